@@ -1,0 +1,81 @@
+"""Errors that a person can act on: what happened, where, what to do, and a stable code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+class GroundworkError(Exception):
+    """Something was refused. `code` is stable; `message` is a sentence for a person.
+
+    Parameters
+    ----------
+    message : str
+        What happened and what to do.
+    code : str, optional
+        Stable code; the class's own where not given.
+    fields : mapping of str to str, optional
+        What is wrong with each named field.
+    """
+
+    code = "refused"
+
+    def __init__(self, message: str, *, code: str = "", fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.code
+        self.fields = dict(fields or {})
+
+
+class NotAllowedNow(GroundworkError):
+    """The act is right, but not in the present state of the study, rater or seat."""
+
+    code = "not_allowed_now"
+
+
+class InvalidAnswer(GroundworkError):
+    """An answer is missing or outside its scale; `fields` maps criterion keys to sentences."""
+
+    code = "invalid_answer"
+
+
+class NoSeatLeft(GroundworkError):
+    """Nothing is left for this rater to rate."""
+
+    code = "no_seat_left"
+
+
+class LeaseLost(GroundworkError):
+    """Another worker has taken the job over; the present one must stop and write nothing."""
+
+    code = "lease_lost"
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """One thing wrong with a file; row counts from 1 after the header, 0 is the file itself."""
+
+    file: str
+    row: int
+    column: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}"
+        if self.row:
+            place += f", row {self.row}"
+        if self.column:
+            place += f", column {self.column!r}"
+        return f"{place}: {self.message}"
+
+
+class FileRefused(GroundworkError):
+    """A file cannot be taken as it is; nothing of it was stored."""
+
+    code = "file_refused"
+
+    def __init__(self, problems: Sequence[FileProblem]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems), code=self.problems[0].code)

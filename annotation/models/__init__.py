@@ -1,0 +1,31 @@
+from annotation.models.assignment import Assignment, Seat
+from annotation.models.audit import AuditEntry
+from annotation.models.exclusion import Exclusion, ExclusionLift
+from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
+from annotation.models.item import Item
+from annotation.models.job import Job
+from annotation.models.people import Invitation, Membership, Rater, RaterKind, User
+from annotation.models.response import Rating, Response
+from annotation.models.study import Study
+
+__all__ = [
+    "Assignment",
+    "AuditEntry",
+    "Criterion",
+    "Exclusion",
+    "ExclusionLift",
+    "Form",
+    "FormVersion",
+    "Invitation",
+    "Item",
+    "Job",
+    "Membership",
+    "Rater",
+    "RaterKind",
+    "Rating",
+    "Response",
+    "ScalePoint",
+    "Seat",
+    "Study",
+    "User",
+]

@@ -1,0 +1,98 @@
+"""Forms, their versions, criteria and the points of their scales."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.domain.states import CriterionKind, choices
+from annotation.models.study import Study
+
+
+class Form(models.Model):
+    """Criteria that one rater answers together for one item, on one page.
+
+    `overlap` is how many raters each item needs; `per_rater` caps what one rater is given.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="forms")
+    key = models.SlugField(max_length=60)
+    title = models.CharField(max_length=200)
+    position = models.PositiveSmallIntegerField(default=0)
+    overlap = models.PositiveSmallIntegerField(default=3)
+    per_rater = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["study", "position", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_form")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class FormVersion(models.Model):
+    """The wording raters saw. A version that anybody answered is never edited.
+
+    `blocks` lists what of an item is shown, in order: `{"field", "label", "role", "mark"}` with
+    role `literal`, `figure` or `text`, and `mark` the component parts to emphasise.
+    """
+
+    form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField(default=1)
+    question = models.TextField(blank=True)
+    blocks = models.JSONField(default=list)
+    cannot_rate = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["form", "number"]
+        constraints = [models.UniqueConstraint(fields=["form", "number"], name="one_number_per_version")]
+
+    def __str__(self) -> str:
+        return f"{self.form_id} version {self.number}"
+
+
+class Criterion(models.Model):
+    """One question of a form. `minimum` and `maximum` bound a Likert scale, ends included."""
+
+    version = models.ForeignKey(FormVersion, on_delete=models.CASCADE, related_name="criteria")
+    key = models.SlugField(max_length=60)
+    name = models.CharField(max_length=120)
+    question = models.TextField(blank=True)
+    kind = models.CharField(max_length=12, choices=choices(CriterionKind), default=CriterionKind.LIKERT.value)
+    minimum = models.SmallIntegerField(null=True, blank=True)
+    maximum = models.SmallIntegerField(null=True, blank=True)
+    required = models.BooleanField(default=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "criteria"
+        ordering = ["version", "position", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "key"], name="one_key_per_criterion"),
+            models.CheckConstraint(
+                condition=~Q(kind=CriterionKind.LIKERT.value) | Q(minimum__lt=F("maximum")),
+                name="likert_scale_has_two_ends",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ScalePoint(models.Model):
+    """One point of a scale: the value that is stored, the label that is shown, the key that chooses it."""
+
+    criterion = models.ForeignKey(Criterion, on_delete=models.CASCADE, related_name="points")
+    value = models.CharField(max_length=60)
+    label = models.CharField(max_length=120, blank=True)
+    description = models.TextField(blank=True)
+    keyboard = models.CharField(max_length=1, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["criterion", "position"]
+        constraints = [models.UniqueConstraint(fields=["criterion", "value"], name="one_value_per_point")]
+
+    def __str__(self) -> str:
+        return f"{self.value} {self.label}".strip()

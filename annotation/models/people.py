@@ -1,0 +1,127 @@
+"""Accounts, members of a study, raters and the links that invite them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models import Q
+
+from annotation.domain.states import RaterState, Role, choices
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A log-in. What it may do is said per study, by a Membership or as a Rater."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=150, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    date_joined = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = UserManager()
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+class Membership(models.Model):
+    """What a user may do in a study, other than rate."""
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(
+        max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "user"], name="one_role_per_member"),
+            models.CheckConstraint(
+                condition=Q(role__in=[Role.OWNER.value, Role.ADMIN.value, Role.RESEARCHER.value]),
+                name="member_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} of {self.study_id}"
+
+
+class RaterKind(models.TextChoices):
+    PERSON = "person"
+    SLOT = "slot"
+    TRIAL = "trial"
+
+
+class Rater(models.Model):
+    """A person inside one study: an enrolment. The same log-in in two studies is two raters.
+
+    A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
+    member trying the task, whose answers are never counted.
+    """
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.PROTECT, related_name="raters")
+    code = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8, choices=RaterKind.choices, default=RaterKind.PERSON)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="raters")
+    state = models.CharField(max_length=12, choices=choices(RaterState), default=RaterState.INVITED.value)
+    simulated = models.BooleanField(default=False)
+    seed = models.PositiveIntegerField(default=0)
+    target = models.PositiveIntegerField(null=True, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study", "code"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "code"], name="one_code_per_rater"),
+            models.UniqueConstraint(
+                fields=["study", "user"], condition=Q(user__isnull=False), name="one_rater_per_login"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Invitation(models.Model):
+    """A link to a study: personal where it names a rater, otherwise open to whoever has it."""
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="invitations")
+    rater = models.OneToOneField(
+        Rater, on_delete=models.CASCADE, null=True, blank=True, related_name="invitation"
+    )
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    label = models.CharField(max_length=120, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.label or f"invitation {self.pk}"

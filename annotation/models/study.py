@@ -1,0 +1,40 @@
+"""A study: items, forms and policies, with a state."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotation.domain.states import StudyState, choices, values
+
+
+class Study(models.Model):
+    """Items, forms and policies. `source` names what it was loaded from, empty where raters work in it."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    consent = models.TextField(blank=True)
+    instructions = models.TextField(blank=True)
+    language = models.CharField(max_length=12, default="en")
+    state = models.CharField(max_length=8, choices=choices(StudyState), default=StudyState.DRAFT.value)
+    source = models.CharField(max_length=60, blank=True)
+    identified = models.BooleanField(default=True)
+    simulated = models.BooleanField(default=False)
+    include_late = models.BooleanField(default=False)
+    seat_minutes = models.PositiveIntegerField(default=60)
+    seed = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=values(StudyState)), name="study_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,34 @@
+"""The default: one machine, SQLite in WAL mode, a file-system queue, nothing to install.
+
+Everything is kept under `var/` (or `GROUNDWORK_VAR`). `DATABASE_URL` and
+`CELERY_BROKER_URL` may point elsewhere.
+"""
+
+from __future__ import annotations
+
+from config.settings import env
+from config.settings.base import *
+from config.settings.database import database
+from config.settings.keys import kept_secret_key
+
+for _folder in ("queue/messages", "queue/processed", "media", "static"):
+    (VAR_DIR / _folder).mkdir(parents=True, exist_ok=True)
+
+SECRET_KEY = kept_secret_key(VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env.words("GROUNDWORK_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("GROUNDWORK_ORIGINS")
+DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sqlite_options=SQLITE_OPTIONS)}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "groundwork_cache"}
+}
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "filesystem://")
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(VAR_DIR / "queue" / "messages"),
+        "data_folder_out": str(VAR_DIR / "queue" / "messages"),
+        "control_folder": str(VAR_DIR / "queue" / "control"),
+        "processed_folder": str(VAR_DIR / "queue" / "processed"),
+        "polling_interval": 0.2,
+    }

@@ -1,0 +1,66 @@
+"""Read settings from the environment and refuse wrong ones in one sentence.
+
+Each reader returns the value or raises `SettingError`, which names the variable and
+what it accepts.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
+
+
+class SettingError(ImproperlyConfigured):
+    """A setting is missing or cannot be read."""
+
+    code = "bad_setting"
+
+
+def text(name: str, default: str | None = None) -> str:
+    value = os.environ.get(name, "").strip() or default
+    if value is None:
+        raise SettingError(f"{name} is not set: it needs a value in this environment.")
+    return value
+
+
+def flag(name: str, *, default: bool) -> bool:
+    word = os.environ.get(name, "").strip().lower()
+    if not word:
+        return default
+    if word in TRUE_WORDS:
+        return True
+    if word in FALSE_WORDS:
+        return False
+    raise SettingError(f"{name} is {word!r}: it accepts true or false.")
+
+
+def number(name: str, *, default: int, minimum: int = 0) -> int:
+    word = os.environ.get(name, "").strip()
+    if not word:
+        return default
+    if not word.isdecimal() or int(word) < minimum:
+        raise SettingError(f"{name} is {word!r}: it accepts a whole number of at least {minimum}.")
+    return int(word)
+
+
+def words(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def folder(name: str, default: Path) -> Path:
+    path = Path(os.environ.get(name, "").strip() or default).expanduser().resolve()
+    if path.exists() and not path.is_dir():
+        raise SettingError(f"{name} is {str(path)!r}: it accepts a folder, and this is a file.")
+    return path
+
+
+def secret(name: str, *, shortest: int = 40) -> str:
+    value = text(name)
+    if len(value) < shortest:
+        raise SettingError(f"{name} is too short: it accepts {shortest} or more random characters.")
+    return value

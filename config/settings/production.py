@@ -1,0 +1,36 @@
+"""Several processes or machines: PostgreSQL, Redis, HTTPS; every setting from the environment."""
+
+from __future__ import annotations
+
+from config.settings import env
+from config.settings.base import *
+from config.settings.database import database
+
+SECRET_KEY = env.secret("SECRET_KEY")
+ALLOWED_HOSTS = env.words("GROUNDWORK_HOSTS")
+if not ALLOWED_HOSTS:
+    raise env.SettingError("GROUNDWORK_HOSTS is not set: it accepts the host names served, joined by commas.")
+CSRF_TRUSTED_ORIGINS = env.words("GROUNDWORK_ORIGINS", ",".join(f"https://{host}" for host in ALLOWED_HOSTS))
+
+env.text("DATABASE_URL")
+DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sqlite_options=SQLITE_OPTIONS)}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": env.text("CACHE_URL", env.text("CELERY_BROKER_URL")),
+    }
+}
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL")
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", default=25, minimum=1)
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"groundwork@{ALLOWED_HOSTS[0]}")
+
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+SECURE_SSL_REDIRECT = env.flag("GROUNDWORK_HTTPS_REDIRECT", default=True)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_HSTS_SECONDS = env.number("GROUNDWORK_HSTS_SECONDS", default=31_536_000)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True

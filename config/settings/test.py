@@ -1,0 +1,26 @@
+"""Settings of the test suite: a real WAL file per test process, or PostgreSQL by `TEST_DATABASE_URL`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+_root = Path(os.environ.setdefault("GROUNDWORK_TEST_ROOT", tempfile.mkdtemp(prefix="groundwork-test-")))
+os.environ.setdefault("GROUNDWORK_VAR", str(_root / "var"))
+os.environ.setdefault("SECRET_KEY", "a key for tests only, never used by a server that people reach")
+if os.environ.get("TEST_DATABASE_URL"):
+    os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
+
+from config.settings.embedded import *  # noqa: E402
+
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+WHITENOISE_AUTOREFRESH = True
+
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["TEST"] = {"NAME": str(_root / f"test-{_worker}.sqlite3")}

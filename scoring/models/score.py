@@ -1,0 +1,48 @@
+"""Scores: the value of an automatic metric for an item."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models import Item, Study
+
+
+class ScoreRun(models.Model):
+    """One set of scores made or imported together; `signature` says how they came about."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="score_runs")
+    name = models.CharField(max_length=120)
+    profile = models.CharField(max_length=60, default="imported")
+    signature = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study", "-created_at"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_name_per_run")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Score(models.Model):
+    """Null `value` means not available, for the stated reason; it is never 0 instead."""
+
+    run = models.ForeignKey(ScoreRun, on_delete=models.CASCADE, related_name="scores")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="scores")
+    metric = models.CharField(max_length=60)
+    value = models.FloatField(null=True, blank=True)
+    reason = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "item", "metric"], name="one_score_per_metric"),
+            models.CheckConstraint(
+                condition=Q(value__isnull=False, reason="") | Q(value__isnull=True) & ~Q(reason=""),
+                name="score_has_value_or_reason",
+            ),
+        ]
+        indexes = [models.Index(fields=["run", "metric", "value"], name="score_order")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.value}"
