@@ -1,0 +1,123 @@
+"""What a rater may answer: raw form values checked against the criteria of a form."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.domain.errors import InvalidAnswer
+from annotation.domain.states import CriterionKind
+
+LONGEST_TEXT = 10_000
+REASONS = ("lacks_context", "other")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A criterion as far as checking an answer needs it; `options` are the stored values."""
+
+    key: str
+    name: str
+    kind: CriterionKind
+    minimum: int | None = None
+    maximum: int | None = None
+    required: bool = True
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A checked answer: `value` for Likert, `text` for the other kinds."""
+
+    value: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a page sent: raw answers by criterion key, and the key of that page."""
+
+    page_key: uuid.UUID
+    answers: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    cannot_rate: str = ""
+    remark: str = ""
+
+
+def check(questions: Sequence[Question], submission: Submission) -> dict[str, Answer]:
+    """Return the checked answers by criterion key; those left open are absent.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The criteria of the form version that was shown.
+    submission : Submission
+        What was sent.
+
+    Raises
+    ------
+    InvalidAnswer
+        `fields` names each criterion that is missing or outside its scale.
+    """
+    problems: dict[str, str] = {}
+    checked: dict[str, Answer] = {}
+    if submission.cannot_rate and submission.cannot_rate not in REASONS:
+        problems["cannot_rate"] = "Choose one of the reasons given."
+    if len(submission.remark) > LONGEST_TEXT:
+        problems["remark"] = f"Keep the remark under {LONGEST_TEXT} characters."
+    for unknown in submission.answers.keys() - {question.key for question in questions}:
+        problems[unknown] = "This form has no such criterion."
+    for question in questions:
+        raw = submission.answers.get(question.key, "")
+        try:
+            answer = _answer(question, raw)
+        except ValueError as problem:
+            problems[question.key] = str(problem)
+            continue
+        if answer is not None:
+            checked[question.key] = answer
+        elif question.required and not submission.cannot_rate:
+            problems[question.key] = "Choose a point, or say that you can’t rate."
+    if problems:
+        raise InvalidAnswer("Not saved: an answer is missing or outside its scale.", fields=problems)
+    return checked
+
+
+def _answer(question: Question, raw: str | Sequence[str]) -> Answer | None:
+    values = [raw] if isinstance(raw, str) else list(raw)
+    values = [value for value in values if value.strip()]
+    if not values:
+        return None
+    if question.kind is CriterionKind.MULTIPLE:
+        return _several(question, values)
+    if len(values) > 1:
+        raise ValueError("Choose one answer only.")
+    if question.kind is CriterionKind.LIKERT:
+        return _likert(question, values[0])
+    if question.kind is CriterionKind.CHOICE:
+        if values[0] not in question.options:
+            raise ValueError("Choose one of the options.")
+        return Answer(text=values[0])
+    if question.kind is CriterionKind.TEXT:
+        if len(values[0]) > LONGEST_TEXT:
+            raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
+        return Answer(text=values[0])
+    raise ValueError(f"Answers of kind {question.kind.value} cannot be given on this page.")
+
+
+def _several(question: Question, values: Sequence[str]) -> Answer:
+    if set(values) - set(question.options):
+        raise ValueError("Choose among the options.")
+    return Answer(text="|".join(option for option in question.options if option in values))
+
+
+def _likert(question: Question, raw: str) -> Answer:
+    low, high = question.minimum, question.maximum
+    if low is None or high is None:
+        raise ValueError("This criterion has no scale; tell the researcher.")
+    digits = raw.strip()
+    if not digits.removeprefix("-").isdecimal() or not digits.isascii() or len(digits) > 6:
+        raise ValueError(f"Choose a whole number from {low} to {high}.")
+    if not low <= int(digits) <= high:
+        raise ValueError(f"{digits} is outside the scale of {low} to {high}.")
+    return Answer(value=int(digits))

@@ -1,0 +1,104 @@
+"""Who may do what in a study. Views fetch a study together with the right to it, in one step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.http import Http404
+
+from annotation.domain.states import Role
+from annotation.models import Job, Membership, Rater, Study, User
+
+
+class Act(StrEnum):
+    """The rows of the table of rights in the contracts."""
+
+    VIEW = "view"  # see study, items, ratings under pseudonyms, scores, reports; start jobs; export
+    EDIT = "edit"  # edit a draft, import
+    REVIEW = "review"  # review raters, exclude and lift
+    MANAGE = "manage"  # open, pause, close, invite
+    OWN = "own"  # members and roles, reopen a closed study, erase a person's data
+
+
+RIGHTS: dict[Act, frozenset[Role]] = {
+    Act.VIEW: frozenset({Role.RESEARCHER, Role.ADMIN, Role.OWNER}),
+    Act.EDIT: frozenset({Role.RESEARCHER, Role.ADMIN, Role.OWNER}),
+    Act.REVIEW: frozenset({Role.ADMIN, Role.OWNER}),
+    Act.MANAGE: frozenset({Role.ADMIN, Role.OWNER}),
+    Act.OWN: frozenset({Role.OWNER}),
+}
+
+
+@dataclass(frozen=True)
+class Access:
+    """A study and the role under which somebody reached it."""
+
+    study: Study
+    role: Role
+
+    def may(self, act: Act) -> bool:
+        return self.role in RIGHTS[act]
+
+    def require(self, act: Act) -> None:
+        if not self.may(act):
+            raise PermissionDenied(f"This needs another role than {self.role.value} in this study.")
+
+    @property
+    def may_review(self) -> bool:
+        return self.may(Act.REVIEW)
+
+    @property
+    def may_manage(self) -> bool:
+        return self.may(Act.MANAGE)
+
+    @property
+    def may_own(self) -> bool:
+        return self.may(Act.OWN)
+
+
+def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
+    """Return the study with the user's role in it.
+
+    Parameters
+    ----------
+    user : User or AnonymousUser
+        Who asks.
+    slug : str
+        The study's slug.
+    act : Act
+        What is to be done.
+
+    Raises
+    ------
+    Http404
+        No such study, or one in which the user has no role.
+    PermissionDenied
+        The user's role does not reach that far.
+    """
+    if not user.is_authenticated:
+        raise Http404("No such study.")
+    membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
+    enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
+    study = (
+        Study.objects.filter(slug=slug)
+        .annotate(own_role=Subquery(membership.values("role")[:1]), enrolled=Exists(enrolment))
+        .filter(Q(own_role__isnull=False) | Q(enrolled=True))
+        .first()
+    )
+    if study is None:
+        raise Http404("No such study.")
+    access = Access(study=study, role=Role(study.own_role or Role.RATER))
+    access.require(act)
+    return access
+
+
+def job_access(user: User | AnonymousUser, pk: int, act: Act = Act.VIEW) -> tuple[Job, Access]:
+    """Return a job with the access to its study; raises as `study_access` does."""
+    job = Job.objects.select_related("study").filter(pk=pk, study__isnull=False).first()
+    if job is None or job.study is None:
+        raise Http404("No such job.")
+    return job, study_access(user, job.study.slug, act)

@@ -1,0 +1,199 @@
+"""Jobs: enqueued as rows, published by name, claimed by compare-and-set on a lease.
+
+The row is the truth. A message that is lost, doubled or late changes nothing: a worker that
+receives it claims the row or leaves it, and the sweep publishes again what nobody holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from celery import current_app
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.domain.errors import LeaseLost, NotAllowedNow
+from annotation.domain.states import JobState
+from annotation.models import Job, Study, User
+
+logger = logging.getLogger(__name__)
+
+TASKS = {"reliability": "scoring.reliability"}
+UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
+BEAT_EVERY = 0.4
+T = TypeVar("T")
+
+
+def enqueue(*, kind: str, study: Study, params: dict[str, Any], created_by: User | None) -> Job:
+    """Ask for long work; the same kind already under way in the study is returned instead.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `TASKS`.
+    study : Study
+        What the work is about.
+    params : dict
+        JSON values for the task.
+    created_by : User or None
+        Who asked.
+
+    Returns
+    -------
+    Job
+        The new job, published when the transaction commits, or the unfinished one.
+    """
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
+            transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
+            return job
+    except IntegrityError:
+        return Job.objects.filter(UNFINISHED, kind=kind, study=study).latest("pk")
+
+
+def publish(*, job_id: int, kind: str) -> None:
+    """Tell the workers that a job waits. A broker that is away is no failure: the sweep comes back."""
+    try:
+        current_app.send_task(TASKS[kind], args=[job_id])
+    except (OperationalError, OSError) as error:
+        logger.warning("Job %s was not published, the sweep will: %s", job_id, error)
+        return
+    Job.objects.filter(pk=job_id).update(published_at=timezone.now())
+
+
+@dataclass
+class Lease:
+    """The right of one worker to work on one job, until it runs out unrenewed."""
+
+    job: Job
+    token: uuid.UUID
+    _beaten: float = field(default=0.0, repr=False)
+
+    def beat(self, done: int, total: int, step: str = "") -> None:
+        """Renew the lease and store the progress; at most every `BEAT_EVERY` seconds.
+
+        Raises
+        ------
+        LeaseLost
+            The job was taken over or cancelled: stop, and write nothing.
+        """
+        if time.monotonic() - self._beaten < BEAT_EVERY and done < total:
+            return
+        self._beaten = time.monotonic()
+        changed = self._mine().update(
+            done=done, total=total, step=step[:120], heartbeat=timezone.now(), lease_until=_lease_end()
+        )
+        if not changed:
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def complete(self, write: Callable[[], T]) -> T:
+        """Store the result and end the job, both or neither.
+
+        Parameters
+        ----------
+        write : callable
+            Stores the result; runs only where the lease still holds.
+        """
+        with transaction.atomic():
+            changed = self._mine().update(
+                state=JobState.DONE, done=F("total"), lease=None, lease_until=None, finished_at=timezone.now()
+            )
+            if not changed:
+                raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+            return write()
+
+    def fail(self, *, code: str, message: str) -> None:
+        """End the job with a stable code and a sentence for a person."""
+        self._mine().update(
+            state=JobState.FAILED,
+            error_code=code[:60],
+            error=message,
+            lease=None,
+            lease_until=None,
+            finished_at=timezone.now(),
+        )
+
+    def _mine(self) -> Any:
+        return Job.objects.filter(pk=self.job.pk, lease=self.token, state=JobState.RUNNING)
+
+
+def claim(*, job_id: int) -> Lease | None:
+    """Take a job that waits, or whose holder has not renewed its lease; None where another has it.
+
+    Parameters
+    ----------
+    job_id : int
+        The job.
+    """
+    now, token = timezone.now(), uuid.uuid4()
+    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
+        state=JobState.RUNNING,
+        lease=token,
+        lease_until=_lease_end(),
+        heartbeat=now,
+        started_at=now,
+        attempt=F("attempt") + 1,
+        done=0,
+    )
+    if not changed:
+        return None
+    return Lease(job=Job.objects.select_related("study").get(pk=job_id), token=token)
+
+
+def sweep(*, starting: bool = False) -> int:
+    """Publish again what nobody holds, and give up what failed too often; returns how many.
+
+    Parameters
+    ----------
+    starting : bool
+        A worker has just come up: every waiting job is published, however recently it was.
+    """
+    now = timezone.now()
+    orphans = Q(state=JobState.RUNNING, lease_until__lt=now)
+    Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS).update(
+        state=JobState.FAILED,
+        error_code="too_many_attempts",
+        error="The work was interrupted again and again; see the worker's log, then start it anew.",
+        finished_at=now,
+    )
+    waiting = Q(state=JobState.QUEUED)
+    if not starting:
+        stale = now - timedelta(seconds=4 * settings.JOB_SWEEP_SECONDS)
+        waiting &= Q(published_at__isnull=True) | Q(published_at__lt=stale)
+    found = list(Job.objects.filter(orphans | waiting).order_by("pk").values_list("pk", "kind"))
+    for job_id, kind in found:
+        publish(job_id=job_id, kind=kind)
+    return len(found)
+
+
+def cancel(*, job: Job) -> Job:
+    """Stop a job; a worker that holds it finds out at its next heartbeat.
+
+    Raises
+    ------
+    NotAllowedNow
+        It has ended already.
+    """
+    changed = Job.objects.filter(UNFINISHED, pk=job.pk).update(
+        state=JobState.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
+    )
+    job.refresh_from_db()
+    if not changed:
+        raise NotAllowedNow(f"Job {job.pk} has ended already: {job.state}.", code="job_ended")
+    return job
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

@@ -1,0 +1,151 @@
+"""Raters: joining by a link, coming back, withdrawing, and members trying the task."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.states import RaterState, StudyState
+from annotation.models import Invitation, Membership, Rater, RaterKind, Study, User
+from annotation.services import audit
+from annotation.services.assignment import release_seats, seats_left, target_for
+
+
+def invite(*, study: Study, actor: User, label: str = "", personal: bool = False) -> Invitation:
+    """Make a link: open to whoever has it, or personal, with its rater's code reserved.
+
+    Parameters
+    ----------
+    study : Study
+        The study to join.
+    actor : User
+        Who invites.
+    label : str
+        A name for the link, seen by members only.
+    personal : bool
+        One link for one rater.
+    """
+    with transaction.atomic():
+        rater = _new_rater(study, RaterState.INVITED) if personal else None
+        invitation = Invitation.objects.create(study=study, rater=rater, label=label[:120], created_by=actor)
+        audit.record(study=study, actor=actor, act="invite", label=label, personal=personal)
+    return invitation
+
+
+def revoke(*, invitation: Invitation, actor: User) -> Invitation:
+    """Make a link stop working; raters who joined through it go on."""
+    with transaction.atomic():
+        invitation.revoked_at = invitation.revoked_at or timezone.now()
+        invitation.save(update_fields=["revoked_at"])
+        audit.record(study=invitation.study, actor=actor, act="revoke_invitation", label=invitation.label)
+    return invitation
+
+
+def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
+    """Join a study: the rater has read the consent text and agrees.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        The link that was followed.
+    user : User or None
+        The log-in, where there is one.
+
+    Returns
+    -------
+    Rater
+        The link's own rater, or a new one with a personal link to come back by.
+
+    Raises
+    ------
+    NotAllowedNow
+        The link is revoked, the study is not open, the person is a member, or has withdrawn.
+    NoSeatLeft
+        There is nothing to rate: said before the start, not after.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=invitation.study_id)
+        check_open(invitation, study)
+        if user is not None and Membership.objects.filter(study=study, user=user).exists():
+            raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
+        rater = invitation.rater or _rater_of(study, user)
+        if rater is None:
+            if not seats_left(study=study):
+                raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
+            rater = _new_rater(study, RaterState.INVITED)
+            Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
+        if rater.state == RaterState.WITHDRAWN:
+            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        if rater.consented_at is None:
+            _agree(rater, user)
+    return rater
+
+
+def check_open(invitation: Invitation, study: Study) -> None:
+    """Refuse a revoked link and a study that is not open, in words for the rater."""
+    if invitation.revoked_at is not None:
+        raise NotAllowedNow(
+            "This link no longer works. Ask whoever sent it for a new one.", code="link_revoked"
+        )
+    if study.state == StudyState.OPEN:
+        return
+    if study.state == StudyState.PAUSED and invitation.rater is not None and invitation.rater.consented_at:
+        return
+    words = {
+        StudyState.DRAFT: "This study has not started yet.",
+        StudyState.PAUSED: "This study is paused. Come back later.",
+        StudyState.CLOSED: "This study is closed. Thank you for your interest.",
+    }
+    raise NotAllowedNow(words[StudyState(study.state)], code=f"study_{study.state}")
+
+
+def withdraw(*, rater: Rater) -> Rater:
+    """Leave for good: held seats go to others; what was answered is handled as the consent text says."""
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk)
+        release_seats(rater=rater)
+        rater.state = RaterState.WITHDRAWN
+        rater.finished_at = rater.finished_at or timezone.now()
+        rater.save(update_fields=["state", "finished_at"])
+        audit.record(study=rater.study, actor=rater.user, act="withdraw", rater=rater.code)
+    return rater
+
+
+def trial_rater(*, study: Study, user: User) -> Rater:
+    """The stand-in under which a member tries the task; nothing it answers is ever counted."""
+    rater, _ = Rater.objects.get_or_create(
+        study=study,
+        code=f"T-{user.pk}",
+        defaults={
+            "kind": RaterKind.TRIAL,
+            "state": RaterState.ACTIVE,
+            "consented_at": timezone.now(),
+            "seed": 0,
+        },
+    )
+    return rater
+
+
+def _rater_of(study: Study, user: User | None) -> Rater | None:
+    return None if user is None else Rater.objects.filter(study=study, user=user).first()
+
+
+def _agree(rater: Rater, user: User | None) -> None:
+    rater.consented_at = timezone.now()
+    rater.state = RaterState.CONSENTED
+    rater.target = target_for(study=rater.study)
+    if user is not None and rater.user_id is None:
+        rater.user = user
+    rater.save(update_fields=["consented_at", "state", "target", "user"])
+
+
+def _new_rater(study: Study, state: RaterState) -> Rater:
+    """The next free code of the study, `R-001` first; the caller holds the study's lock."""
+    codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
+    number = max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
+    return Rater.objects.create(
+        study=study, code=f"R-{number:03d}", state=state, seed=secrets.randbelow(2**31)
+    )

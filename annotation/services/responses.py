@@ -1,0 +1,168 @@
+"""Submitting an answer: stored once, acknowledged when committed, corrected by revisions."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.answers import Answer, Question, Submission, check
+from annotation.domain.errors import NotAllowedNow
+from annotation.domain.states import CriterionKind, Purpose, RaterState, StudyState
+from annotation.models import Assignment, Criterion, FormVersion, Rater, Rating, Response
+from annotation.services.assignment import fill_seat
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What came of a submission: the stored response, and whether this call stored it."""
+
+    response: Response
+    stored: bool
+
+
+def submit(*, assignment: Assignment, version: FormVersion, submission: Submission) -> Receipt:
+    """Store an answer, or find the row that the same submission stored before.
+
+    Sending the same page with the same content again is one submission. Other content, or another
+    page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
+    correction that changes nothing stores nothing.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        What was answered; the caller has checked that it is the rater's own.
+    version : FormVersion
+        The version of the form that the page showed.
+    submission : Submission
+        What the page sent.
+
+    Returns
+    -------
+    Receipt
+        The row that now holds this submission.
+
+    Raises
+    ------
+    InvalidAnswer
+        An answer is missing or outside its scale. Nothing is stored.
+    NotAllowedNow
+        The study takes no answers now, or the rater has withdrawn.
+    """
+    criteria = list(version.criteria.prefetch_related("points"))
+    answers = check([question_of(criterion) for criterion in criteria], submission)
+    content = _content(version, submission, answers)
+    key = uuid.uuid5(submission.page_key, content)
+    with transaction.atomic():
+        rater = (
+            Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=assignment.rater_id)
+        )
+        before = Response.objects.filter(submission_key=key, assignment=assignment).first()
+        if before is not None:
+            return Receipt(response=before, stored=False)
+        _check_open(rater)
+        current = assignment.responses.filter(current=True).first()
+        if current is not None and _stored_content(current) == content:
+            return Receipt(response=current, stored=False)
+        response = _store(assignment, version, submission, current, key)
+        _store_ratings(response, criteria, answers)
+        _note_activity(rater)
+    return Receipt(response=response, stored=True)
+
+
+def question_of(criterion: Criterion) -> Question:
+    """What checking an answer needs to know of a criterion, its `points` prefetched."""
+    return Question(
+        key=criterion.key,
+        name=criterion.name,
+        kind=CriterionKind(criterion.kind),
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        required=criterion.required,
+        options=tuple(point.value for point in criterion.points.all()),
+    )
+
+
+def _content(version: FormVersion, submission: Submission, answers: Mapping[str, Answer]) -> str:
+    given = {
+        key: answer.text if answer.value is None else str(answer.value) for key, answer in answers.items()
+    }
+    return _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), given)
+
+
+def _stored_content(response: Response) -> str:
+    given = {
+        rating.criterion.key: str(rating) for rating in response.ratings.select_related("criterion").all()
+    }
+    return _canonical(response.version_id, response.cannot_rate, response.remark, given)
+
+
+def _canonical(version: int, cannot_rate: str, remark: str, given: Mapping[str, str]) -> str:
+    return json.dumps([version, cannot_rate, remark, dict(given)], sort_keys=True, ensure_ascii=False)
+
+
+def _check_open(rater: Rater) -> None:
+    if rater.kind == "trial":
+        return
+    if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
+        raise NotAllowedNow(
+            "The study takes no more answers; what you saved before is kept.",
+            code=f"study_{rater.study.state}",
+        )
+    if rater.state == RaterState.WITHDRAWN:
+        raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+
+
+def _store(
+    assignment: Assignment,
+    version: FormVersion,
+    submission: Submission,
+    current: Response | None,
+    key: uuid.UUID,
+) -> Response:
+    now = timezone.now()
+    if current is None:
+        late = assignment.purpose == Purpose.MAIN and not fill_seat(assignment=assignment)
+        assignment.submitted_at = now
+        assignment.save(update_fields=["submitted_at"])
+    else:
+        late = current.late
+        Response.objects.filter(pk=current.pk).update(current=False)
+    opened = assignment.opened_at
+    return Response.objects.create(
+        assignment=assignment,
+        revision=1 if current is None else current.revision + 1,
+        submission_key=key,
+        version=version,
+        cannot_rate=submission.cannot_rate,
+        remark=submission.remark.strip(),
+        late=late,
+        submitted_at=now,
+        seconds=None if opened is None else round((now - opened).total_seconds(), 1),
+    )
+
+
+def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:
+    Rating.objects.bulk_create(
+        Rating(
+            response=response,
+            criterion=criterion,
+            value=answers[criterion.key].value,
+            minimum=criterion.minimum,
+            maximum=criterion.maximum,
+            answer=answers[criterion.key].text,
+        )
+        for criterion in criteria
+        if criterion.key in answers
+    )
+
+
+def _note_activity(rater: Rater) -> None:
+    rater.last_seen_at = timezone.now()
+    if rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}:
+        rater.state = RaterState.ACTIVE
+    rater.save(update_fields=["last_seen_at", "state"])

@@ -1,0 +1,91 @@
+"""Studies: making them and moving them between their states."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.errors import NotAllowedNow
+from annotation.domain.states import STUDY_MOVES, Role, StudyState
+from annotation.models import Membership, Rater, Study, User
+from annotation.services import audit
+from annotation.services.items import make_seats
+
+
+def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool) -> Study:
+    """Make a draft study with its owner.
+
+    Parameters
+    ----------
+    slug, title : str
+        Its address and its name.
+    owner : User
+        Becomes the owner.
+    **fields
+        Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
+    """
+    with transaction.atomic():
+        fields.setdefault("seed", secrets.randbelow(2**31))
+        study = Study.objects.create(slug=slug, title=title, **fields)
+        Membership.objects.create(study=study, user=owner, role=Role.OWNER)
+        audit.record(study=study, actor=owner, act="create_study")
+    return study
+
+
+def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
+    """Open, pause, close or reopen a study; opening makes the seats that are missing.
+
+    Raises
+    ------
+    NotAllowedNow
+        The move does not exist, or there is nothing to rate yet.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        if to not in STUDY_MOVES[StudyState(study.state)]:
+            raise NotAllowedNow(
+                f"A study that is {study.state} cannot become {to.value}.", code="no_such_move"
+            )
+        if to is StudyState.OPEN:
+            _prepare(study)
+        before, study.state = study.state, to.value
+        if to is StudyState.CLOSED:
+            study.closed_at = timezone.now()
+        study.save(update_fields=["state", "opened_at", "closed_at"])
+        audit.record(study=study, actor=actor, act="change_state", before=before, after=to.value)
+    return study
+
+
+def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
+    """Give a user a role, or change it. A rater of the study cannot become a member of it.
+
+    Raises
+    ------
+    NotAllowedNow
+        The user rates in this study, or it would be left without an owner.
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update().get(pk=study.pk)
+        if Rater.objects.filter(study=study, user=user).exists():
+            raise NotAllowedNow(f"{user} rates in this study and cannot be a member of it.", code="is_rater")
+        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(user=user)
+        if role is not Role.OWNER and not owners.exists():
+            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        membership, _ = Membership.objects.update_or_create(
+            study=study, user=user, defaults={"role": role.value}
+        )
+        audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
+    return membership
+
+
+def _prepare(study: Study) -> None:
+    if not study.items.exists() or not study.forms.exists():
+        raise NotAllowedNow(
+            "A study needs at least one item and one form before it opens.", code="study_empty"
+        )
+    if study.source:
+        raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
+    make_seats(study=study)
+    study.opened_at = study.opened_at or timezone.now()

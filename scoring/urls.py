@@ -1,0 +1,7 @@
+"""Addresses of the computing side."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
