@@ -1,0 +1,39 @@
+"""Make a log-in: `manage.py add_user EMAIL [--name NAME]` prints its password."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.errors import GroundworkError
+from annotation.services.users import add_user
+
+
+class Command(BaseCommand):
+    help = "Make a log-in; a password is made and printed unless --ask-password is given."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email")
+        parser.add_argument("--name", default="")
+        parser.add_argument(
+            "--staff", action="store_true", help="runs the installation; no rights in studies"
+        )
+        parser.add_argument("--ask-password", action="store_true", help="read the password from the terminal")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+        asked = options["ask_password"]
+        password = self._ask() if asked else ""
+        try:
+            user, password = add_user(
+                email=options["email"], name=options["name"], password=password, staff=options["staff"]
+            )
+        except GroundworkError as problem:
+            raise CommandError(problem.message, returncode=2) from problem
+        self.stdout.write(f"{user.email} can sign in" + ("." if asked else f" with the password {password}"))
+
+    @staticmethod
+    def _ask() -> str:
+        return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
