@@ -1,0 +1,63 @@
+# `make demo` and `make test` are all that is needed; the rest is for people who change the code.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+PINS := pyproject.toml constraints.txt
+CHECKED := annotation config scoring tests benchmarks
+SERVE := --demo
+
+# The build of this package is pinned as well.
+export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
+
+.PHONY: demo test test-slow setup lint format types check bench clean
+
+demo: $(VENV)/installed  ## start everything with a demo study
+	@exec $(BIN)/python manage.py serve $(SERVE)
+
+test: $(VENV)/installed-dev  ## the whole suite, on SQLite and on PostgreSQL
+	@$(BIN)/python -m tests.run
+
+test-slow: $(VENV)/installed-dev  ## the proofs that take minutes
+	@$(BIN)/python -m tests.run --slow
+
+setup: $(VENV)/installed-dev  ## the environment with the tools for development
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy $(CHECKED)
+
+check: $(VENV)/installed-dev  ## what Django itself can find wrong
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python manage.py check --fail-level WARNING
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.submissions
+
+clean:  ## everything the tools made; `var/` (the data) stays
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -not -path './var/*' -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@echo "Making a Python environment in $(VENV) with $(PYTHON)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Groundwork needs Python 3.11 or newer.")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(PINS) | $(BIN)/python
+	@echo "Installing the pinned dependencies (a minute or two, the first time)"
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo "Installing the pinned tools for tests and development"
+	@$(PIP) -e '.[dev]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Run the web server and the worker as children of one command."""

@@ -1,0 +1,134 @@
+"""Keep child processes running until told to stop, then stop all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from annotation.serving.death import die_with_parent
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LOOK_EVERY = 0.2
+GRACE_SECONDS = 4.0
+MAX_RESTARTS = 5
+RESTART_WINDOW = 60.0
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Child:
+    """One process with a name, a command and a file that receives what it prints."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    pass_fds: tuple[int, ...] = ()
+    process: subprocess.Popen[bytes] | None = None
+    deaths: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_RESTARTS))
+
+    def start(self) -> None:
+        """A session of its own: a Ctrl-C in the terminal reaches the parent alone, which decides."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(  # noqa: S603 - our own fixed command
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                pass_fds=self.pass_fds,
+                start_new_session=True,
+                preexec_fn=die_with_parent(os.getpid()),  # noqa: PLW1509 - before any thread is started
+            )
+
+    def died(self) -> int | None:
+        return self.process.poll() if self.process else None
+
+    def signal(self, number: signal.Signals) -> None:
+        """To the whole group, so that nothing is left over when the child itself is gone."""
+        if self.process:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, number)
+
+    def dies_too_often(self) -> bool:
+        self.deaths.append(time.monotonic())
+        return len(self.deaths) == MAX_RESTARTS and self.deaths[-1] - self.deaths[0] < RESTART_WINDOW
+
+
+class Supervisor:
+    """Starts children, restarts one that ends by itself, and stops all at a signal."""
+
+    def __init__(self, children: Sequence[Child], say: Say) -> None:
+        self.children = children
+        self.say = say
+        self.stop_requested = threading.Event()
+
+    def run(self, when_started: Callable[[], bool]) -> int:
+        """Run until a signal comes; returns the exit status.
+
+        Parameters
+        ----------
+        when_started : callable
+            Called at each look until it returns True.
+        """
+        for number in STOP_SIGNALS:
+            signal.signal(number, self._request_stop)
+        try:
+            for child in self.children:
+                child.start()
+            return self._watch(when_started)
+        finally:
+            self._stop_all()
+
+    def _watch(self, when_started: Callable[[], bool]) -> int:
+        started = False
+        while not self.stop_requested.wait(LOOK_EVERY):
+            if not all(self._kept_alive(child) for child in self.children):
+                return 1
+            started = started or when_started()
+        self.say("Stopping …")
+        return 0
+
+    def _kept_alive(self, child: Child) -> bool:
+        status = child.died()
+        if status is None:
+            return True
+        child.signal(signal.SIGKILL)
+        if child.dies_too_often():
+            self.say(
+                f"The {child.name} ended {MAX_RESTARTS} times within {RESTART_WINDOW:.0f} seconds "
+                f"(last with {_ending(status)}); giving up. Its last words are in {child.log}."
+            )
+            return False
+        self.say(f"The {child.name} ended unexpectedly ({_ending(status)}); starting it again. See {child.log}.")
+        child.start()
+        return True
+
+    def _request_stop(self, number: int, frame: FrameType | None) -> None:
+        self.stop_requested.set()
+
+    def _stop_all(self) -> None:
+        for child in self.children:
+            if child.died() is None and child.process:
+                child.process.send_signal(signal.SIGTERM)
+        until = time.monotonic() + GRACE_SECONDS
+        for child in self.children:
+            if child.process:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.process.wait(timeout=max(0.0, until - time.monotonic()))
+            child.signal(signal.SIGKILL)
+        for child in self.children:
+            if child.process:
+                child.process.wait()
+
+
+def _ending(status: int) -> str:
+    return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
