@@ -18,7 +18,7 @@ from annotation.serving.death import die_with_parent
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK_EVERY = 0.2
-GRACE_SECONDS = 4.0
+GRACE_SECONDS = 3.0
 MAX_RESTARTS = 5
 RESTART_WINDOW = 60.0
 

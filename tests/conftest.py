@@ -1,0 +1,76 @@
+"""What every test may rely on: where it runs, on which database, and what is skipped where."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.settings import env
+from tests.support import chromium, redis_server
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA_FOLDERS = (ROOT.parent / "shared" / "data", ROOT / "shared" / "data")
+PURE_FOLDERS = ("stats", "hauser", "textmetrics", "domain", "protocols", "architecture", "replication")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With `CI=true` nothing may be skipped for want of a browser or a Redis."""
+    if hasattr(config, "workerinput") or not env.flag("CI", default=False):
+        return
+    if not chromium.find():
+        raise pytest.UsageError("CI=true, and there is no Chromium: install it or set TEST_CHROMIUM.")
+    if not redis_server.find():
+        raise pytest.UsageError("CI=true, and no Redis answers: start one or set TEST_REDIS_URL.")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The process that made the folder of the test databases removes it."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["GROUNDWORK_TEST_ROOT"], ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    no_browser = pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)")
+    no_data = pytest.mark.skip(reason=f"no published data: {DATA_FOLDERS[0]} does not exist")
+    for item in items:
+        folder = item.path.relative_to(ROOT / "tests").parts[0]
+        if folder in PURE_FOLDERS and not item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.pure)
+        if item.get_closest_marker("browser") and not chromium.find():
+            item.add_marker(no_browser)
+        if item.get_closest_marker("published_data") and find_published_data() is None:
+            item.add_marker(no_data)
+
+
+def find_published_data() -> Path | None:
+    return next((folder for folder in DATA_FOLDERS if folder.is_dir()), None)
+
+
+@pytest.fixture(scope="session")
+def published_data() -> Path:
+    """The folder of the published data sets; the test carries the mark `published_data`."""
+    folder = find_published_data()
+    assert folder is not None, "mark the test with @pytest.mark.published_data"
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The browser's programme; the test carries the mark `browser`."""
+    path = chromium.find()
+    assert path is not None, "mark the test with @pytest.mark.browser"
+    return path
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The address of a Redis, without the number of a database."""
+    url = redis_server.find()
+    if url is None:
+        pytest.skip("no Redis answers on 127.0.0.1:6379 (or set TEST_REDIS_URL)")
+    yield url

@@ -1,0 +1,87 @@
+"""`make test`: the suite on SQLite, then what touches a database again on PostgreSQL.
+
+Everything runs once on SQLite. The second pass leaves out the tests marked `pure`. PostgreSQL and
+Redis are used where they answer, or started for the time of the run where they are installed.
+With `CI=true` these and the browser are obligatory; elsewhere what needs them is skipped, and said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+
+from config.settings import env
+from tests.support import chromium, postgres, redis_server
+
+NO_TESTS_COLLECTED = 5
+PROCESSES = ["-n", "2", "--dist", "loadgroup"]
+
+
+def main() -> int:
+    options = _options()
+    obligatory = env.flag("CI", default=False)
+    started = time.monotonic()
+    with contextlib.ExitStack() as services:
+        browser = chromium.find() or chromium.install()
+        postgres_url = services.enter_context(postgres.running())
+        redis_url = services.enter_context(redis_server.running())
+        missing = _missing(browser=browser, postgres=postgres_url, redis=redis_url)
+        for line in missing:
+            _say(line)
+        if missing and obligatory:
+            _say("With CI=true none of them may be missing.")
+            return 1
+        environment = {**os.environ, "TEST_REDIS_URL": redis_url or "", "TEST_CHROMIUM": browser or ""}
+        environment.pop("TEST_DATABASE_URL", None)
+        marks = "slow" if options.slow else "not slow"
+        for name, extra, pass_marks in _passes(postgres_url, marks):
+            _say(f"== {name} ({time.monotonic() - started:.0f} s after the start)")
+            status = _pytest(pass_marks, options.arguments, environment | extra)
+            if status == NO_TESTS_COLLECTED and extra:
+                _say("No test of this selection touches the database.")
+            elif status:
+                return status
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.run", description=__doc__)
+    parser.add_argument("--slow", action="store_true", help="only the proofs that take minutes")
+    parser.add_argument("arguments", nargs="*", help="handed to pytest; put -- before options")
+    return parser.parse_args()
+
+
+def _missing(**found: str | None) -> list[str]:
+    reasons = {
+        "browser": "No Chromium: the browser tests are skipped (Debian: apt-get install chromium).",
+        "postgres": "No PostgreSQL on 127.0.0.1:5432 and none installed: the PostgreSQL pass is skipped "
+        "(or set TEST_POSTGRES_URL).",
+        "redis": "No Redis on 127.0.0.1:6379 and none installed: the tests that need it are skipped "
+        "(or set TEST_REDIS_URL).",
+    }
+    return [reasons[name] for name, value in found.items() if not value]
+
+
+def _passes(postgres_url: str | None, marks: str) -> Iterator[tuple[str, dict[str, str], str]]:
+    yield "SQLite", {}, marks
+    if postgres_url:
+        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, f"{marks} and not pure"
+
+
+def _pytest(marks: str, arguments: list[str], environment: Mapping[str, str]) -> int:
+    command = [sys.executable, "-m", "pytest", *PROCESSES, "-m", marks, *arguments]
+    return subprocess.run(command, env=dict(environment), check=False).returncode
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

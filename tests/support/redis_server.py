@@ -1,0 +1,61 @@
+"""A Redis for the tests: the one that answers, or one of our own that keeps nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+
+import redis
+
+from tests.support.ports import free_port
+
+USUAL_URL = "redis://127.0.0.1:6379"
+
+
+@contextlib.contextmanager
+def running() -> Iterator[str | None]:
+    """The address of a Redis, without the number of a database; None where there is none."""
+    url = find()
+    if url:
+        yield url
+        return
+    program = shutil.which("redis-server")
+    if program is None:
+        yield None
+        return
+    port = free_port()
+    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        yield _wait_for(f"redis://127.0.0.1:{port}")
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def find() -> str | None:
+    """`TEST_REDIS_URL`, or the usual port where a Redis answers there."""
+    given = os.environ.get("TEST_REDIS_URL", "")
+    if given:
+        return given
+    return USUAL_URL if _answers(USUAL_URL) else None
+
+
+def _answers(url: str) -> bool:
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=1) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+def _wait_for(url: str) -> str | None:
+    for _ in range(50):
+        if _answers(url):
+            return url
+        time.sleep(0.1)
+    return None
