@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from config.settings import env
-from tests.support import chromium, redis_server
+from tests.support import chromium, postgres, redis_server
+from tests.support.installation import Installation
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA_FOLDERS = (ROOT.parent / "shared" / "data", ROOT / "shared" / "data")
@@ -68,9 +69,25 @@ def chromium_path() -> str:
 
 
 @pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
+def redis_url() -> str:
     """The address of a Redis, without the number of a database."""
     url = redis_server.find()
     if url is None:
         pytest.skip("no Redis answers on 127.0.0.1:6379 (or set TEST_REDIS_URL)")
-    yield url
+    return url
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Iterator[Installation]:
+    """A Groundwork of its own: SQLite and the file-system queue, or PostgreSQL and Redis in that pass.
+
+    The test carries the marks `processes` and `xdist_group("processes")`.
+    """
+    server = os.environ.get("TEST_DATABASE_URL", "")
+    if not server:
+        yield Installation(tmp_path / "var", {})
+        return
+    name = f"groundwork_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{os.getpid()}"
+    with postgres.scratch_database(server, name) as url, redis_server.empty_queue() as broker:
+        queue = {"CELERY_BROKER_URL": broker} if broker else {}
+        yield Installation(tmp_path / "var", {"DATABASE_URL": url, **queue})

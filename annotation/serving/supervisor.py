@@ -108,11 +108,11 @@ class Supervisor:
                 f"(last with {_ending(status)}); giving up. Its last words are in {child.log}."
             )
             return False
-        self.say(f"The {child.name} ended unexpectedly ({_ending(status)}); starting it again. See {child.log}.")
+        self.say(f"The {child.name} ended unexpectedly ({_ending(status)}); starting it again.")
         child.start()
         return True
 
-    def _request_stop(self, number: int, frame: FrameType | None) -> None:
+    def _request_stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stop_requested.set()
 
     def _stop_all(self) -> None:

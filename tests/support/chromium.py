@@ -30,7 +30,15 @@ def install() -> str | None:
     """Install Debian's package where this is Debian and we may."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return None
-    quiet = {"check": False, "stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
-    subprocess.run(["apt-get", "update", "-qq"], **quiet)  # type: ignore[call-overload]
-    subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)  # type: ignore[call-overload]
+    _apt_get("update")
+    _apt_get("install", "-y", "--no-install-recommends", "chromium")
     return find()
+
+
+def _apt_get(*arguments: str) -> None:
+    subprocess.run(
+        ["apt-get", "-qq", *arguments],
+        check=False,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+    )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 
 from tests.support.ports import answers, free_port
 
@@ -36,13 +37,15 @@ def running() -> Iterator[str | None]:
 @contextlib.contextmanager
 def scratch_database(url: str, name: str) -> Iterator[str]:
     """An empty database of that name beside the one in the address, dropped afterwards."""
+    identifier = sql.Identifier(name)
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier)
     with psycopg.connect(url, autocommit=True) as server:
-        server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[arg-type]
-        server.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]
+        server.execute(drop)
+        server.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
         try:
             yield f"{url.rpartition('/')[0]}/{name}"
         finally:
-            server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[arg-type]
+            server.execute(drop)
 
 
 def _lets_us_in(url: str) -> bool:
@@ -68,13 +71,17 @@ def _cluster(binaries: Path) -> Iterator[str]:
     port, data = free_port(), str(folder / "data")
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
     control = [*user, str(binaries / "pg_ctl"), "-D", data]
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
+    initdb = [*user, str(binaries / "initdb"), "-D", data, "-U", "postgres", "-A", "trust"]
     try:
-        initdb = [*user, str(binaries / "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"]
-        subprocess.run([*initdb, "--locale=C.UTF-8"], **quiet)  # type: ignore[call-overload]
-        start = [*control, "-w", "-l", str(folder / "log"), "-o", options, "start"]
-        subprocess.run(start, **quiet)  # type: ignore[call-overload]
-        yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+        _run([*initdb, "-E", "UTF8", "--locale=C.UTF-8"], folder)
+        _run([*control, "-w", "-l", str(folder / "log"), "-o", options, "start"], folder)
+        try:
+            yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+        finally:
+            _run([*control, "-m", "immediate", "stop"], folder)
     finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False, stdout=subprocess.DEVNULL, cwd=folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(command: list[str], folder: Path) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)

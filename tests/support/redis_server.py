@@ -14,6 +14,8 @@ import redis
 from tests.support.ports import free_port
 
 USUAL_URL = "redis://127.0.0.1:6379"
+FIRST_DATABASE = 8
+QUEUE_KEYS = ("groundwork", "unacked", "unacked_index")
 
 
 @contextlib.contextmanager
@@ -43,6 +45,20 @@ def find() -> str | None:
     if given:
         return given
     return USUAL_URL if _answers(USUAL_URL) else None
+
+
+@contextlib.contextmanager
+def empty_queue() -> Iterator[str | None]:
+    """A database of the Redis for this test process alone, without messages of earlier tests."""
+    url = find()
+    if url is None:
+        yield None
+        return
+    own = f"{url}/{FIRST_DATABASE + int(os.environ.get('PYTEST_XDIST_WORKER', 'gw0')[2:])}"
+    with redis.Redis.from_url(own) as client:
+        client.delete(*QUEUE_KEYS)
+        yield own
+        client.delete(*QUEUE_KEYS)
 
 
 def _answers(url: str) -> bool:

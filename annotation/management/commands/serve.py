@@ -42,7 +42,7 @@ class Command(BaseCommand):
             help=f"where to listen (default {DEFAULT_HOST}:{DEFAULT_PORT}, or the next free port)",
         )
         parser.add_argument("--workers", type=_positive, default=2, help="web processes (default 2)")
-        parser.add_argument("--threads", type=_positive, default=4, help="threads per web process (default 4)")
+        parser.add_argument("--threads", type=_positive, default=4, help="threads each (default 4)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         for number in STOP_SIGNALS:

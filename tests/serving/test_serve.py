@@ -1,0 +1,106 @@
+"""`manage.py serve` with its real processes."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import time
+import urllib.request
+
+import pytest
+
+from tests.support.installation import Installation, command_line, descendants, still_running
+from tests.support.ports import free_port
+
+pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+FREE = "127.0.0.1:0"
+
+
+def get(url: str) -> http.client.HTTPResponse:
+    response = urllib.request.urlopen(url, timeout=10)
+    assert isinstance(response, http.client.HTTPResponse)
+    return response
+
+
+def test_it_prints_the_home_page_first_and_only_when_it_answers(installation: Installation):
+    with installation.serve("--bind", FREE) as server:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", server.addresses[0])
+        assert get(server.url + "/health/live").status == 200
+        assert get(server.url + "/health/ready").status == 200
+
+
+def test_it_stops_everything_on_an_interrupt_that_a_background_shell_had_ignored(installation: Installation):
+    with installation.serve("--bind", FREE, ignoring_interrupts=True) as server:
+        family = descendants(server.process.pid)
+        assert any("gunicorn" in command_line(pid) for pid in family)
+        assert any("celery" in command_line(pid) for pid in family)
+        started = time.monotonic()
+        assert server.stop(signal.SIGINT) == 0
+        assert time.monotonic() - started < 6
+        assert still_running(family, seconds=0) == []
+
+
+def test_it_can_be_interrupted_while_it_still_prepares(installation: Installation):
+    server = installation.serve("--bind", FREE, ignoring_interrupts=True)
+    server.wait_for("Preparing")
+    assert server.stop(signal.SIGINT) == 130
+    assert "Stopped before" in server.printed
+
+
+def test_it_brings_back_a_killed_worker(installation: Installation):
+    with installation.serve("--bind", FREE) as server:
+        worker = server.child("celery")
+        os.kill(worker, signal.SIGKILL)
+        server.wait_for("The worker ended unexpectedly (signal SIGKILL); starting it again.", seconds=10)
+        assert server.child("celery") != worker
+        assert get(server.url + "/health/live").status == 200
+
+
+def test_it_keeps_its_port_while_a_killed_web_server_comes_back(installation: Installation):
+    with installation.serve("--bind", FREE) as server:
+        os.kill(server.child("gunicorn"), signal.SIGKILL)
+        assert get(server.url + "/health/live").status == 200
+
+
+def test_its_children_end_when_it_is_killed_outright(installation: Installation):
+    with installation.serve("--bind", FREE) as server:
+        family = descendants(server.process.pid)
+        server.process.kill()
+        assert still_running(family, seconds=15) == []
+
+
+def test_it_refuses_a_taken_port_that_was_asked_for(installation: Installation):
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        result = installation.manage("serve", "--bind", f"127.0.0.1:{port}")
+    assert result.returncode == 2
+    assert f"Port {port} on 127.0.0.1 is in use" in result.stderr
+
+
+@pytest.mark.parametrize("bind", ["nonsense", "127.0.0.1:", "127.0.0.1:99999", ":8000"])
+def test_it_refuses_an_address_it_cannot_read(installation: Installation, bind: str):
+    result = installation.manage("serve", "--bind", bind)
+    assert result.returncode == 2
+    assert f"--bind {bind!r} is not understood" in result.stderr
+    assert "127.0.0.1:8000" in result.stderr
+
+
+def test_a_second_start_is_quick_and_keeps_the_secret_and_the_data(installation: Installation):
+    with installation.serve("--bind", FREE):
+        secret = (installation.var / "secret-key").read_bytes()
+    before = sorted((installation.var / "static").rglob("*"))
+    started = time.monotonic()
+    with installation.serve("--bind", FREE):
+        assert time.monotonic() - started < 10
+    assert (installation.var / "secret-key").read_bytes() == secret
+    assert sorted((installation.var / "static").rglob("*")) == before
+
+
+def test_a_free_port_is_named_as_it_was_asked_for(installation: Installation):
+    port = free_port()
+    with installation.serve("--bind", f"127.0.0.1:{port}") as server:
+        assert server.addresses[0] == f"http://127.0.0.1:{port}/"

@@ -1,0 +1,144 @@
+"""A real Groundwork in a folder of its own: `manage.py serve` with its web server and worker."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = re.compile(r"https?://\S+")
+START_SECONDS = 90.0
+OURS = ("DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "GROUNDWORK_VAR")
+
+
+class NotStarted(AssertionError):
+    """The server did not come up."""
+
+
+@dataclass
+class Installation:
+    """What one installation needs: its folder, and where its data and its queue are."""
+
+    var: Path
+    settings: Mapping[str, str]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Nothing of the test run's own settings reaches the product."""
+        ours = {name: value for name, value in os.environ.items() if name not in OURS}
+        return ours | {"GROUNDWORK_VAR": str(self.var), "PYTHONUNBUFFERED": "1"} | dict(self.settings)
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one command to its end."""
+        return subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=180,
+            check=False,
+        )
+
+    def serve(self, *arguments: str, ignoring_interrupts: bool = False) -> Server:
+        """Start the server; `ignoring_interrupts` as a background shell would start it."""
+        command = [sys.executable, str(ROOT / "manage.py"), "serve", *arguments]
+        output = self.var.with_suffix(".printed")
+        previous = signal.signal(signal.SIGINT, signal.SIG_IGN) if ignoring_interrupts else None
+        try:
+            with output.open("wb") as file:
+                process = subprocess.Popen(
+                    command,
+                    env=self.environment,
+                    cwd=ROOT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+        finally:
+            if previous is not None:
+                signal.signal(signal.SIGINT, previous)
+        return Server(process, output)
+
+
+@dataclass
+class Server:
+    """A running `manage.py serve`."""
+
+    process: subprocess.Popen[bytes]
+    output: Path
+
+    def __enter__(self) -> Server:
+        self.wait_for("Ctrl-C stops it.")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def printed(self) -> str:
+        return self.output.read_text(encoding="utf-8")
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        return ADDRESS.findall(self.printed)
+
+    @property
+    def url(self) -> str:
+        return self.addresses[0].rstrip("/")
+
+    def wait_for(self, text: str, seconds: float = START_SECONDS) -> None:
+        until = time.monotonic() + seconds
+        while text not in self.printed:
+            if self.process.poll() is not None or time.monotonic() > until:
+                self.stop()
+                raise NotStarted(f"{text!r} was not printed:\n{self.printed}")
+            time.sleep(0.05)
+
+    def child(self, word: str) -> int:
+        """The process id of the child whose command line holds the word."""
+        return next(pid for pid in descendants(self.process.pid) if word in command_line(pid))
+
+    def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 15.0) -> int:
+        """Ask it to stop; returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            return self.process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+def descendants(pid: int) -> list[int]:
+    """Children, then their children; nothing for a process that is gone."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    children = [int(word) for word in text.split()]
+    return children + [below for child in children for below in descendants(child)]
+
+
+def command_line(pid: int) -> str:
+    """The words of a process, or nothing when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def still_running(pids: Sequence[int], seconds: float = 5.0) -> list[int]:
+    """Those that have not ended within the given time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and any(command_line(pid) for pid in pids):
+        time.sleep(0.05)
+    return [pid for pid in pids if command_line(pid)]
