@@ -1,0 +1,33 @@
+#!/bin/sh
+# What a container does: web, worker, migrate, or any `manage.py` command.
+set -eu
+
+case "${1:-web}" in
+web)
+    exec python -m gunicorn config.wsgi:application \
+        --bind 0.0.0.0:8000 --preload --no-control-socket \
+        --worker-class gthread --workers "${WEB_WORKERS:-2}" --threads "${WEB_THREADS:-4}" \
+        --worker-tmp-dir /dev/shm --access-logfile - --forwarded-allow-ips "${FORWARDED_ALLOW_IPS:-127.0.0.1}"
+    ;;
+worker)
+    exec python -m celery -A config worker --loglevel INFO \
+        --pool prefork --concurrency "${WORKER_CONCURRENCY:-1}"
+    ;;
+migrate)
+    exec python manage.py migrate --no-input
+    ;;
+check-web)
+    exec python - <<'PYTHON'
+import http.client
+import os
+
+host = os.environ["GROUNDWORK_HOSTS"].split(",")[0]
+connection = http.client.HTTPConnection("127.0.0.1", 8000, timeout=4)
+connection.request("GET", "/health/ready", headers={"Host": host, "X-Forwarded-Proto": "https"})
+raise SystemExit(connection.getresponse().status != 200)
+PYTHON
+    ;;
+*)
+    exec python manage.py "$@"
+    ;;
+esac
