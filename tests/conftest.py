@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.test import TransactionTestCase
 
 from config.settings import env
 from tests.support import chromium, postgres, redis_server
@@ -15,7 +16,8 @@ from tests.support.installation import Installation
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA_FOLDERS = (ROOT.parent / "shared" / "data", ROOT / "shared" / "data")
-PURE_FOLDERS = ("stats", "hauser", "textmetrics", "domain", "protocols", "architecture", "replication")
+DATABASE_MARKS = ("django_db", "processes", "browser")
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -39,13 +41,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     no_browser = pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)")
     no_data = pytest.mark.skip(reason=f"no published data: {DATA_FOLDERS[0]} does not exist")
     for item in items:
-        folder = item.path.relative_to(ROOT / "tests").parts[0]
-        if folder in PURE_FOLDERS and not item.get_closest_marker("django_db"):
+        if not _uses_database(item):
             item.add_marker(pytest.mark.pure)
         if item.get_closest_marker("browser") and not chromium.find():
             item.add_marker(no_browser)
         if item.get_closest_marker("published_data") and find_published_data() is None:
             item.add_marker(no_data)
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    marked = any(item.get_closest_marker(name) for name in DATABASE_MARKS)
+    requested = DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
+    case = getattr(item, "cls", None)
+    return marked or bool(requested) or (case is not None and issubclass(case, TransactionTestCase))
 
 
 def find_published_data() -> Path | None:

@@ -32,7 +32,7 @@ def test_the_tests_run_on_a_wal_file_of_their_own_process_not_in_shared_memory()
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_write_waits_for_the_lock_at_its_beginning_and_is_durable_and_checked():
-    assert connection.transaction_mode == "IMMEDIATE"
+    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert pragma("busy_timeout") == 30_000
     assert pragma("synchronous") == 2
     assert pragma("foreign_keys") == 1
