@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,12 +27,6 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("CI=true, and there is no Chromium: install it or set TEST_CHROMIUM.")
     if not redis_server.find():
         raise pytest.UsageError("CI=true, and no Redis answers: start one or set TEST_REDIS_URL.")
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """The process that made the folder of the test databases removes it."""
-    if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ["GROUNDWORK_TEST_ROOT"], ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)

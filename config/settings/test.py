@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
-_root = Path(os.environ.setdefault("GROUNDWORK_TEST_ROOT", tempfile.mkdtemp(prefix="groundwork-test-")))
+if "GROUNDWORK_TEST_ROOT" not in os.environ:
+    os.environ["GROUNDWORK_TEST_ROOT"] = tempfile.mkdtemp(prefix="groundwork-test-")
+    atexit.register(shutil.rmtree, os.environ["GROUNDWORK_TEST_ROOT"], ignore_errors=True)
+_root = Path(os.environ["GROUNDWORK_TEST_ROOT"])
 os.environ.setdefault("GROUNDWORK_VAR", str(_root / "var"))
 os.environ.setdefault("SECRET_KEY", "a key for tests only, never used by a server that people reach")
 if os.environ.get("TEST_DATABASE_URL"):
