@@ -49,6 +49,9 @@ class Child:
                 preexec_fn=die_with_parent(os.getpid()),  # noqa: PLW1509 - before any thread is started
             )
 
+    def last_words(self, lines: int = 5) -> str:
+        return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
+
     def died(self) -> int | None:
         return self.process.poll() if self.process else None
 
@@ -105,7 +108,7 @@ class Supervisor:
         if child.dies_too_often():
             self.say(
                 f"The {child.name} ended {MAX_RESTARTS} times within {RESTART_WINDOW:.0f} seconds "
-                f"(last with {_ending(status)}); giving up. Its last words are in {child.log}."
+                f"(last with {_ending(status)}); giving up. {child.log} ends with:\n{child.last_words()}"
             )
             return False
         self.say(f"The {child.name} ended unexpectedly ({_ending(status)}); starting it again.")

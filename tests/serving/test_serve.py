@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -87,6 +88,30 @@ def test_it_refuses_an_address_it_cannot_read(installation: Installation, bind: 
     assert result.returncode == 2
     assert f"--bind {bind!r} is not understood" in result.stderr
     assert "127.0.0.1:8000" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "accepts"),
+    [
+        ("DATABASE_URL", "mysql://127.0.0.1/x", "postgres://user:password@host:port/name"),
+        ("GROUNDWORK_JOB_LEASE_SECONDS", "soon", "a whole number of at least 2"),
+        ("GROUNDWORK_VAR", "/dev/null", "a folder"),
+    ],
+)
+def test_a_wrong_setting_stops_it_with_one_sentence(tmp_path: Path, name: str, value: str, accepts: str):
+    result = Installation(tmp_path / "var", {name: value}).manage("serve", "--bind", FREE)
+    assert result.returncode == 2
+    assert result.stderr.startswith(name)
+    assert accepts in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_database_that_is_away_stops_it_with_what_to_check(tmp_path: Path):
+    url = f"postgres://nobody@127.0.0.1:{free_port()}/nothing"
+    result = Installation(tmp_path / "var", {"DATABASE_URL": url}).manage("serve", "--bind", FREE)
+    assert result.returncode == 1
+    assert "check DATABASE_URL" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_second_start_is_quick_and_keeps_the_secret_and_the_data(installation: Installation):

@@ -33,6 +33,7 @@ def test_it_gives_up_on_a_child_that_never_stays_and_says_where_to_look(tmp_path
     assert len(said) == MAX_RESTARTS
     assert f"The worker ended {MAX_RESTARTS} times within 60 seconds (last with status 3)" in said[-1]
     assert str(broken.log) in said[-1]
+    assert said[-1].endswith("no queue")
     assert broken.log.read_text().count("no queue") == MAX_RESTARTS
     assert healthy.died() == -signal.SIGTERM
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import OperationalError, connections
 
 from annotation.serving.listening import Address, AddressError, listen, parse_address
 from annotation.serving.preparation import prepare
@@ -54,6 +54,8 @@ class Command(BaseCommand):
             log_ins = _ensure_demo() if options["demo"] else None
         except AddressError as error:
             raise CommandError(str(error), returncode=2) from error
+        except OperationalError as error:
+            raise CommandError(f"The database does not answer, check DATABASE_URL: {error}") from error
         except KeyboardInterrupt:
             self._say("Stopped before the server was started.")
             sys.exit(130)
