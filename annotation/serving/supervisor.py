@@ -111,8 +111,8 @@ class Supervisor:
                 f"(last with {_ending(status)}); giving up. {child.log} ends with:\n{child.last_words()}"
             )
             return False
-        self.say(f"The {child.name} ended unexpectedly ({_ending(status)}); starting it again.")
         child.start()
+        self.say(f"The {child.name} ended unexpectedly ({_ending(status)}) and was started again.")
         return True
 
     def _request_stop(self, _number: int, _frame: FrameType | None) -> None:

@@ -56,7 +56,7 @@ def test_it_brings_back_a_killed_worker(installation: Installation):
     with installation.serve("--bind", FREE) as server:
         worker = server.child("celery")
         os.kill(worker, signal.SIGKILL)
-        server.wait_for("The worker ended unexpectedly (signal SIGKILL); starting it again.", seconds=10)
+        server.wait_for("The worker ended unexpectedly (signal SIGKILL) and was started again.", seconds=10)
         assert server.child("celery") != worker
         assert get(server.url + "/health/live").status == 200
 
