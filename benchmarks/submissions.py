@@ -91,7 +91,6 @@ def measure(installation: Installation, *, raters: int, submissions: int) -> Out
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         invitation = invitation_link(server)
         sit(Browser(), invitation, 0, seed=0)
-        baseline = baseline_per_second(server, clients=raters)
         shares = [submissions // raters + (number < submissions % raters) for number in range(raters)]
         started = time.perf_counter()
         with ThreadPoolExecutor(raters) as pool:
@@ -101,6 +100,7 @@ def measure(installation: Installation, *, raters: int, submissions: int) -> Out
             ]
             sittings = [future.result(timeout=300) for future in work]
         seconds = time.perf_counter() - started
+        baseline = baseline_per_second(server, clients=raters)
         printed = server.printed
     logs = [path.read_text(encoding="utf-8") for path in (installation.var / "log").glob("*.log")]
     locked = sum(text.count(LOCKED) for text in [printed, *logs])
