@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
 import re
@@ -72,6 +73,22 @@ def test_its_children_end_when_it_is_killed_outright(installation: Installation)
         family = descendants(server.process.pid)
         server.process.kill()
         assert still_running(family, seconds=15) == []
+
+
+def busy(port: int) -> contextlib.AbstractContextManager[object]:
+    """Hold the port, if nobody else does already."""
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError:
+        return contextlib.nullcontext()
+
+
+def test_it_says_which_port_it_took_when_the_usual_one_is_in_use(installation: Installation):
+    with busy(8000), installation.serve() as server:
+        port = int(server.addresses[0].rstrip("/").rpartition(":")[2])
+        assert port != 8000
+        assert f"port 8000 is in use, so this is port {port}" in server.printed
+        assert get(server.url + "/health/live").status == 200
 
 
 def test_it_refuses_a_taken_port_that_was_asked_for(installation: Installation):
