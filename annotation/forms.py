@@ -1,0 +1,34 @@
+"""Forms that members fill in."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Study
+from annotation.protocols.registry import TEMPLATES
+
+ITEM_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
+
+
+class NewStudyForm(forms.Form):
+    """A study begins with a title, a protocol and its items."""
+
+    title = forms.CharField(label=_("Title"), max_length=200)
+    protocol = forms.ChoiceField(
+        label=_("Protocol"), choices=[(key, template.title) for key, template in TEMPLATES.items()]
+    )
+    overlap = forms.IntegerField(label=_("Ratings each item needs"), min_value=1, max_value=100, initial=3)
+    items = forms.FileField(
+        label=_("Items"),
+        help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
+        widget=forms.ClearableFileInput(attrs={"accept": ITEM_FILES}),
+    )
+
+    def slug(self) -> str:
+        """A free address made from the title."""
+        base = slugify(self.cleaned_data["title"])[:50] or "study"
+        taken = set(Study.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+        numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+        return base if base not in taken else next(slug for slug in numbered if slug not in taken)
