@@ -13,7 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("scoring.urls")),
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("scoring.api.urls")),
-    re_path(r"^api/v1/.*/$", NothingView.as_view(), name="api_nothing"),
+    re_path(r"^api/v1/[\s\S]*/$", NothingView.as_view(), name="api_nothing"),
     path("api/schema/", SchemaView.as_view(), name="api_schema"),
     path("api/docs/", DocsView.as_view(), name="api_docs"),
     path("account/", include("allauth.urls")),

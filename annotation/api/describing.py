@@ -14,11 +14,13 @@ REFUSALS = {
     403: "The role in this study does not reach that far.",
     404: "No such thing, or no role in its study.",
     409: "Right in itself, but not in the present state.",
+    413: "The body is too large.",
     415: "A content type that is not understood.",
     422: "The content cannot be stored; nothing was.",
     429: "Too many attempts: wait.",
 }
 PERSON = (401, 403, 404)
+BODY = (400, 413, 415)
 
 
 def refusals(*numbers: int) -> dict[Any, Any]:

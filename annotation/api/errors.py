@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
@@ -32,6 +32,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return _answer(_status(error), error.code, _message(error), _fields(error))
     if isinstance(error, Http404 | exceptions.NotFound):
         return _answer(404, "not_found", "There is nothing here, or it is not yours to see.")
+    if isinstance(error, RequestDataTooBig):
+        return _answer(413, "too_large", f"{error} Send a file, or several requests.")
     if isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(str(error) or None)
     standard = default_handler(error, context)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.describing import refusals
+from annotation.api.describing import BODY, refusals
 from annotation.api.rate_pages import enrolment_of
 from annotation.api.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
 from annotation.api.requests import person
@@ -36,7 +36,7 @@ class JoinView(APIView):
         operation_id="join_agree",
         summary="Agree: 201 with the personal token, 200 when agreed before",
         request=ConsentSerializer,
-        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(400, 401, 403, 404, 409, 415)},
+        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(*BODY, 401, 403, 404, 409)},
     )
     def post(self, request: Request, token: str) -> Response:
         invitation, asked = _invitation(token), timezone.now()

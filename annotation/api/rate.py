@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.authentication import InvitationAuthentication, MayRate
-from annotation.api.describing import PERSON, refusals
+from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.rate_pages import answer_of, enrolment_of, own_assignment, page_of, progress_of, rater_of
 from annotation.api.rate_serializers import (
     AnswerSerializer,
@@ -34,7 +34,7 @@ from annotation.services.responses import submit
 SUBMIT = {
     201: ReceiptSerializer,
     200: ReceiptSerializer,
-    **refusals(400, *PERSON, 409, 415, 422),
+    **refusals(*BODY, *PERSON, 409, 422),
 }
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.choices import RATER_STATES
-from annotation.api.describing import PERSON, refusals
+from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Act, study_access
@@ -66,7 +66,7 @@ class InvitationsView(APIView):
         operation_id="invitations_create",
         summary="Make an invitation link, open or personal",
         request=InvitationRequestSerializer,
-        responses={201: InvitationCreatedSerializer, **refusals(400, *PERSON, 415)},
+        responses={201: InvitationCreatedSerializer, **refusals(*BODY, *PERSON)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)

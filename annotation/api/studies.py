@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.describing import PERSON, refusals
+from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.study_serializers import (
     StateSerializer,
@@ -48,7 +48,7 @@ class StudiesView(ListAPIView[Study]):
         operation_id="studies_create",
         summary="Make a draft study; the caller owns it",
         request=StudyCreateSerializer,
-        responses={201: StudySerializer, **refusals(400, 401, 403, 415)},
+        responses={201: StudySerializer, **refusals(*BODY, 401, 403)},
     )
     def post(self, request: Request) -> Response:
         given = StudyCreateSerializer(data=request.data)
@@ -76,7 +76,7 @@ class StudyView(APIView):
         operation_id="study_edit",
         summary="Change the texts and settings of a draft",
         request=StudyEditSerializer(partial=True),
-        responses={200: StudySerializer, **refusals(400, *PERSON, 409, 415)},
+        responses={200: StudySerializer, **refusals(*BODY, *PERSON, 409)},
     )
     def patch(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
@@ -91,7 +91,7 @@ class StateView(APIView):
         operation_id="study_state",
         summary="Open, pause, close or reopen a study",
         request=StateSerializer,
-        responses={200: StateSerializer, **refusals(400, *PERSON, 409, 415)},
+        responses={200: StateSerializer, **refusals(*BODY, *PERSON, 409)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotation.api.describing import refusals
+from annotation.api.describing import BODY, refusals
 from annotation.api.requests import caller
 from annotation.models import User
 
@@ -73,7 +73,7 @@ class TokenView(APIView):
         operation_id="token_create",
         summary="Sign in: a token for email and password",
         request=CredentialsSerializer,
-        responses={200: TokenSerializer, **refusals(400, 401, 415, 429)},
+        responses={200: TokenSerializer, **refusals(*BODY, 401, 429)},
         auth=[],
     )
     def post(self, request: Request) -> Response:

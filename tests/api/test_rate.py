@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -14,7 +15,7 @@ from annotation.services.studies import change_state
 from tests.api.people import Cast, invited, join, make_cast
 
 
-def answer_for(page: dict, **answers: int) -> dict:
+def answer_for(page: dict[str, Any], **answers: int) -> dict[str, Any]:
     return {
         "assignment": page["assignment"],
         "page_key": page["page_key"],
@@ -136,6 +137,7 @@ def test_a_personal_link_keeps_its_code_and_agreeing_twice_is_one_consent(cast: 
     answers = [APIClient().post(address, {"agree": True}, format="json") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 200]
     assert {answer.json()["token"] for answer in answers} == {personal.token}
+    assert personal.rater is not None
     assert {answer.json()["rater"] for answer in answers} == {personal.rater.code}
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from django.core.management import call_command
 from django.test import Client
-from django.urls import get_resolver
+from django.urls import URLResolver, get_resolver
 from playwright.sync_api import ConsoleMessage, Request, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -20,13 +20,9 @@ def test_the_schema_is_valid_and_leaves_nothing_to_guess() -> None:
 
 def test_every_address_of_the_api_is_in_the_schema(client: Client) -> None:
     schema = yaml.safe_load(client.get("/api/schema/").content)
-    described = len(schema["paths"])
-    routed = sum(
-        len(included.url_patterns)
-        for included in get_resolver().url_patterns
-        if str(included.pattern) == "api/v1/"
-    )
-    assert described == routed
+    included = [found for found in get_resolver().url_patterns if str(found.pattern) == "api/v1/"]
+    routed = [len(found.url_patterns) for found in included if isinstance(found, URLResolver)]
+    assert len(schema["paths"]) == sum(routed) > 0
 
 
 def test_only_the_documentation_page_may_style_itself_inline(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from annotation.models import AuditEntry, Study
@@ -100,3 +101,10 @@ def test_every_refusal_has_code_message_and_fields(
 def test_a_content_type_that_is_not_understood_is_named(cast: Cast) -> None:
     answer = cast.client("researcher").generic("POST", "/api/v1/studies/", "slug: x", "application/yaml")
     assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+
+
+def test_a_body_beyond_the_limit_is_refused_before_it_is_read(cast: Cast, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 50
+    body = {"slug": "long", "title": "A title", "description": "word " * 20}
+    answer = cast.client("researcher").post("/api/v1/studies/", body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
