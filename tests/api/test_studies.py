@@ -108,3 +108,11 @@ def test_a_body_beyond_the_limit_is_refused_before_it_is_read(cast: Cast, settin
     body = {"slug": "long", "title": "A title", "description": "word " * 20}
     answer = cast.client("researcher").post("/api/v1/studies/", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_a_session_changes_nothing_without_its_csrf_token(cast: Cast) -> None:
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(cast.users["admin"])
+    refused = client.post(f"{cast.base}/state/", {"state": "closed"}, format="json")
+    assert (refused.status_code, sorted(refused.json())) == (403, ["code", "fields", "message"])
+    assert Study.objects.get(slug=cast.slug).state == "open"
