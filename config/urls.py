@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from annotation.api.docs import DocsView, SchemaView
+from annotation.api.studies import NothingView
 from annotation.views import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
     path("", include("scoring.urls")),
+    path("api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("scoring.api.urls")),
+    re_path(r"^api/v1/[\s\S]*/$", NothingView.as_view(), name="api_nothing"),
+    path("api/schema/", SchemaView.as_view(), name="api_schema"),
+    path("api/docs/", DocsView.as_view(), name="api_docs"),
     path("account/", include("allauth.urls")),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),

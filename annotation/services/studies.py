@@ -34,6 +34,36 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     return study
 
 
+def edit_study(*, study: Study, actor: User, **fields: str | int | bool) -> Study:
+    """Change the texts and settings of a draft.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User
+        Who changes it.
+    **fields
+        Fields of `Study`, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft any more: raters have agreed to its wording.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
+            )
+        for name, value in fields.items():
+            setattr(study, name, value)
+        study.save(update_fields=list(fields))
+        audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
+    return study
+
+
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """Open, pause, close or reopen a study; opening makes the seats that are missing.
 

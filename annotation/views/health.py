@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 @never_cache
-def live(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+def live(request: HttpRequest) -> HttpResponse:
     """The process answers. Touches nothing else, so that a database away does not restart the server."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 @never_cache
-def ready(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+def ready(request: HttpRequest) -> JsonResponse:
     """The database answers and has the tables this version needs."""
     try:
         missing = _unapplied_migrations()

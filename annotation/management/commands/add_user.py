@@ -23,7 +23,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--ask-password", action="store_true", help="read the password from the terminal")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         asked = options["ask_password"]
         password = self._ask() if asked else ""
         try:

@@ -44,7 +44,7 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=_positive, default=2, help="web processes (default 2)")
         parser.add_argument("--threads", type=_positive, default=4, help="threads each (default 4)")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         for number in STOP_SIGNALS:
             signal.signal(number, signal.default_int_handler)
         try:

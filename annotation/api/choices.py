@@ -1,0 +1,11 @@
+"""Closed sets of words in the schema; named there by `ENUM_NAME_OVERRIDES`."""
+
+from __future__ import annotations
+
+from annotation.domain.states import CriterionKind, JobState, RaterState, Role, StudyState, values
+
+STUDY_STATES = values(StudyState)
+RATER_STATES = values(RaterState)
+JOB_STATES = values(JobState)
+ROLES = values(Role)
+CRITERION_KINDS = values(CriterionKind)

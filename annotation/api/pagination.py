@@ -1,0 +1,11 @@
+"""Lists come in pages: `{"count", "next", "previous", "results"}`."""
+
+from __future__ import annotations
+
+from rest_framework.pagination import PageNumberPagination
+
+
+class Pages(PageNumberPagination):
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 1000

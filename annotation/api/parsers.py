@@ -1,0 +1,39 @@
+"""Bodies are taken up to a size that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from rest_framework import status
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
+
+
+class TooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+class BoundedJSONParser(JSONParser):
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        _check(parser_context, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "send a file, or several requests")
+        return super().parse(stream, media_type, parser_context)
+
+
+class BoundedUploadParser(MultiPartParser):
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> DataAndFiles[Any, Any]:
+        _check(parser_context, settings.UPLOAD_MAX_BYTES, "see GROUNDWORK_UPLOAD_MAX_MB")
+        return super().parse(stream, media_type, parser_context)
+
+
+def _check(context: Mapping[str, Any] | None, most: int, advice: str) -> None:
+    meta = context["request"].META if context else {}
+    length = str(meta.get("CONTENT_LENGTH") or "0")
+    if not length.isdecimal() or int(length) > most:
+        raise TooLarge(f"The body is larger than {most} bytes: {advice}.")

@@ -1,0 +1,113 @@
+"""The rater behind a request, and a page of the rating task as plain data."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import Http404
+from rest_framework.request import Request
+
+from annotation.api.requests import caller
+from annotation.domain.answers import REASONS
+from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
+from annotation.permissions import Act, study_access
+from annotation.services.raters import trial_rater
+
+
+def rater_of(request: Request, slug: str) -> Rater:
+    """The caller as a rater of the study: by invitation, by log-in, or as a member on trial."""
+    if isinstance(request.auth, Invitation):
+        rater = request.auth.rater
+        if rater is None or rater.study.slug != slug:
+            raise Http404
+        return rater
+    user = caller(request)
+    found = Rater.objects.select_related("study").filter(study__slug=slug, user=user).first()
+    if found is not None:
+        return found
+    return trial_rater(study=study_access(user, slug, Act.VIEW).study, user=user)
+
+
+def own_assignment(rater: Rater, pk: int) -> Assignment:
+    """One of the rater's own assignments, with what showing and answering it needs."""
+    found = rater.assignments.select_related("item", "form", "version__form", "seat", "rater__study")
+    assignment = found.filter(pk=pk).first()
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+def progress_of(rater: Rater) -> dict[str, Any]:
+    done = rater.assignments.filter(submitted_at__isnull=False).count()
+    return {"done": done, "target": rater.target}
+
+
+def enrolment_of(rater: Rater) -> dict[str, Any]:
+    return {
+        "study": rater.study.slug,
+        "title": rater.study.title,
+        "rater": rater.code,
+        "state": rater.state,
+        "trial": rater.kind == RaterKind.TRIAL,
+        "progress": progress_of(rater),
+    }
+
+
+def page_of(assignment: Assignment) -> dict[str, Any]:
+    """The page of an opened assignment; every page has a key of its own."""
+    version = (
+        FormVersion.objects.select_related("form")
+        .prefetch_related("criteria__points")
+        .get(pk=assignment.version_id)
+    )
+    current = (
+        assignment.responses.filter(current=True)
+        .select_related("version")
+        .prefetch_related("ratings__criterion")
+        .first()
+    )
+    return {
+        "assignment": assignment.pk,
+        "page_key": uuid.uuid4(),
+        "position": assignment.position,
+        "form": version,
+        "blocks": [_block(assignment, block) for block in version.blocks],
+        "reasons": list(REASONS),
+        "progress": progress_of(assignment.rater),
+        "held_until": assignment.seat.until if assignment.seat else None,
+        "answer": None if current is None else answer_of(assignment, current),
+    }
+
+
+def answer_of(assignment: Assignment, response: Response) -> dict[str, Any]:
+    return {
+        "assignment": assignment.pk,
+        "form": assignment.form.key,
+        "version": response.version.number,
+        "revision": response.revision,
+        "answers": {
+            rating.criterion.key: rating.answer if rating.value is None else rating.value
+            for rating in response.ratings.all()
+        },
+        "cannot_rate": response.cannot_rate,
+        "remark": response.remark,
+        "late": response.late,
+        "submitted_at": response.submitted_at,
+    }
+
+
+def _block(assignment: Assignment, block: dict[str, Any]) -> dict[str, Any]:
+    field, wanted = block["field"], set(block.get("mark", ()))
+    marks = [
+        {"part": part["part"], "start": part["start"], "end": part["end"]}
+        for part in assignment.item.components
+        if part["field"] == field and part["part"] in wanted and part["start"] is not None
+    ]
+    return {
+        "field": field,
+        "label": block.get("label", ""),
+        "role": block.get("role", "text"),
+        "text": assignment.item.fields.get(field, ""),
+        "marks": marks,
+    }

@@ -1,0 +1,24 @@
+"""Addresses of the API on the collecting side, under `/api/v1/`."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from annotation.api import items, join, rate, raters, studies, tokens
+
+urlpatterns: list[URLPattern] = [
+    path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
+    path("studies/", studies.StudiesView.as_view(), name="api_studies"),
+    path("studies/<slug:slug>/", studies.StudyView.as_view(), name="api_study"),
+    path("studies/<slug:slug>/state/", studies.StateView.as_view(), name="api_state"),
+    path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),
+    path("studies/<slug:slug>/items/<path:key>/", items.ItemView.as_view(), name="api_item"),
+    path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
+    path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
+    path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),
+    path("rate/<slug:slug>/", rate.EnrolmentView.as_view(), name="api_rate"),
+    path("rate/<slug:slug>/next/", rate.NextView.as_view(), name="api_rate_next"),
+    path("rate/<slug:slug>/answers/", rate.AnswersView.as_view(), name="api_rate_answers"),
+    path("rate/<slug:slug>/withdraw/", rate.WithdrawView.as_view(), name="api_rate_withdraw"),
+    path("rate/<slug:slug>/<int:pk>/", rate.AssignmentView.as_view(), name="api_rate_assignment"),
+]

@@ -1,0 +1,110 @@
+"""What the API says of studies: which are somebody's, their forms, how much is in them."""
+
+from __future__ import annotations
+
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+
+from annotation.domain.states import Purpose, Role
+from annotation.models import (
+    Assignment,
+    Exclusion,
+    FormVersion,
+    Item,
+    Membership,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+    User,
+)
+
+MAIN = Q(assignment__purpose=Purpose.MAIN.value)
+
+
+def studies_of(*, user: User) -> QuerySet[Study]:
+    """Studies in which a user has a role, with it as `role`, newest first."""
+    membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
+    enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
+    return (
+        Study.objects.annotate(own_role=Subquery(membership.values("role")[:1]), enrolled=Exists(enrolment))
+        .filter(Q(own_role__isnull=False) | Q(enrolled=True))
+        .annotate(
+            role=Case(
+                When(own_role__isnull=False, then="own_role"),
+                default=Value(Role.RATER.value),
+                output_field=CharField(),
+            )
+        )
+        .order_by("-created_at", "-pk")
+    )
+
+
+def form_versions(*, study: Study) -> list[FormVersion]:
+    """The newest version of each form, with criteria and points, in the order of the forms."""
+    newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
+    versions = FormVersion.objects.filter(form__study=study, pk=Subquery(newest))
+    return list(
+        versions.select_related("form")
+        .prefetch_related("criteria__points")
+        .order_by("form__position", "form_id")
+    )
+
+
+def study_counts(*, study: Study) -> dict[str, int]:
+    """Items, raters and current responses; trials are left out."""
+    responses = Response.objects.filter(MAIN, current=True, assignment__rater__study=study)
+    return {
+        "n_items": study.items.count(),
+        "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).count(),
+        "n_responses": responses.count(),
+    }
+
+
+def items_of(*, study: Study) -> QuerySet[Item]:
+    """The items in order, each with `n_responses`: current ones that count."""
+    counted = Q(
+        assignments__purpose=Purpose.MAIN.value,
+        assignments__responses__current=True,
+        assignments__responses__late=False,
+    )
+    return study.items.annotate(n_responses=Count("assignments__responses", filter=counted)).order_by(
+        "position", "pk"
+    )
+
+
+def raters_of(*, study: Study) -> QuerySet[Rater]:
+    """The raters by code, each with `n_answered` and `excluded`; trials are left out."""
+    answered = Q(assignments__purpose=Purpose.MAIN.value, assignments__submitted_at__isnull=False)
+    standing = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    return (
+        study.raters.exclude(kind=RaterKind.TRIAL)
+        .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(standing))
+        .order_by("code")
+    )
+
+
+def own_answers(*, rater: Rater) -> QuerySet[Assignment]:
+    """What a rater has answered, in order, the current response of each as `current[0]`."""
+    return (
+        rater.assignments.filter(submitted_at__isnull=False)
+        .select_related("form", "version")
+        .prefetch_related(Prefetch("responses", queryset=_current_responses(), to_attr="current"))
+        .order_by("position", "pk")
+    )
+
+
+def _current_responses() -> QuerySet[Response]:
+    current = Response.objects.filter(current=True).select_related("version")
+    return current.prefetch_related("ratings__criterion")

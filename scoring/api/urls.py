@@ -1,0 +1,14 @@
+"""Addresses of the API on the computing side, under `/api/v1/`."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from scoring.api import jobs, reports, scores
+
+urlpatterns: list[URLPattern] = [
+    path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
+    path("studies/<slug:slug>/reports/<int:pk>/", reports.ReportView.as_view(), name="api_report"),
+    path("studies/<slug:slug>/scores/", scores.ScoresView.as_view(), name="api_scores"),
+    path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
+]

@@ -1,0 +1,1 @@
+"""The API, called as a programme calls it."""

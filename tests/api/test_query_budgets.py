@@ -1,0 +1,81 @@
+"""No address of the API needs more queries than its budget, and none more for a larger study."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from annotation.domain.states import JobState
+from annotation.models import Job, Study
+from scoring.models import Report, Score, ScoreRun
+from tests.api.people import Cast, join, make_cast
+from tests.api.test_rate import answer_for
+
+BUDGETS: dict[str, int] = tomllib.loads(
+    (Path(__file__).parents[1] / "query_budgets" / "api.toml").read_text(encoding="utf-8")
+)
+
+
+def rate_all(slug: str, client: APIClient, number: int) -> int:
+    address = f"/api/v1/rate/{slug}/next/"
+    for _ in range(number):
+        page = client.get(address).json()
+        assert client.post(address, answer_for(page), format="json").status_code == 201
+    return int(page["assignment"])
+
+
+def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[APIClient, str]]]:
+    """A study with answers, scores and reports; address → who asks for which path."""
+    cast = make_cast(slug=slug, items=items, overlap=raters + 1)
+    run = ScoreRun.objects.create(study=cast.study, name="one")
+    Score.objects.bulk_create(
+        Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
+    )
+    report, job = [make_report(cast.study) for _ in range(raters)][-1]
+    for _ in range(raters):
+        _, rater = join(cast.invitation)
+        answered = rate_all(slug, rater, items - 1)
+    member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
+    asks = {
+        "api_studies": (member, "/api/v1/studies/"),
+        "api_study": (member, f"{cast.base}/"),
+        "api_items": (member, f"{cast.base}/items/"),
+        "api_item": (member, f"{cast.base}/items/L00/"),
+        "api_raters": (member, f"{cast.base}/raters/"),
+        "api_reports": (member, f"{cast.base}/reports/"),
+        "api_report": (member, f"{cast.base}/reports/{report}/"),
+        "api_scores": (member, f"{cast.base}/scores/"),
+        "api_job": (member, f"/api/v1/jobs/{job}/"),
+        "api_rate": (rater, f"{rate}/"),
+        "api_rate_answers": (rater, f"{rate}/answers/"),
+        "api_rate_assignment": (rater, f"{rate}/{answered}/"),
+        "api_rate_next": (rater, f"{rate}/next/"),
+    }
+    return cast, asks
+
+
+def make_report(study: Study) -> tuple[int, int]:
+    job = Job.objects.create(study=study, kind="reliability", state=JobState.DONE)
+    report = Report.objects.create(study=study, job=job, fingerprint="0", software="groundwork 0")
+    return report.pk, job.pk
+
+
+def count(client: APIClient, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return sum(1 for query in queries if "SAVEPOINT" not in query["sql"])
+
+
+@pytest.mark.django_db
+def test_every_address_stays_within_its_budget_at_any_size() -> None:
+    _, small = filled("small", items=3, raters=2)
+    _, large = filled("large", items=12, raters=4)
+    assert small.keys() == BUDGETS.keys()
+    found = {name: (count(*small[name]), count(*large[name])) for name in BUDGETS}
+    assert {name: pair for name, pair in found.items() if max(pair) > BUDGETS[name]} == {}, found
+    assert {name: pair for name, pair in found.items() if pair[0] != pair[1]} == {}

@@ -1,0 +1,71 @@
+"""Every address × method × caller → status. A new address needs a row here, or the test fails.
+
+The study is open. `rater` rates in it with a log-in, `stranger` has a log-in and no role,
+`superuser` is site staff without a role.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+CALLERS = ("anonymous", "stranger", "rater", "researcher", "admin", "owner", "superuser")
+
+# Addresses of django-allauth: sign-in, password, e-mail and second factor of one's own account.
+OTHERS_GROUPS = ("account_", "mfa_", "socialaccount_")
+
+TABLE = """
+address              method  anonymous stranger rater researcher admin owner superuser
+
+health_live          GET     200       200      200   200        200   200   200
+health_ready         GET     200       200      200   200        200   200   200
+
+api_schema           GET     200       200      200   200        200   200   200
+api_docs             GET     200       200      200   200        200   200   200
+api_nothing          GET     404       404      404   404        404   404   404
+api_token            POST    200       200      200   200        200   200   200
+api_token            DELETE  401       204      204   204        204   204   204
+api_studies          GET     401       200      200   200        200   200   200
+api_studies          POST    401       201      201   201        201   201   201
+api_study            GET     401       404      403   200        200   200   404
+api_study            PATCH   401       404      403   409        409   409   404
+api_state            POST    401       404      403   403        200   200   404
+api_items            GET     401       404      403   200        200   200   404
+api_item             GET     401       404      403   200        200   200   404
+api_raters           GET     401       404      403   200        200   200   404
+api_invitations      POST    401       404      403   403        201   201   404
+api_join             GET     200       200      200   200        200   200   200
+api_join             POST    201       201      200   409        409   409   201
+api_rate             GET     401       404      200   200        200   200   404
+api_rate_next        GET     401       404      200   200        200   200   404
+api_rate_next        POST    401       404      400   400        400   400   404
+api_rate_answers     GET     401       404      200   200        200   200   404
+api_rate_withdraw    POST    401       404      200   200        200   200   404
+api_rate_assignment  GET     401       404      200   404        404   404   404
+api_rate_assignment  POST    401       404      400   404        404   404   404
+api_reports          GET     401       404      403   200        200   200   404
+api_reports          POST    401       404      403   202        202   202   404
+api_report           GET     401       404      403   200        200   200   404
+api_scores           GET     401       404      403   200        200   200   404
+api_job              GET     401       404      403   200        200   200   404
+api_job              DELETE  401       404      403   200        200   200   404
+"""
+
+# What is sent; nothing where a row is absent. Pages get forms, the API gets JSON.
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("api_studies", "POST"): {"slug": "another", "title": "Another"},
+    ("api_study", "PATCH"): {"title": "Another title"},
+    ("api_state", "POST"): {"state": "paused"},
+    ("api_join", "POST"): {"agree": True},
+    ("api_invitations", "POST"): {"label": "a link"},
+}
+
+
+def rows() -> dict[tuple[str, str], dict[str, int]]:
+    """(address, method) → caller → status."""
+    lines = [line.split() for line in TABLE.splitlines() if line.strip()]
+    assert lines[0] == ["address", "method", *CALLERS]
+    found = {}
+    for name, method, *numbers in lines[1:]:
+        assert (name, method) not in found, f"{name} {method} stands in the table twice"
+        found[name, method] = dict(zip(CALLERS, map(int, numbers), strict=True))
+    return found

@@ -1,0 +1,148 @@
+"""The table of rights holds for every address, and no address is missing from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from annotation.domain.states import JobState
+from annotation.models import Assignment, Job
+from annotation.services.assignment import next_assignment
+from scoring.models import Report
+from tests.api.people import PASSWORD, Cast, make_cast
+from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ROWS = rows()
+
+
+@dataclass
+class World:
+    cast: Cast
+    assignment: Assignment
+    job: Job
+    report: Report
+
+    def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
+        """What stands in an address: something that exists."""
+        rater = self.assignment.rater
+        numbers = {"job": self.job.pk, "report": self.report.pk, "rate": self.assignment.pk}
+        known = {
+            "slug": self.cast.slug,
+            "study": self.cast.slug,
+            "key": "L00",
+            "code": rater.code,
+            "token": self.cast.invitation.token,
+            "assignment": self.assignment.pk,
+            "report": self.report.pk,
+            "job": self.job.pk,
+            "pk": next((number for word, number in numbers.items() if word in name), 0),
+        }
+        return {argument: known[argument] for argument in wanted}
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    cache.clear()
+    cast = make_cast()
+    study = cast.study
+    assignment = next_assignment(rater=study.raters.get(user=cast.users["rater"]))
+    ended = Job.objects.create(
+        study=study, kind="reliability", state=JobState.DONE, finished_at=timezone.now()
+    )
+    report = Report.objects.create(study=study, job=ended, fingerprint="0", software="groundwork 0")
+    job = Job.objects.create(study=study, kind="reliability")
+    return World(cast, assignment, job, report)
+
+
+@dataclass(frozen=True)
+class Address:
+    name: str
+    view: Any
+    arguments: tuple[str, ...]
+
+
+def addresses(
+    resolver: URLResolver | None = None, names: tuple[str, ...] = (), arguments: tuple[str, ...] = ()
+) -> Iterator[Address]:
+    """Every address, with its full name and what stands in it."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        inside = (*arguments, *pattern.pattern.regex.groupindex)
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern, (*names, pattern.namespace) if pattern.namespace else names, inside)
+        else:
+            name = ":".join((*names, pattern.name or f"unnamed {pattern.pattern}"))
+            yield Address(name, pattern.callback, inside)
+
+
+def ours() -> dict[str, Address]:
+    return {found.name: found for found in addresses() if not found.name.startswith(OTHERS_GROUPS)}
+
+
+def send(client: Client, name: str, method: str, path: str, cast: Cast) -> int:
+    """The status of an answer; the API is sent JSON, pages are sent forms."""
+    body = BODIES.get((name, method), {})
+    if (name, method) == ("api_token", "POST"):
+        body = {"email": cast.users["owner"].email, "password": PASSWORD}
+    if name.startswith("api_") or method not in {"GET", "POST"}:
+        return client.generic(method, path, json.dumps(body), "application/json").status_code
+    return (client.get if method == "GET" else client.post)(path, body).status_code
+
+
+def path_of(world: World, name: str) -> str:
+    if name == "api_nothing":
+        return "/api/v1/nothing/here/"
+    return reverse(name, kwargs=world.arguments(name, ours()[name].arguments))
+
+
+def client_for(cast: Cast, who: str) -> Client:
+    client = Client()
+    if who != "anonymous":
+        client.force_login(cast.users[who])
+    return client
+
+
+def test_no_address_is_missing_from_the_table() -> None:
+    listed = {name for name, _ in ROWS}
+    assert sorted(ours().keys() - listed) == [], "add rows to tests/permission_matrix.py"
+    assert sorted(listed - ours().keys()) == [], "these rows name no address any more"
+
+
+def test_no_method_of_a_view_is_missing_from_the_table() -> None:
+    missing = []
+    for name, address in ours().items():
+        view = getattr(address.view, "cls", None) or getattr(address.view, "view_class", None)
+        handled = [method for method in METHODS if view is not None and hasattr(view, method.lower())]
+        missing += [f"{name} {method}" for method in handled if (name, method) not in ROWS]
+    assert missing == []
+
+
+@pytest.mark.parametrize(("name", "method"), ROWS)
+def test_every_caller_gets_the_status_in_the_table(world: World, name: str, method: str) -> None:
+    path, found = path_of(world, name), {}
+    for who in CALLERS:
+        client = client_for(world.cast, who)
+        with transaction.atomic():
+            found[who] = send(client, name, method, path, world.cast)
+            transaction.set_rollback(True)
+    assert found == ROWS[name, method]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in ROWS} - {"api_nothing"}))
+def test_a_method_outside_the_table_is_not_answered(world: World, name: str) -> None:
+    path, client, answered = path_of(world, name), client_for(world.cast, "owner"), {}
+    for method in METHODS:
+        if (name, method) not in ROWS:
+            with transaction.atomic():
+                answered[method] = send(client, name, method, path, world.cast)
+                transaction.set_rollback(True)
+    assert set(answered.values()) <= {405}, answered
