@@ -1,0 +1,33 @@
+"""Making seats."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Seat
+from annotation.services.items import make_seats
+from tests.api.people import add_items, make_cast
+
+
+@pytest.mark.django_db
+def test_every_item_has_as_many_seats_as_the_overlap_and_only_missing_ones_are_made() -> None:
+    cast = make_cast(items=4, overlap=3)
+    assert Seat.objects.filter(form__study=cast.study).count() == 4 * 3
+    before = dict(Seat.objects.values_list("pk", "shuffle"))
+    assert make_seats(study=cast.study) == 0
+    cast.study.forms.update(overlap=5)
+    assert make_seats(study=cast.study) == 4 * 2
+    assert before.items() <= dict(Seat.objects.values_list("pk", "shuffle")).items()
+
+
+@pytest.mark.django_db
+def test_the_order_of_items_follows_from_the_seed() -> None:
+    study = make_cast(opened=False, items=0).study
+    add_items(study, 20)
+    orders = []
+    for seed in (1, 1, 2):
+        study.seed = seed
+        Seat.objects.all().delete()
+        make_seats(study=study)
+        orders.append(list(Seat.objects.order_by("slot", "shuffle").values_list("item__key", flat=True)))
+    assert orders[0] == orders[1] != orders[2]
