@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -36,7 +37,7 @@ def segments(text: str, spans: Iterable[Span]) -> list[Segment]:
     inside = [span for span in spans if 0 <= span.start < span.end <= len(text)]
     cuts = sorted({0, len(text), *(span.start for span in inside), *(span.end for span in inside)})
     pieces: list[Segment] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in itertools.pairwise(cuts):
         part = _part_at(start, inside)
         if pieces and pieces[-1].part == part:
             pieces[-1] = Segment(pieces[-1].text + text[start:end], part)

@@ -1,0 +1,201 @@
+"""A submission is stored once; a correction is a new revision; nothing stored is ever changed."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.domain.answers import Submission
+from annotation.domain.errors import InvalidAnswer, NotAllowedNow
+from annotation.domain.states import Purpose, SeatState, StudyState
+from annotation.models import Assignment, Rating, Response, Seat
+from annotation.services.assignment import next_assignment, open_assignment
+from annotation.services.raters import consent, trial_rater, withdraw
+from annotation.services.responses import Receipt, submit
+from annotation.services.studies import change_state
+from tests.api.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=3, overlap=2)
+
+
+def rater_of(cast: Cast):
+    return consent(invitation=cast.invitation)
+
+
+def page_for(rater) -> Assignment:
+    return open_assignment(assignment=next_assignment(rater=rater))
+
+
+def answer(assignment: Assignment, quality: int, key: uuid.UUID | None = None, **fields) -> Receipt:
+    answers = {"quality": str(quality), "creativity": "3"}
+    return submit(
+        assignment=assignment,
+        version=assignment.version,
+        submission=Submission(page_key=key or uuid.uuid4(), answers=answers, **fields),
+    )
+
+
+def values(response: Response) -> dict[str, int | None]:
+    return dict(response.ratings.values_list("criterion__key", "value"))
+
+
+def run_out(assignment: Assignment) -> None:
+    Seat.objects.filter(pk=assignment.seat_id).update(until=timezone.now() - timedelta(seconds=1))
+
+
+def test_the_same_page_sent_twice_is_one_response(cast):
+    page, key = page_for(rater_of(cast)), uuid.uuid4()
+    first, second = answer(page, 4, key), answer(page, 4, key)
+    assert first.stored
+    assert not second.stored
+    assert first.response == second.response
+    assert Response.objects.count() == 1
+
+
+def test_a_correction_is_a_revision_and_the_first_answer_is_kept(cast):
+    page = page_for(rater_of(cast))
+    first = answer(page, 4).response
+    second = answer(page, 2).response
+    first.refresh_from_db()
+    assert (first.revision, first.current, values(first)["quality"]) == (1, False, 4)
+    assert (second.revision, second.current, values(second)["quality"]) == (2, True, 2)
+
+
+def test_the_same_page_with_another_answer_is_a_correction(cast):
+    page, key = page_for(rater_of(cast)), uuid.uuid4()
+    answer(page, 4, key)
+    assert answer(page, 2, key).response.revision == 2
+
+
+def test_an_old_submission_sent_again_does_not_undo_a_correction(cast):
+    page, key = page_for(rater_of(cast)), uuid.uuid4()
+    first = answer(page, 4, key).response
+    second = answer(page, 2).response
+    assert answer(page, 4, key).response == first
+    second.refresh_from_db()
+    assert second.current
+    assert Response.objects.count() == 2
+
+
+def test_a_correction_that_changes_nothing_stores_nothing(cast):
+    page = page_for(rater_of(cast))
+    answer(page, 4)
+    assert not answer(page, 4).stored
+    assert Response.objects.count() == 1
+
+
+def test_an_answer_outside_the_scale_stores_nothing(cast):
+    page = page_for(rater_of(cast))
+    with pytest.raises(InvalidAnswer):
+        answer(page, 6)
+    page.refresh_from_db()
+    assert page.submitted_at is None
+    assert not Response.objects.exists()
+    assert Seat.objects.get(pk=page.seat_id).state == SeatState.RESERVED
+
+
+def test_the_database_itself_refuses_a_rating_outside_its_scale(cast):
+    rating = answer(page_for(rater_of(cast)), 4).response.ratings.first()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Rating.objects.filter(pk=rating.pk).update(value=6)
+
+
+def test_an_answer_fills_its_seat(cast):
+    rater = rater_of(cast)
+    page = page_for(rater)
+    answer(page, 4)
+    seat = Seat.objects.get(pk=page.seat_id)
+    assert (seat.state, seat.rater) == (SeatState.FILLED, rater)
+
+
+def test_a_seat_that_ran_out_but_was_given_to_nobody_still_counts(cast):
+    page = page_for(rater_of(cast))
+    run_out(page)
+    assert not answer(page, 4).response.late
+
+
+def test_an_answer_after_its_seat_was_given_away_is_late_and_kept(cast):
+    slow, others = rater_of(cast), [rater_of(cast) for _ in range(2)]
+    page = page_for(slow)
+    run_out(page)
+    for other in others:
+        while True:
+            theirs = page_for(other)
+            answer(theirs, 3)
+            if theirs.item_id == page.item_id:
+                break
+    assert answer(page, 5).response.late
+    filled = Seat.objects.filter(item=page.item, state=SeatState.FILLED)
+    assert {seat.rater for seat in filled} == set(others)
+
+
+def test_a_late_rater_gets_another_seat_of_the_item_while_there_is_one(cast):
+    slow, other = rater_of(cast), rater_of(cast)
+    page = page_for(slow)
+    Seat.objects.filter(pk=page.seat_id).update(state=SeatState.FREE, rater=None, until=None)
+    taken = Seat.objects.get(pk=page.seat_id)
+    taken.state, taken.rater = SeatState.FILLED, other
+    taken.save()
+    assert not answer(page, 5).response.late
+    assert Seat.objects.filter(item=page.item, state=SeatState.FILLED).count() == 2
+
+
+def test_a_closed_study_takes_no_answer_and_a_paused_one_takes_what_is_held(cast):
+    rater = rater_of(cast)
+    page = page_for(rater)
+    study = change_state(study=cast.study, to=StudyState.PAUSED, actor=None)
+    assert answer(page, 4).stored
+    with pytest.raises(NotAllowedNow) as paused:
+        next_assignment(rater=rater)
+    assert paused.value.code == "study_paused"
+    change_state(study=study, to=StudyState.CLOSED, actor=None)
+    with pytest.raises(NotAllowedNow) as closed:
+        answer(page, 5)
+    assert closed.value.code == "study_closed"
+    assert Response.objects.count() == 1
+
+
+def test_what_was_stored_is_acknowledged_again_after_the_study_closed(cast):
+    page, key = page_for(rater_of(cast)), uuid.uuid4()
+    stored = answer(page, 4, key).response
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=None)
+    assert answer(page, 4, key).response == stored
+
+
+def test_who_withdraws_gives_the_seats_back_and_rates_no_more(cast):
+    rater = rater_of(cast)
+    page = page_for(rater)
+    withdraw(rater=rater)
+    assert Seat.objects.get(pk=page.seat_id).state == SeatState.FREE
+    with pytest.raises(NotAllowedNow):
+        answer(page, 4)
+
+
+def test_a_trial_takes_no_seat_and_is_marked(cast):
+    tester = trial_rater(study=cast.study, user=cast.users["admin"])
+    page = page_for(tester)
+    answer(page, 4)
+    assert page.purpose == Purpose.TRIAL
+    assert page.seat is None
+    assert not Seat.objects.exclude(state=SeatState.FREE).exists()
+    assert page_for(tester).item != page.item
+
+
+def test_cannot_rate_is_stored_with_its_remark(cast):
+    page = page_for(rater_of(cast))
+    response = submit(
+        assignment=page,
+        version=page.version,
+        submission=Submission(page_key=uuid.uuid4(), cannot_rate="lacks_context", remark=" who speaks? "),
+    ).response
+    assert (response.cannot_rate, response.remark) == ("lacks_context", "who speaks?")
+    assert not response.ratings.exists()
