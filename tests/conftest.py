@@ -14,7 +14,11 @@ from tests.support import chromium, postgres, redis_server
 from tests.support.installation import Installation
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA_FOLDERS = (ROOT.parent / "shared" / "data", ROOT / "shared" / "data")
+DATA_FOLDERS = (
+    *(Path(folder) for folder in [os.environ.get("GROUNDWORK_DATA")] if folder),
+    ROOT.parent / "shared" / "data",
+    ROOT / "shared" / "data",
+)
 DATABASE_MARKS = ("django_db", "processes", "browser")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 

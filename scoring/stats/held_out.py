@@ -1,0 +1,197 @@
+"""Correlation of each rater with the mean of the other raters of the same item."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.stats.rank_correlation import Positions, pearson, spearman
+from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.result import (
+    ANONYMOUS_RATERS,
+    BIASED_REPLICATES,
+    CONSTANT_RATINGS,
+    NO_OVERLAP,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Figure,
+    Interval,
+    Sample,
+    estimated,
+    refused,
+)
+from scoring.stats.table import Ratings
+
+MINIMUM_SHARED = 10
+
+# With fewer replicates than this at or below the estimate, half of them being right, there is no interval.
+LEAST_BELOW = 0.2
+
+COEFFICIENTS = {"held_out_pearson": pearson, "held_out_spearman": spearman}
+
+
+def held_out_figures(
+    ratings: Ratings, coefficient: str, resampling: Resampling, minimum_shared: int = MINIMUM_SHARED
+) -> list[Figure]:
+    """Each rater against the mean of the others, and the mean and greatest of these correlations.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion by identified raters.
+    coefficient
+        `held_out_pearson` or `held_out_spearman`.
+    resampling
+        Settings of the bootstrap over items, or over groups.
+    minimum_shared
+        Raters who share fewer items with others are listed with the reason and not averaged.
+
+    Returns
+    -------
+    list of Figure
+        Variants `mean`, `max`, then `rater:<label>` for every rater. The greatest correlation grows with the
+        number of raters averaged, `n_raters`; with many raters it has no interval (`biased_replicates`).
+
+    Raises
+    ------
+    ValueError
+        When `minimum_shared` is below 3: a correlation of two items is ±1 whatever was rated.
+
+    References
+    ----------
+    HAUSER (2022), table 2.
+    """
+    if minimum_shared < 3:
+        raise ValueError(f"minimum_shared is {minimum_shared}; a correlation needs at least 3 items")
+    pairable = ratings.pairable()
+    reason = _reason(ratings, pairable)
+    if reason:
+        return [
+            refused((ratings.criterion, coefficient, variant), reason, pairable.sample, resampling.confidence)
+            for variant in ("mean", "max")
+        ]
+    pairs = _Pairs.of(pairable)
+    correlate = COEFFICIENTS[coefficient]
+    ones = np.ones((pairable.n_items, 1))
+    estimates = np.where(pairs.shared >= minimum_shared, correlate(pairs.positions, ones)[:, 0], math.nan)
+    estimates[pairs.agreeing & np.isfinite(estimates)] = 1.0
+    generator = resampling.generator(ratings.criterion, coefficient)
+    replicates = np.concatenate(
+        [
+            correlate(pairs.positions, _item_weights(pairable, generator, size))
+            for size in resampling.chunks(pairable.n_ratings)
+        ],
+        axis=1,
+    )
+    figures = _Figures(coefficient, pairs, minimum_shared, resampling, estimates, replicates)
+    return [figures.summary("mean"), figures.summary("max"), *map(figures.of_rater, range(pairs.n_raters))]
+
+
+def _reason(ratings: Ratings, pairable: Ratings) -> str:
+    if not ratings.identified:
+        return ANONYMOUS_RATERS
+    if ratings.n_ratings == 0:
+        return TOO_FEW_ITEMS
+    if len(ratings.raters) < 2:
+        return TOO_FEW_RATERS
+    if pairable.n_ratings == 0:
+        return NO_OVERLAP
+    return CONSTANT_RATINGS if pairable.is_constant else ""
+
+
+def _item_weights(ratings: Ratings, generator: np.random.Generator, size: int) -> FloatArray:
+    """How often each item is drawn, shape (items, size)."""
+    units = ratings.n_items if ratings.group is None else int(ratings.group.max()) + 1
+    cells = generator.integers(0, units, (units, size)) * size + np.arange(size)
+    drawn = np.bincount(cells.ravel(), minlength=units * size).reshape(units, size).astype(np.float64)
+    return drawn if ratings.group is None else drawn[ratings.group]
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Each rating beside the mean of the others of its item."""
+
+    ratings: Ratings
+    positions: Positions
+    agreeing: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> "_Pairs":
+        sums = np.bincount(ratings.item, ratings.value)
+        others = (sums[ratings.item] - ratings.value) / (ratings.sizes[ratings.item] - 1)
+        low = np.full(ratings.n_items, math.inf)
+        high = np.full(ratings.n_items, -math.inf)
+        np.minimum.at(low, ratings.item, ratings.value)
+        np.maximum.at(high, ratings.item, ratings.value)
+        differing = np.bincount(ratings.rater, (low < high)[ratings.item], len(ratings.raters))
+        return cls(ratings, Positions.of(ratings.rater, ratings.item, ratings.value, others), differing == 0)
+
+    @property
+    def n_raters(self) -> int:
+        return len(self.ratings.raters)
+
+    @property
+    def shared(self) -> IntArray:
+        return np.bincount(self.ratings.rater, minlength=self.n_raters)
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """The figures of one coefficient, from estimates (raters,) and replicates (raters, replicates)."""
+
+    coefficient: str
+    pairs: _Pairs
+    minimum_shared: int
+    resampling: Resampling
+    estimates: FloatArray
+    replicates: FloatArray
+
+    def of_rater(self, rater: int) -> Figure:
+        ratings, shared = self.pairs.ratings, int(self.pairs.shared[rater])
+        name = (ratings.criterion, self.coefficient, f"rater:{ratings.raters[rater]}")
+        sample = Sample(shared, 1, shared)
+        if shared < self.minimum_shared:
+            return refused(name, TOO_FEW_ITEMS, sample, self.resampling.confidence, self._how())
+        if math.isnan(self.estimates[rater]):
+            return refused(name, CONSTANT_RATINGS, sample, self.resampling.confidence, self._how())
+        interval = self._interval(self.replicates[rater])
+        estimate = float(self.estimates[rater])
+        return estimated(name, estimate, interval, sample, self.resampling.confidence, how=self._how())
+
+    def summary(self, variant: str) -> Figure:
+        averaged = np.isfinite(self.estimates)
+        ratings = self.pairs.ratings
+        name = (ratings.criterion, self.coefficient, variant)
+        chosen = averaged[ratings.rater]
+        items = len(np.unique(ratings.item[chosen]))
+        sample = Sample(items, int(averaged.sum()), int(chosen.sum()))
+        confidence = self.resampling.confidence
+        if not averaged.any():
+            few = bool(np.all(self.pairs.shared < self.minimum_shared))
+            reason = TOO_FEW_ITEMS if few else CONSTANT_RATINGS
+            return refused(name, reason, sample, confidence, self._how())
+        estimates = self.estimates[averaged]
+        estimate = float(estimates.mean() if variant == "mean" else estimates.max())
+        replicates = _over_raters(self.replicates[averaged], variant)
+        interval = self._interval(replicates)
+        # The greatest of many noisy correlations is greater still in a resample.
+        if variant == "max" and not interval.reason and np.mean(replicates <= estimate) < LEAST_BELOW:
+            interval = Interval.missing(BIASED_REPLICATES)
+        return estimated(name, estimate, interval, sample, confidence, how=self._how())
+
+    def _interval(self, replicates: FloatArray) -> Interval:
+        return self.resampling.interval(replicates, self.pairs.ratings.unit)
+
+    def _how(self) -> str:
+        return f"minimum-shared:{self.minimum_shared}"
+
+
+def _over_raters(replicates: FloatArray, variant: str) -> FloatArray:
+    """Mean or greatest over the raters whose correlation is defined in the replicate, shape (replicates,)."""
+    defined = np.isfinite(replicates)
+    number = defined.sum(axis=0)
+    if variant == "mean":
+        summary = np.where(defined, replicates, 0.0).sum(axis=0) / np.maximum(number, 1)
+    else:
+        summary = np.where(defined, replicates, -math.inf).max(axis=0)
+    return np.asarray(np.where(number > 0, summary, math.nan), dtype=np.float64)

@@ -1,0 +1,121 @@
+"""Every reliability figure of a table of ratings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scoring.stats.alpha import alpha
+from scoring.stats.fleiss import fleiss
+from scoring.stats.held_out import MINIMUM_SHARED, held_out_figures
+from scoring.stats.icc import one_way_figures, two_way_figures
+from scoring.stats.resampling import Resampling
+from scoring.stats.result import Figure
+from scoring.stats.table import Ratings, RatingsTable
+
+Progress = Callable[[int, int], None]
+Family = Callable[[Ratings, Resampling], list[Figure]]
+
+
+@dataclass(frozen=True)
+class ReliabilityResult:
+    """The reliability figures of a table.
+
+    Parameters
+    ----------
+    figures
+        By criterion, in the table's order.
+    fingerprint
+        Of the table they were computed from.
+    cannot_rate
+        Answers without a value, by criterion.
+    seed, replicates
+        What the intervals were made with.
+    """
+
+    figures: list[Figure]
+    fingerprint: str
+    cannot_rate: dict[str, int]
+    seed: int
+    replicates: int
+
+
+def reliability(
+    table: RatingsTable,
+    *,
+    seed: int,
+    replicates: int = 2000,
+    confidence: float = 0.95,
+    minimum_shared: int = MINIMUM_SHARED,
+    progress: Progress | None = None,
+) -> ReliabilityResult:
+    """Held-out correlations, ICC, Krippendorff's α and Fleiss' κ of every criterion.
+
+    Parameters
+    ----------
+    table
+        The ratings.
+    seed
+        Seed of the intervals; the same table and seed give the same figures.
+    replicates
+        Bootstrap replicates.
+    confidence
+        Coverage the intervals aim at.
+    minimum_shared
+        Raters with fewer items in common with others are listed, not averaged.
+    progress
+        Called with (done, total) at every figure and every chunk of replicates; what it raises is passed on.
+
+    Returns
+    -------
+    ReliabilityResult
+        Every figure with an interval or a reason.
+    """
+    families = _families(minimum_shared)
+    counter = _Counter(len(table.criteria) * len(families) * replicates, progress)
+    resampling = Resampling(replicates, seed, confidence, counter.advance)
+    figures: list[Figure] = []
+    for ratings in table.criteria.values():
+        for family in families:
+            figures += family(ratings, resampling)
+            counter.finish_part(replicates)
+    return ReliabilityResult(
+        figures=figures,
+        fingerprint=table.fingerprint,
+        cannot_rate={name: ratings.cannot_rate for name, ratings in table.criteria.items()},
+        seed=seed,
+        replicates=replicates,
+    )
+
+
+def _families(minimum_shared: int) -> list[Family]:
+    return [
+        lambda ratings, how: held_out_figures(ratings, "held_out_pearson", how, minimum_shared),
+        lambda ratings, how: held_out_figures(ratings, "held_out_spearman", how, minimum_shared),
+        one_way_figures,
+        two_way_figures,
+        lambda ratings, how: [alpha(ratings, "ordinal", how)],
+        lambda ratings, how: [alpha(ratings, "interval", how)],
+        lambda ratings, how: [fleiss(ratings, how)],
+    ]
+
+
+class _Counter:
+    """Counts replicates; every family of figures takes its full share, however it was computed."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total = total
+        self._progress = progress
+        self._finished = 0
+        self._within = 0
+
+    def advance(self, replicates: int) -> None:
+        self._within += replicates
+        self._tell()
+
+    def finish_part(self, share: int) -> None:
+        self._finished += share
+        self._within = 0
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(self._finished + self._within, self._total)

@@ -1,0 +1,96 @@
+"""Seeded percentile bootstrap: generators, chunks of replicates, intervals."""
+
+import math
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scoring.stats.result import UNDEFINED_REPLICATES, Interval
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+Tick = Callable[[int], None]
+
+UNDEFINED_TOLERATED = 0.05
+CHUNK_CELLS = 2_000_000
+
+
+def no_tick(_replicates: int) -> None:
+    """Report progress to nobody."""
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are to be resampled.
+
+    Parameters
+    ----------
+    replicates
+        Number of bootstrap replicates.
+    seed
+        Seed of every generator; each figure draws from a stream of its own.
+    confidence
+        Coverage the intervals aim at.
+    tick
+        Called with the number of replicates done since the last call.
+    """
+
+    replicates: int = 2000
+    seed: int = 0
+    confidence: float = 0.95
+    tick: Tick = no_tick
+
+    def __post_init__(self) -> None:
+        """Refuse settings no interval can be made with."""
+        if self.replicates < 1:
+            raise ValueError(f"replicates is {self.replicates}; at least 1 is needed")
+        if not 0 < self.confidence < 1:
+            raise ValueError(f"confidence is {self.confidence}; it must lie between 0 and 1")
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}; it must not be negative")
+
+    def generator(self, *stream: str) -> np.random.Generator:
+        """The random generator of a named stream, the same for the same seed and names."""
+        return np.random.default_rng([self.seed, *(zlib.crc32(name.encode()) for name in stream)])
+
+    def chunks(self, width: int) -> Iterator[int]:
+        """Sizes of chunks of replicates of `width` cells each; reports each chunk when it is done."""
+        size = max(1, min(self.replicates, CHUNK_CELLS // max(width, 1)))
+        for start in range(0, self.replicates, size):
+            done = min(size, self.replicates - start)
+            yield done
+            self.tick(done)
+
+    def tails(self) -> tuple[float, float]:
+        """Probabilities below the lower and below the upper limit."""
+        tail = (1 - self.confidence) / 2
+        return tail, 1 - tail
+
+    def interval(self, replicates: FloatArray, unit: str) -> Interval:
+        """Percentile interval of bootstrap replicates.
+
+        Parameters
+        ----------
+        replicates
+            One value a replicate, NaN where the coefficient was undefined.
+        unit
+            What was resampled, `items` or `groups`.
+
+        Returns
+        -------
+        Interval
+            Without limits when more than 5 % of the replicates were undefined.
+        """
+        method = f"percentile-bootstrap:{unit}"
+        defined = replicates[np.isfinite(replicates)]
+        undefined = len(replicates) - len(defined)
+        if undefined > UNDEFINED_TOLERATED * len(replicates):
+            return Interval(math.nan, math.nan, method, UNDEFINED_REPLICATES, self._settings(undefined))
+        low, high = np.quantile(defined, self.tails())
+        return Interval(float(low), float(high), method, "", self._settings(undefined))
+
+    def _settings(self, undefined: int) -> str:
+        return f"replicates:{self.replicates}|undefined:{undefined}|seed:{self.seed}"

@@ -1,0 +1,243 @@
+"""A computed figure: its value, its interval, and how it was made."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Self
+
+DEFINITIONS_VERSION = "1"
+
+CONSTANT_RATINGS = "constant_ratings"
+NO_OVERLAP = "no_overlap"
+TOO_FEW_RATERS = "too_few_raters"
+TOO_FEW_ITEMS = "too_few_items"
+ANONYMOUS_RATERS = "anonymous_raters"
+UNDEFINED_REPLICATES = "undefined_replicates"
+BIASED_REPLICATES = "biased_replicates"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Limits of a confidence interval, or the reason why there is none.
+
+    Parameters
+    ----------
+    low, high
+        The limits; NaN when `reason` is set.
+    method
+        Code of the method that gave them.
+    reason
+        Reason code, empty when there is an interval.
+    settings
+        What the method was run with, as it stands in a figure's signature.
+    """
+
+    low: float
+    high: float
+    method: str
+    reason: str = ""
+    settings: str = ""
+
+    @classmethod
+    def missing(cls, reason: str, method: str = "") -> Self:
+        """An interval that could not be computed, for a reason."""
+        return cls(math.nan, math.nan, method, reason)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a figure was computed from.
+
+    Parameters
+    ----------
+    items, raters, ratings
+        How many of each went into the figure; `raters` is None when they are anonymous.
+    """
+
+    items: int
+    raters: int | None
+    ratings: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One reliability figure.
+
+    Parameters
+    ----------
+    criterion
+        Name of the rated criterion.
+    coefficient
+        Key of the coefficient (`icc1`, `alpha`, ...).
+    variant
+        Level, path, target k, mean or max, single rater: whatever else the name must say.
+    estimate
+        The coefficient, NaN exactly when `reason` is set.
+    low, high
+        Limits of the interval, NaN when there is none.
+    confidence
+        Coverage the interval aims at.
+    interval_method
+        Code of the interval's method; `none:<reason>` when there is no interval.
+    n_items, n_raters, n_ratings
+        What the figure rests on; `n_raters` is None when raters are anonymous.
+    reason
+        Why there is no estimate; empty when there is one.
+    flags
+        Warnings that go with the estimate, such as `boundary`.
+    signature
+        One line that says how the figure was made.
+    """
+
+    criterion: str
+    coefficient: str
+    variant: str
+    estimate: float
+    low: float
+    high: float
+    confidence: float
+    interval_method: str
+    n_items: int
+    n_raters: int | None
+    n_ratings: int
+    reason: str = ""
+    flags: tuple[str, ...] = ()
+    signature: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a figure that is neither a number nor a reason, or both."""
+        if math.isnan(self.estimate) != bool(self.reason):
+            raise ValueError(f"{self.coefficient} of {self.criterion}: an estimate or a reason, not both")
+
+    def to_row(self) -> dict[str, str | float | int | None]:
+        """The figure as a JSON object with the keys of the contract; NaN and infinities become None."""
+        return {
+            "criterion": self.criterion,
+            "coefficient": self.coefficient,
+            "variant": self.variant,
+            "estimate": _finite(self.estimate),
+            "low": _finite(self.low),
+            "high": _finite(self.high),
+            "confidence": self.confidence,
+            "interval_method": self.interval_method,
+            "n_items": self.n_items,
+            "n_raters": self.n_raters,
+            "n_ratings": self.n_ratings,
+            "reason": self.reason,
+            "signature": self.signature,
+        }
+
+
+def estimated(
+    coefficient: tuple[str, str, str],
+    estimate: float,
+    interval: Interval,
+    sample: Sample,
+    confidence: float,
+    *,
+    flags: tuple[str, ...] = (),
+    how: str = "",
+) -> Figure:
+    """A figure that could be computed.
+
+    Parameters
+    ----------
+    coefficient
+        Criterion, coefficient key and variant.
+    estimate
+        The coefficient.
+    interval
+        Its interval or the reason why there is none.
+    sample
+        What went into it.
+    confidence
+        Coverage the interval aims at.
+    flags
+        Warnings.
+    how
+        Settings of the coefficient itself, for the signature.
+
+    Returns
+    -------
+    Figure
+        With its signature.
+    """
+    criterion, key, variant = coefficient
+    method = f"none:{interval.reason}" if interval.reason else interval.method
+    figure = Figure(
+        criterion=criterion,
+        coefficient=key,
+        variant=variant,
+        estimate=float(estimate),
+        low=float(interval.low),
+        high=float(interval.high),
+        confidence=confidence,
+        interval_method=method,
+        n_items=sample.items,
+        n_raters=sample.raters,
+        n_ratings=sample.ratings,
+        flags=flags,
+    )
+    return replace(figure, signature=_signature(figure, how, interval.settings))
+
+
+def refused(
+    coefficient: tuple[str, str, str], reason: str, sample: Sample, confidence: float, how: str = ""
+) -> Figure:
+    """A figure that cannot be computed: NaN with the reason.
+
+    Parameters
+    ----------
+    coefficient
+        Criterion, coefficient key and variant.
+    reason
+        Reason code.
+    sample
+        What there was to compute it from.
+    confidence
+        Coverage its interval would have aimed at.
+    how
+        Settings of the coefficient itself, for the signature.
+
+    Returns
+    -------
+    Figure
+        Without estimate and interval.
+    """
+    criterion, key, variant = coefficient
+    figure = Figure(
+        criterion=criterion,
+        coefficient=key,
+        variant=variant,
+        estimate=math.nan,
+        low=math.nan,
+        high=math.nan,
+        confidence=confidence,
+        interval_method=f"none:{reason}",
+        n_items=sample.items,
+        n_raters=sample.raters,
+        n_ratings=sample.ratings,
+        reason=reason,
+    )
+    return replace(figure, signature=_signature(figure, how, ""))
+
+
+def _signature(figure: Figure, how: str, settings: str) -> str:
+    raters = "?" if figure.n_raters is None else str(figure.n_raters)
+    parts = [
+        figure.coefficient,
+        f"variant:{figure.variant}" if figure.variant else "",
+        how,
+        f"items:{figure.n_items}",
+        f"raters:{raters}",
+        f"ratings:{figure.n_ratings}",
+        f"interval:{figure.interval_method}",
+        settings,
+        f"confidence:{figure.confidence:g}",
+        *(f"flag:{flag}" for flag in figure.flags),
+        f"definitions:{DEFINITIONS_VERSION}",
+    ]
+    return "|".join(part for part in parts if part)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,69 @@
+"""What no coefficient may depend on, over every coefficient and any table."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tests.stats.samples import figures_of, long_form
+
+SCALE_OF_INTERVALS = {"icc1", "icc2", "icc3", "icc1k", "icc2k", "icc3k", "held_out_pearson"}
+
+tables = st.tuples(st.integers(3, 14), st.integers(2, 4)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=st.sampled_from([1.0, 2.0, 3.0, 4.0, np.nan]))
+).filter(lambda values: not np.isnan(values).all())  # fmt: skip
+
+
+def estimates(frame):
+    return {
+        key: (figure.estimate, figure.reason)
+        for key, figure in figures_of(frame, replicates=1).items()
+        if not key[1].startswith("rater:")
+    }
+
+
+def assert_same(left, right, where=lambda _key: True):
+    for key, (estimate, reason) in left.items():
+        if where(key):
+            assert right[key][1] == reason, key
+            assert right[key][0] == pytest.approx(estimate, abs=1e-5, nan_ok=True), key
+
+
+@settings(max_examples=40, deadline=None)
+@given(values=tables, seed=st.integers(0, 1000))
+def test_no_coefficient_depends_on_names_or_on_the_order_of_rows(values, seed):
+    frame = long_form(values)
+    rng = np.random.default_rng(seed)
+    renamed = frame.sample(frac=1, random_state=seed)
+    for column in ("item", "rater"):
+        names = renamed[column].unique()
+        renamed[column] = renamed[column].map(dict(zip(names, rng.permutation(len(names)), strict=True)))
+    assert_same(estimates(frame), estimates(renamed))
+
+
+@settings(max_examples=30, deadline=None)
+@given(values=tables, slope=st.sampled_from([0.5, 2.0, 10.0]), shift=st.sampled_from([-20.0, 0.0, 7.0]))
+def test_shift_and_scale_change_nothing_measured_on_an_interval_scale(values, slope, shift):
+    moved = estimates(long_form(values * slope + shift))
+    assert_same(
+        estimates(long_form(values)), moved, lambda key: key[0] in SCALE_OF_INTERVALS or key[0] == "alpha"
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(values=tables)
+def test_a_monotone_change_of_values_changes_nothing_measured_on_ranks(values):
+    moved = estimates(long_form(np.exp(values)))
+    assert_same(
+        estimates(long_form(values)), moved, lambda key: key in {("alpha", "ordinal"), ("fleiss", "")}
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(values=tables)
+def test_estimates_stay_within_their_bounds(values):
+    for (coefficient, _), (estimate, reason) in estimates(long_form(values)).items():
+        assert np.isnan(estimate) == bool(reason)
+        if not reason and not coefficient.endswith("k"):
+            assert -1e3 < estimate <= 1 + 1e-9
