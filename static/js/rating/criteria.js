@@ -1,0 +1,29 @@
+// The criteria of the page and the one in hand: the focused one, else the first without an answer.
+export function criteria(form) {
+  return [...form.querySelectorAll("fieldset.criterion")];
+}
+
+export function chosen(criterion) {
+  return criterion.querySelector("input:checked");
+}
+
+export function inHand(form) {
+  const all = criteria(form);
+  const focused = document.activeElement?.closest?.("fieldset.criterion");
+  return focused ?? all.find((criterion) => !chosen(criterion)) ?? all[0];
+}
+
+export function focusOn(criterion) {
+  const target = chosen(criterion) ?? criterion.querySelector("input, textarea");
+  target?.focus();
+}
+
+export function missing(form) {
+  if (form.elements.cannot_rate?.checked) return [];
+  return criteria(form).filter((criterion) => criterion.dataset.required === "true" && !answered(criterion));
+}
+
+function answered(criterion) {
+  const text = criterion.querySelector("textarea");
+  return text ? text.value.trim() !== "" : Boolean(chosen(criterion));
+}

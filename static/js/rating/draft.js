@@ -1,0 +1,24 @@
+// What is chosen but not yet saved comes back after a reload.
+import { read, write, tab } from "./storage.js";
+
+export function keepDraft(form) {
+  const key = `draft:${form.action}`;
+  const answered = form.dataset.refused === "true";
+  const kept = read(tab, key);
+  if (kept && !answered) restore(form, kept);
+  form.addEventListener("input", () => write(tab, key, entries(form)));
+  return { clear: () => write(tab, key, null) };
+}
+
+function entries(form) {
+  return [...new FormData(form)].filter(([name]) => name.startsWith("answer-") || name === "cannot_rate" || name === "remark");
+}
+
+function restore(form, kept) {
+  for (const [name, value] of kept) {
+    for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+      if (field.type === "radio" || field.type === "checkbox") field.checked ||= field.value === value;
+      else field.value = value;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back.
+import { criteria, focusOn, inHand } from "./criteria.js";
+
+export function watchKeyboard(form) {
+  const dialog = document.getElementById("all-keys");
+  document.querySelector("[data-open-keys]")?.addEventListener("click", () => dialog?.showModal());
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog?.open || event.isComposing) return;
+    if (event.target.closest("textarea, input[type=text], summary, a, button, select")) return;
+    if (act(form, dialog, event)) event.preventDefault();
+  });
+}
+
+function act(form, dialog, event) {
+  const key = event.key;
+  if (key === "ArrowDown") return move(form, 1);
+  if (key === "ArrowUp") return move(form, -1);
+  if (key === "Enter") return save(form, event);
+  if (key === "?") return open(dialog);
+  if (key === "x" || key === "X") return toggleCannotRate(form);
+  if (key === "b" || key === "B") return back();
+  return choose(form, key);
+}
+
+function choose(form, key) {
+  const criterion = inHand(form);
+  const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
+  if (!point) return false;
+  point.focus({ preventScroll: false });
+  point.checked = true;
+  point.dispatchEvent(new Event("input", { bubbles: true }));
+  point.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+function move(form, step) {
+  const all = criteria(form);
+  const next = all[all.indexOf(inHand(form)) + (document.activeElement?.closest("fieldset.criterion") ? step : 0)];
+  if (next) focusOn(next);
+  return true;
+}
+
+function save(form, event) {
+  if (!event.repeat) form.requestSubmit();
+  return true;
+}
+
+function open(dialog) {
+  dialog?.showModal();
+  return true;
+}
+
+function toggleCannotRate(form) {
+  const box = form.elements.cannot_rate;
+  if (!box) return false;
+  box.click();
+  if (box.checked) form.elements.remark?.focus();
+  return true;
+}
+
+function back() {
+  const link = document.querySelector("[data-previous]");
+  link?.click();
+  return Boolean(link);
+}

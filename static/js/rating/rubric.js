@@ -1,0 +1,25 @@
+// The margin shows the rubric of the criterion in hand, its chosen point marked.
+import { chosen, criteria, inHand } from "./criteria.js";
+
+export function watchRubric(form) {
+  const update = () => show(form);
+  form.addEventListener("focusin", update);
+  form.addEventListener("change", update);
+  form.addEventListener("pointerover", (event) => {
+    const criterion = event.target.closest("fieldset.criterion");
+    if (criterion && event.pointerType === "mouse") show(form, criterion);
+  });
+  update();
+}
+
+function show(form, criterion = inHand(form)) {
+  for (const one of criteria(form)) {
+    const rubric = document.getElementById(`rubric-${one.dataset.key}`);
+    if (!rubric) continue;
+    rubric.classList.toggle("is-current", one === criterion);
+    const value = chosen(one)?.value;
+    for (const point of rubric.querySelectorAll("li")) {
+      point.classList.toggle("is-chosen", point.dataset.value === value);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Saving: once per press, acknowledged only by the server, kept on the device while there is no connection.
+import { focusOn, missing } from "./criteria.js";
+import * as outbox from "./outbox.js";
+import { say, offline, refused } from "./saying.js";
+
+const RETRY = 5000;
+
+export function watchSubmission(form, draft) {
+  let sending = false;
+  const token = () => form.elements.csrfmiddlewaretoken.value;
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (sending) return;
+    if (markMissing(form)) return;
+    sending = true;
+    const fields = [...new FormData(form)];
+    say("saving");
+    await deliver(form.action, fields);
+    sending = false;
+  });
+
+  async function deliver(action, fields) {
+    let answer;
+    try {
+      answer = await outbox.send(action, fields, token());
+    } catch {
+      wait(action, fields);
+      return;
+    }
+    if (answer.ok) {
+      outbox.drop(fields);
+      draft.clear();
+      window.location.assign(answer.url);
+    } else if (answer.status === 422) {
+      outbox.drop(fields);
+      replace(await answer.text());
+    } else if (answer.status >= 500) {
+      wait(action, fields);
+    } else {
+      // 403 may pass with a new log-in or link; the other refusals are final.
+      if (answer.status === 403) outbox.put(action, fields);
+      else outbox.drop(fields);
+      refused(answer.status);
+    }
+  }
+
+  function wait(action, fields) {
+    const kept = outbox.put(action, fields);
+    offline(outbox.waiting().length, kept);
+    window.setTimeout(resend, RETRY);
+  }
+
+  async function resend() {
+    const [first] = outbox.waiting();
+    if (!first || sending) return;
+    sending = true;
+    await deliver(first.action, first.fields);
+    sending = false;
+  }
+
+  window.addEventListener("online", resend);
+  resend();
+}
+
+function markMissing(form) {
+  const open = missing(form);
+  for (const criterion of form.querySelectorAll("fieldset.criterion")) {
+    criterion.querySelector(".criterion__error").hidden = !open.includes(criterion);
+  }
+  if (open.length) focusOn(open[0]);
+  return open.length > 0;
+}
+
+function replace(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const fresh = page.querySelector(".notices");
+  document.querySelector(".notices")?.replaceWith(fresh);
+  fresh?.querySelector("[role=alert]")?.focus();
+  say("unsaved");
+}
