@@ -95,6 +95,7 @@ def page_criteria(
             "name": criterion.name,
             "question": criterion.question,
             "kind": criterion.kind,
+            "required": criterion.required,
             "points": list(criterion.points.all()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
             "error": (errors or {}).get(criterion.key, ""),

@@ -1,0 +1,19 @@
+"""Make the demo study, or find that it is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.services.demo import ensure_demo
+
+
+class Command(BaseCommand):
+    help = "Make the demo study and its log-ins; what is there stays as it is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        demo = ensure_demo()
+        self.stdout.write(f"study {demo.study_slug}, invitation /join/{demo.invitation_token}/")
+        for email in (demo.owner_email, demo.admin_email, demo.researcher_email):
+            self.stdout.write(f"{email}  password: {demo.password}")

@@ -1,0 +1,83 @@
+"""Simile generation: quality, creativity and informativeness, after He et al. (ACL 2023), section 4.1."""
+
+from __future__ import annotations
+
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+
+CONSENT = """\
+You are asked to rate similes. You may stop at any time, without giving a reason, by pressing \
+“Withdraw”; what you saved until then stays in the study without your name.
+
+Your answers, the times at which you gave them and a code are stored. They are used for research and \
+may be published in this form. Nothing else about you is recorded."""
+
+INSTRUCTIONS = """\
+A simile says what something is like. In “The harbour went quiet like a theatre after the final bow”, \
+the harbour is the topic, a theatre after the final bow is the vehicle, and going quiet is the event \
+they share. Each page shows a literal sentence and a simile written for it, the vehicle marked.
+
+Quality asks whether the comparison fits: whether topic and vehicle belong together, whether the simile \
+says nothing that the sentence denies, and whether it leaves the feeling of the sentence as it was. \
+Creativity asks how fresh the comparison is. Informativeness asks what the vehicle tells you that the \
+sentence alone does not. The three are independent: a worn simile can fit very well.
+
+Use the whole scale, and read what the point you choose says. If you cannot tell without knowing more \
+about the situation, tick “Can’t rate: lacks context”."""
+
+QUALITY = CriterionTemplate(
+    key="quality",
+    name="Quality",
+    question="Does the comparison fit the sentence, in sense and in feeling?",
+    points=(
+        Point("1", "Unusable", "It contradicts the sentence or cannot be understood."),
+        Point("2", "Poor", "Related, but the logic or the feeling is wrong."),
+        Point("3", "Acceptable", "Understandable; the fit or the tone is a little off."),
+        Point("4", "Good", "Fits in sense and in feeling; a word could be better."),
+        Point("5", "Excellent", "Fits in sense, logic and feeling; nothing to change."),
+    ),
+)
+CREATIVITY = CriterionTemplate(
+    key="creativity",
+    name="Creativity",
+    question="How fresh is the comparison?",
+    points=(
+        Point("1", "Stock", "You have met it many times in these words."),
+        Point("2", "Familiar", "A common pairing, slightly reworded."),
+        Point("3", "Some freshness", "The pairing is known; the image is its own."),
+        Point("4", "Fresh", "You did not expect it, and you would remember it."),
+        Point("5", "Striking", "New to you, and it changes how you see the thing."),
+    ),
+)
+INFORMATIVENESS = CriterionTemplate(
+    key="informativeness",
+    name="Informativeness",
+    question="What does the vehicle tell you that the literal sentence does not?",
+    points=(
+        Point("1", "Nothing", "It only decorates."),
+        Point("2", "A shade", "It adds a vague colour, nothing you could name."),
+        Point("3", "One detail", "It adds one thing you could name."),
+        Point("4", "Several details", "You learn how it looks, sounds or feels."),
+        Point("5", "A scene", "Without it you would picture something else."),
+    ),
+)
+BLOCKS = [
+    {"field": "literal", "label": "Literal sentence", "role": "literal", "mark": []},
+    {"field": "simile", "label": "Simile; the vehicle is underlined", "role": "figure", "mark": ["vehicle"]},
+]
+
+HAUSER = StudyTemplate(
+    key="hauser",
+    title="Similes for literal sentences (HAUSER)",
+    description="Quality, creativity and informativeness of similes, one to five.",
+    consent=CONSENT,
+    instructions=INSTRUCTIONS,
+    texts=("literal", "simile"),
+    forms=(
+        FormTemplate(
+            key="similes",
+            title="Similes",
+            blocks=BLOCKS,
+            criteria=(QUALITY, CREATIVITY, INFORMATIVENESS),
+        ),
+    ),
+)

@@ -1,0 +1,30 @@
+"""Texts written with their parts marked, as in `{topic:the harbour} went quiet like {vehicle:a bell}`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+MARK = re.compile(r"\{(topic|vehicle|event|property):([^{}]+)\}")
+
+
+def unmark(marked: str, field: str) -> tuple[str, list[dict[str, Any]]]:
+    """Return the plain text and its components, with offsets in Unicode code points.
+
+    Parameters
+    ----------
+    marked : str
+        The text with its parts in braces.
+    field : str
+        The item field that will hold the text.
+    """
+    text, components, past = "", [], 0
+    for match in MARK.finditer(marked):
+        text += marked[past : match.start()]
+        part, words = match.groups()
+        components.append(
+            {"field": field, "part": part, "start": len(text), "end": len(text) + len(words), "text": words}
+        )
+        text += words
+        past = match.end()
+    return text + marked[past:], components

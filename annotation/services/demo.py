@@ -1,0 +1,170 @@
+"""The demo study: sentences of the project's own, rated by six simulated raters."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.answers import Submission
+from annotation.domain.states import RaterState, Role, StudyState
+from annotation.models import Assignment, Invitation, Rater, Response, Study, User
+from annotation.protocols.demo_items import GROUPS, SYSTEMS
+from annotation.protocols.hauser import HAUSER
+from annotation.protocols.markup import unmark
+from annotation.services.assignment import next_assignment
+from annotation.services.forms import create_form
+from annotation.services.items import NewItem, add_items
+from annotation.services.raters import consent, invite
+from annotation.services.responses import submit
+from annotation.services.studies import add_member, change_state, create_study
+
+SLUG = "everyday-similes"
+SEED = 20261120
+PASSWORD = "groundwork-demo"  # noqa: S105
+PEOPLE = {
+    Role.OWNER: ("owner@example.org", "Ines Duarte"),
+    Role.ADMIN: ("admin@example.org", "Adam Okafor"),
+    Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
+}
+OVERLAP = 10
+ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
+QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
+CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
+DETAIL_OF_SYSTEM = {"anna": 4.0, "bruno": 3.8, "chen": 4.0, "template": 1.8, "shuffled": 2.0}
+
+
+@dataclass(frozen=True)
+class DemoAccess:
+    """What somebody needs to look around in the demo."""
+
+    study_slug: str
+    owner_email: str
+    researcher_email: str
+    admin_email: str
+    password: str
+    invitation_token: str
+
+
+def ensure_demo() -> DemoAccess:
+    """Make the demo study and its log-ins where they are missing; what is there stays as it is.
+
+    Returns
+    -------
+    DemoAccess
+        Log-ins, and the token of an open invitation.
+    """
+    with transaction.atomic():
+        study = Study.objects.filter(slug=SLUG).first() or _make_study()
+    invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")
+    return DemoAccess(
+        study_slug=SLUG,
+        owner_email=PEOPLE[Role.OWNER][0],
+        researcher_email=PEOPLE[Role.RESEARCHER][0],
+        admin_email=PEOPLE[Role.ADMIN][0],
+        password=PASSWORD,
+        invitation_token=invitation.token,
+    )
+
+
+def _make_study() -> Study:
+    users = {role: _user(*person) for role, person in PEOPLE.items()}
+    owner = users[Role.OWNER]
+    study = create_study(
+        slug=SLUG,
+        title="Everyday similes",
+        owner=owner,
+        description="Forty similes for eight literal sentences, rated on three criteria.",
+        consent=HAUSER.consent,
+        instructions=HAUSER.instructions,
+        simulated=True,
+        seed=SEED,
+    )
+    for role in (Role.ADMIN, Role.RESEARCHER):
+        add_member(study=study, user=users[role], role=role, actor=owner)
+    create_form(study=study, template=HAUSER.forms[0], overlap=OVERLAP)
+    add_items(study=study, rows=_items())
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    invitation = invite(study=study, actor=owner, label="Everybody")
+    _simulate(invitation)
+    return study
+
+
+def _user(email: str, name: str) -> User:
+    found = User.objects.filter(email=email).first()
+    return found or User.objects.create_user(email, PASSWORD, name=name)
+
+
+def _items() -> list[NewItem]:
+    rows = []
+    for number, (literal, candidates) in enumerate(GROUPS, start=1):
+        for place, (marked, system) in enumerate(zip(candidates, SYSTEMS, strict=True), start=1):
+            simile, components = unmark(marked, "simile")
+            rows.append(
+                NewItem(
+                    key=f"L{number}-{place}",
+                    group=f"L{number}",
+                    system=system,
+                    fields={"literal": literal, "simile": simile},
+                    components=components,
+                )
+            )
+    return rows
+
+
+def _simulate(invitation: Invitation) -> None:
+    """Six raters with a severity each answer, through the same services as people do."""
+    draw = random.Random(SEED)
+    for count in ANSWERS_PER_RATER:
+        rater = consent(invitation=invitation)
+        Rater.objects.filter(pk=rater.pk).update(simulated=True, target=count)
+        severity, began = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
+        for number in range(count):
+            assignment = next_assignment(rater=rater)
+            response = _answer(assignment, draw, severity, correction=number == 3 and count == 26)
+            began += timedelta(seconds=draw.lognormvariate(3.1, 0.5))
+            _backdate(assignment, response, began, seconds=draw.lognormvariate(3.0, 0.4))
+        Rater.objects.filter(pk=rater.pk).update(
+            state=RaterState.FINISHED, finished_at=began, last_seen_at=began
+        )
+
+
+def _answer(assignment: Assignment, draw: random.Random, severity: float, *, correction: bool) -> Response:
+    if draw.random() < 0.03:
+        remark = "Who is speaking here?" if draw.random() < 0.5 else ""
+        return _send(assignment, {}, draw, cannot_rate="lacks_context", remark=remark)
+    system = assignment.item.system
+    bent = random.Random(f"{SEED}/{assignment.item.key}").gauss(0, 0.5)
+    answers = {
+        "quality": _point(QUALITY_OF_SYSTEM[system] + bent - severity, draw),
+        "creativity": _point(CREATIVITY_OF_SYSTEM[system] - bent / 2 - severity, draw),
+        "informativeness": _point(DETAIL_OF_SYSTEM[system] + bent / 3 - severity, draw),
+    }
+    response = _send(assignment, answers, draw)
+    if correction:
+        changed = {**answers, "creativity": str(6 - int(answers["creativity"]) or 1)}
+        response = _send(assignment, changed, draw)
+    return response
+
+
+def _point(mean: float, draw: random.Random) -> str:
+    return str(min(5, max(1, round(draw.gauss(mean, 0.75)))))
+
+
+def _send(assignment: Assignment, answers: dict[str, str], draw: random.Random, **rest: str) -> Response:
+    page_key = uuid.UUID(int=draw.getrandbits(128), version=4)
+    submission = Submission(page_key=page_key, answers=answers, **rest)
+    return submit(assignment=assignment, version=assignment.version, submission=submission).response
+
+
+def _backdate(assignment: Assignment, response: Response, when: datetime, *, seconds: float) -> None:
+    """Spread the simulated sitting over the past days; only simulated rows are ever dated by hand."""
+    Assignment.objects.filter(pk=assignment.pk).update(
+        opened_at=when - timedelta(seconds=seconds), submitted_at=when
+    )
+    Response.objects.filter(assignment=assignment).update(submitted_at=when, seconds=round(seconds, 1))
+    response.refresh_from_db()
