@@ -82,7 +82,7 @@ def _rounded(square: float, total: float) -> float:
 
 
 def coefficient(key: str, ms: MeanSquares) -> float:
-    """An intraclass correlation from mean squares; NaN where it is 0/0.
+    """An intraclass correlation from mean squares; NaN where the variance it is a share of is not positive.
 
     Parameters
     ----------
@@ -109,7 +109,8 @@ def coefficient(key: str, ms: MeanSquares) -> float:
         "icc3": (ms.rows - ms.error, ms.rows + (k - 1) * ms.error),
         "icc3k": (ms.rows - ms.error, ms.rows),
     }[key]
-    return signal / noise if noise != 0 else math.nan
+    spread = ms.rows + ms.within
+    return signal / noise if noise > ROUNDING * spread else math.nan
 
 
 def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interval:

@@ -142,7 +142,8 @@ class Crossed:
     def _reduced(self) -> sparse.csr_array:
         """Normal equations of the columns when the rows are eliminated, shape (columns, columns)."""
         shared = self.incidence.T @ sparse.diags_array(1 / self.row_sizes) @ self.incidence
-        return (sparse.diags_array(self.column_sizes) - shared).tocsr()
+        reduced: sparse.csr_array = (sparse.diags_array(self.column_sizes) - shared).tocsr()
+        return reduced
 
     def _column_effects(self, adjusted: FloatArray) -> FloatArray:
         if self.n_columns <= EXACT_SPECTRUM:

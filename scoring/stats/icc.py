@@ -20,6 +20,7 @@ from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     CONSTANT_RATINGS,
+    NO_ITEM_VARIANCE,
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
@@ -52,8 +53,8 @@ class _Path:
     def figure(self, key: str, estimate: float, interval: Interval, flags: tuple[str, ...] = ()) -> Figure:
         criterion, sample = self.ratings.criterion, self.ratings.sample
         named = (criterion, key, f"{self.name}, k={self.k:.4g}" if key.endswith("k") else self.name)
-        if math.isnan(estimate):
-            return refused(named, CONSTANT_RATINGS, sample, self.confidence)
+        if not math.isfinite(estimate):
+            return refused(named, NO_ITEM_VARIANCE, sample, self.confidence)
         return estimated(named, estimate, interval, sample, self.confidence, flags=flags)
 
 
@@ -189,15 +190,17 @@ def estimate_components(design: Crossed, resampling: Resampling) -> tuple[Compon
     name
         The path that was taken.
     flags
-        `boundary` where the likelihood has its maximum at the edge of what is possible.
+        `boundary` where the likelihood rises up to the edge of what is possible: then the components are
+        those of the adjusted sums of squares, which have no edge.
     """
     if design.n_columns > REML_LIMIT:
         return design.components(*moments.gao_owen(design)), "moments (Gao & Owen 2017)", ()
     start = moments.from_sums_of_squares(design)
-    if start[2] <= 1e-12 * float(design.value @ design.value) / len(design.value):
-        return design.components(start[0], start[1], 0.0), "moments (Henderson III)", (BOUNDARY,)
-    fit = reml.fit(design, start, resampling.tick)
-    return design.components(*fit.variances), "REML", (BOUNDARY,) if fit.boundary else ()
+    if start[2] > 1e-12 * float(design.value @ design.value) / len(design.value):
+        fit = reml.fit(design, start, resampling.tick)
+        if not fit.boundary:
+            return design.components(*fit.variances), "REML", ()
+    return design.components(*start), "moments (Henderson III)", (BOUNDARY,)
 
 
 def _ratio(key: str, item: FloatArray, rater: FloatArray, residual: FloatArray, k: float) -> FloatArray:

@@ -7,6 +7,7 @@ from typing import Self
 DEFINITIONS_VERSION = "1"
 
 CONSTANT_RATINGS = "constant_ratings"
+NO_ITEM_VARIANCE = "no_item_variance"
 NO_OVERLAP = "no_overlap"
 TOO_FEW_RATERS = "too_few_raters"
 TOO_FEW_ITEMS = "too_few_items"

@@ -68,6 +68,11 @@ def test_a_negative_estimate_is_shown_as_it_is():
     assert figure.estimate < 0
 
 
+def test_items_with_equal_means_have_no_average_reliability():
+    figures = icc(long_form([[1, 5], [5, 1], [2, 4], [4, 2]]))
+    assert figures["icc1k"].reason == figures["icc3k"].reason == "no_item_variance"
+
+
 def test_a_wider_confidence_gives_a_wider_interval():
     frame = long_form(likert(4, 20, 3))
     narrow, wide = icc(frame, 0.8), icc(frame, 0.99)

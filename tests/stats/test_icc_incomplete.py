@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import fmin
 from statsmodels.regression.mixed_linear_model import MixedLM
 
+from scoring.stats import crossed as crossed_module
 from scoring.stats import icc, moments, reml
 from scoring.stats.crossed import Crossed
 from scoring.stats.icc import one_way_figures, two_way_figures
@@ -55,13 +56,19 @@ def test_reml_equals_anova_on_complete_ratings(seed):
 def test_reml_maximises_the_restricted_likelihood_of_the_definition(seed):
     design = crossed(seed, 20, 5, 0.4)
     found = fitted(design).variances
-    best = minimize(
-        lambda variances: -restricted_likelihood(design, variances),
+
+    def badness(variances: FloatArray) -> float:
+        return -restricted_likelihood(design, variances)
+
+    best = fmin(
+        badness,
         found * 1.2,
-        method="Nelder-Mead",
-        tol=1e-12,
+        xtol=1e-9,
+        ftol=1e-12,
+        maxiter=4000,
+        disp=False,
     )
-    assert found == pytest.approx(best.x, abs=2e-6)
+    assert found == pytest.approx(best, abs=2e-6)
 
 
 def test_reml_equals_statsmodels_on_incomplete_ratings():
@@ -104,6 +111,19 @@ def test_residuals_of_exactly_zero_carry_the_flag_boundary():
 def test_moments_equal_anova_on_complete_ratings():
     design = crossed(10, 25, 4, 0)
     assert moments.gao_owen(design) == pytest.approx(fitted(design).variances, abs=1e-10)
+
+
+def test_large_designs_have_the_sums_of_squares_and_intervals_of_small_ones(monkeypatch):
+    values = likert(14, 90, 40, missing=0.85)
+    exact = Crossed.of(ratings_of(long_form(values)))
+    expected, by_exact = exact.sums_of_squares, two_way_figures(ratings_of(long_form(values)), QUICK)
+    monkeypatch.setattr(crossed_module, "EXACT_SPECTRUM", 0)
+    iterated = Crossed.of(ratings_of(long_form(values)))
+    assert iterated.sums_of_squares == pytest.approx(expected, rel=1e-9)
+    assert iterated.row_spectrum.trace == pytest.approx(exact.row_spectrum.trace, rel=1e-9)
+    assert iterated.column_spectrum.trace == pytest.approx(exact.column_spectrum.trace, rel=1e-9)
+    for small, large in zip(by_exact, two_way_figures(ratings_of(long_form(values)), QUICK), strict=True):
+        assert [large.low, large.high] == pytest.approx([small.low, small.high], abs=0.015)
 
 
 def test_moments_take_over_beyond_the_limit_and_say_so(monkeypatch):
