@@ -34,7 +34,9 @@ BEAT_EVERY = 0.4
 T = TypeVar("T")
 
 
-def enqueue(*, kind: str, study: Study, params: dict[str, Any], created_by: User | None) -> Job:
+def enqueue(
+    *, kind: str, study: Study, params: dict[str, Any], created_by: User | None, announce: bool = True
+) -> Job:
     """Ask for long work; the same kind already under way in the study is returned instead.
 
     Parameters
@@ -47,6 +49,8 @@ def enqueue(*, kind: str, study: Study, params: dict[str, Any], created_by: User
         JSON values for the task.
     created_by : User or None
         Who asked.
+    announce : bool
+        Tell the workers; False where the caller claims the job itself.
 
     Returns
     -------
@@ -56,7 +60,8 @@ def enqueue(*, kind: str, study: Study, params: dict[str, Any], created_by: User
     try:
         with transaction.atomic():
             job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
-            transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
+            if announce:
+                transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
             return job
     except IntegrityError:
         return Job.objects.filter(UNFINISHED, kind=kind, study=study).latest("pk")

@@ -18,6 +18,7 @@ from annotation.api.requests import caller
 from annotation.permissions import Act, study_access
 from scoring.api.jobs import JobSerializer, job_json
 from scoring.models import Report
+from scoring.selectors.reports import figures_json
 from scoring.services.reliability import request_report
 
 
@@ -31,7 +32,7 @@ class FigureSerializer(serializers.Serializer[Any]):
     confidence = serializers.FloatField(allow_null=True)
     interval_method = serializers.CharField(allow_blank=True)
     n_items = serializers.IntegerField()
-    n_raters = serializers.IntegerField()
+    n_raters = serializers.IntegerField(allow_null=True)
     n_ratings = serializers.IntegerField()
     reason = serializers.CharField(allow_blank=True)
     signature = serializers.CharField(allow_blank=True)
@@ -105,12 +106,3 @@ class ReportView(APIView):
         if report is None:
             raise Http404
         return Response(figures_json(report))
-
-
-def figures_json(report: Report) -> dict[str, Any]:
-    name, _, version = report.software.partition(" ")
-    return {
-        "results": report.figures,
-        "data": {**report.data, "fingerprint": report.fingerprint},
-        "software": {"name": name, "version": version},
-    }

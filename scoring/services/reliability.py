@@ -1,24 +1,178 @@
-"""Asking for a reliability report."""
+"""Reliability reports: asking a worker for one, and computing it."""
 
 from __future__ import annotations
 
-from annotation.models import Job, Study, User
-from annotation.services.jobs import enqueue
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import pandas as pd
+
+from annotation.domain.errors import GroundworkError
+from annotation.domain.states import CriterionKind
+from annotation.models import Criterion, Job, Study, User
+from annotation.selectors.ratings import ratings_frame
+from annotation.services.jobs import Lease, enqueue
+from scoring.models import Report
+from scoring.stats.report import ReliabilityResult, reliability
+from scoring.stats.table import RatingsTable, RatingsTableError
+
+KIND = "reliability"
+REPLICATES = 2000
 
 
-def request_report(*, study: Study, actor: User) -> Job:
+def request_report(
+    *,
+    study: Study,
+    actor: User | None,
+    replicates: int = REPLICATES,
+    seed: int | None = None,
+    pool_versions: bool = False,
+    announce: bool = True,
+) -> Job:
     """Ask a worker for the agreement figures of a study.
 
     Parameters
     ----------
     study : Study
         What the report is about.
-    actor : User
+    actor : User or None
         Who asks.
+    replicates : int
+        Bootstrap replicates of each interval.
+    seed : int or None
+        Of the intervals; None takes it from the data, so that the same data give the same figures.
+    pool_versions : bool
+        Take all versions of a form together; otherwise the newest one that was answered.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
 
     Returns
     -------
     Job
         The new job, or the one that is already under way in the study.
     """
-    return enqueue(kind="reliability", study=study, params={}, created_by=actor)
+    params = {"replicates": replicates, "seed": seed, "pool_versions": pool_versions}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def compute_report(*, lease: Lease) -> Report:
+    """Compute a report outside any transaction and store it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `reliability`.
+
+    Returns
+    -------
+    Report
+        The one report of this job.
+
+    Raises
+    ------
+    GroundworkError
+        The study has no ratings on a scale (`no_ratings`).
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study, params = _study_of(lease), lease.job.params
+    lease.beat(0, 1, "Reading the ratings")
+    frame = ratings_frame(study)
+    kept, data = _select(study, frame, pool_versions=bool(params.get("pool_versions")))
+    table = _table(study, kept)
+    seed = params.get("seed")
+    result = reliability(
+        table,
+        seed=int(table.fingerprint[:8], 16) if seed is None else int(seed),
+        replicates=int(params.get("replicates", REPLICATES)),
+        progress=lambda done, total: lease.beat(done, total, "Intervals"),
+    )
+    return lease.complete(lambda: _store(lease.job, study, result, data))
+
+
+def _study_of(lease: Lease) -> Study:
+    if lease.job.study is None:
+        raise GroundworkError("A reliability job needs a study.", code="no_study")
+    return lease.job.study
+
+
+def _select(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Leave out what is excluded, late or of an older wording; count each apart."""
+    excluded = frame[frame["excluded"]]
+    rest = frame[~frame["excluded"]]
+    late = rest["late"] if not study.include_late else rest["late"] & False
+    rest, late_rows = rest[~late], rest[late]
+    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
+    if pool_versions:
+        older &= False
+    rest, older_rows = rest[~older], rest[older]
+    data = {
+        "excluded": {
+            rule: int(part["response"].nunique()) for rule, part in excluded.groupby("exclusion_rule")
+        },
+        "set_apart": {
+            "cannot_rate": int(rest.loc[rest["cannot_rate"], "response"].nunique()),
+            "late": int(late_rows["response"].nunique()),
+            "older_versions": int(older_rows["response"].nunique()),
+        },
+        "n_responses": int(rest["response"].nunique()),
+        "n_ratings": int(rest["value"].notna().sum()),
+        "n_items": int(rest["item"].nunique()),
+        "n_raters": int(rest["rater"].nunique()),
+        "n_simulated": int(rest.loc[rest["simulated"], "response"].nunique()),
+        "identified": study.identified,
+        "versions": sorted(
+            {f"{form} {number}" for form, number in zip(rest["form"], rest["form_version"], strict=True)}
+        ),
+    }
+    return rest, data
+
+
+def _table(study: Study, frame: pd.DataFrame) -> RatingsTable:
+    if not frame["value"].notna().any():
+        raise GroundworkError(
+            "There is nothing to compute: the study has no ratings on a scale yet.", code="no_ratings"
+        )
+    named = _criterion_names(frame)
+    columns = ["item", "rater", "value"] + (["group"] if frame["group"].ne("").all() else [])
+    long = frame[columns].assign(criterion=named)
+    try:
+        return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
+    except RatingsTableError as problem:
+        raise GroundworkError(str(problem), code=problem.code) from problem
+
+
+def _criterion_names(frame: pd.DataFrame) -> pd.Series:
+    """The criterion's key, with its form's where two forms have the same."""
+    forms = frame.groupby("criterion")["form"].transform("nunique")
+    return frame["criterion"].where(forms == 1, frame["form"] + ":" + frame["criterion"])
+
+
+def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:
+    likert = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
+    ends: dict[tuple[str, str], tuple[int, int]] = {}
+    for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
+        if low is None or high is None:
+            continue
+        before = ends.get((form, key), (low, high))
+        ends[form, key] = (min(low, before[0]), max(high, before[1]))
+    pairs = zip(named, frame["form"], frame["criterion"], strict=True)
+    return {name: ends[form, key] for name, form, key in set(pairs)}
+
+
+def _store(job: Job, study: Study, result: ReliabilityResult, data: dict[str, Any]) -> Report:
+    return Report.objects.create(
+        study=study,
+        job=job,
+        kind=KIND,
+        figures=[figure.to_row() for figure in result.figures],
+        data={**data, "cannot_rate": result.cannot_rate},
+        method={
+            "replicates": result.replicates,
+            "seed": result.seed,
+            "pool_versions": bool(job.params.get("pool_versions")),
+        },
+        fingerprint=result.fingerprint,
+        software=f"Groundwork {version('groundwork')}",
+    )

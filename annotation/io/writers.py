@@ -1,0 +1,111 @@
+"""Tables to files, streamed: pieces of bytes while the rows are read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+Rows = Iterable[Mapping[str, Any]]
+AT_ONCE = 5000
+PIECE = 256 * 1024
+TYPES = {
+    "form_version": pyarrow.int32(),
+    "revision": pyarrow.int32(),
+    "seconds": pyarrow.float64(),
+    "cannot_rate": pyarrow.bool_(),
+    "current": pyarrow.bool_(),
+    "late": pyarrow.bool_(),
+    "simulated": pyarrow.bool_(),
+    "excluded": pyarrow.bool_(),
+}
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+def write_rows(rows: Rows, columns: Sequence[str], file_format: str) -> Iterator[bytes]:
+    """Yield a table as a file, piece by piece.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        Each with all columns; None is an empty cell.
+    columns : sequence of str
+        In the order of the file.
+    file_format : str
+        `csv`, `tsv`, `jsonl` or `parquet`.
+    """
+    return WRITERS[file_format](rows, columns)
+
+
+def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes]]:
+    def write(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
+        buffer = io.StringIO(newline="")
+        lines = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+        lines.writerow(columns)
+        for batch in _batches(rows):
+            lines.writerows([[_cell(row[column]) for column in columns] for row in batch])
+            yield _taken(buffer)
+        yield _taken(buffer)
+
+    return write
+
+
+def _taken(buffer: io.StringIO) -> bytes:
+    text = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return text.encode("utf-8")
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value
+
+
+def _jsonl(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
+    for batch in _batches(rows):
+        lines = (json.dumps({name: row[name] for name in columns}, ensure_ascii=False) for row in batch)
+        yield ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def _parquet(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
+    schema = pyarrow.schema([(name, TYPES.get(name, pyarrow.string())) for name in columns])
+    with tempfile.TemporaryFile() as file:
+        with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+            for batch in _batches(rows):
+                table = [{name: _typed(name, row[name]) for name in columns} for row in batch]
+                writer.write_table(pyarrow.Table.from_pylist(table, schema=schema))
+        file.seek(0)
+        while piece := file.read(PIECE):
+            yield piece
+
+
+def _typed(name: str, value: Any) -> Any:
+    return value if name in TYPES or value is None else str(value)
+
+
+def _batches(rows: Rows) -> Iterator[list[Mapping[str, Any]]]:
+    source = iter(rows)
+    while batch := list(islice(source, AT_ONCE)):
+        yield batch
+
+
+WRITERS: dict[str, Callable[[Rows, Sequence[str]], Iterator[bytes]]] = {
+    "csv": _delimited(","),
+    "tsv": _delimited("\t"),
+    "jsonl": _jsonl,
+    "parquet": _parquet,
+}

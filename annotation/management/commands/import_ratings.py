@@ -1,0 +1,40 @@
+"""`manage.py import_ratings STUDY FILE`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.errors import GroundworkError
+from annotation.models import Study
+from annotation.services.imports import import_ratings
+
+
+class Command(BaseCommand):
+    help = "Load ratings from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all of them or none."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, as in 1-5")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        try:
+            count = import_ratings(study=study, path=options["file"], scale=options["scale"])
+        except GroundworkError as refusal:
+            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        self.stdout.write(f"Loaded {count} ratings into {study.slug!r}.")
+
+
+def _scale(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(-?\d{1,4})-(-?\d{1,4})", text)
+    if match is None or int(match[1]) >= int(match[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no scale: give its ends, as in 1-5")
+    return int(match[1]), int(match[2])

@@ -1,0 +1,103 @@
+"""Storing many answers at once: published or exported ratings that are loaded into a study."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
+
+AT_ONCE = 2000
+
+
+@dataclass(frozen=True)
+class LoadedResponse:
+    """One revision of one rater's answer to one form about one item."""
+
+    item: Item
+    rater: Rater
+    version: FormVersion
+    values: Mapping[Criterion, int | str]
+    revision: int = 1
+    current: bool = True
+    late: bool = False
+    cannot_rate: str = ""
+    remark: str = ""
+    submitted_at: datetime | None = None
+    seconds: float | None = None
+
+
+def store_responses(*, loaded: Sequence[LoadedResponse]) -> list[Response]:
+    """Store answers with their assignments and ratings; called inside the loading transaction.
+
+    Parameters
+    ----------
+    loaded : sequence of LoadedResponse
+        Checked by the caller; the database refuses doubled revisions and values off the scale.
+
+    Returns
+    -------
+    list of Response
+        In the order given.
+    """
+    assignments = _store_assignments(loaded)
+    responses = Response.objects.bulk_create(
+        [
+            Response(
+                assignment=assignments[one.rater.pk, one.item.pk, one.version.form_id],
+                revision=one.revision,
+                current=one.current,
+                submission_key=uuid.uuid4(),
+                version=one.version,
+                cannot_rate=one.cannot_rate,
+                remark=one.remark,
+                late=one.late,
+                submitted_at=one.submitted_at,
+                seconds=one.seconds,
+            )
+            for one in loaded
+        ],
+        batch_size=AT_ONCE,
+    )
+    Rating.objects.bulk_create(
+        [
+            _rating(response, criterion, value)
+            for response, one in zip(responses, loaded, strict=True)
+            for criterion, value in one.values.items()
+        ],
+        batch_size=AT_ONCE,
+    )
+    return responses
+
+
+def _store_assignments(loaded: Sequence[LoadedResponse]) -> dict[tuple[int, int, int], Assignment]:
+    made: dict[tuple[int, int, int], Assignment] = {}
+    positions: dict[int, int] = {}
+    for one in loaded:
+        key = (one.rater.pk, one.item.pk, one.version.form_id)
+        if key not in made:
+            positions[one.rater.pk] = positions.get(one.rater.pk, 0) + 1
+            made[key] = Assignment(
+                rater=one.rater,
+                item=one.item,
+                form_id=one.version.form_id,
+                version=one.version,
+                position=positions[one.rater.pk],
+                submitted_at=one.submitted_at,
+            )
+    Assignment.objects.bulk_create(made.values(), batch_size=AT_ONCE)
+    return made
+
+
+def _rating(response: Response, criterion: Criterion, value: int | str) -> Rating:
+    number = value if isinstance(value, int) else None
+    return Rating(
+        response=response,
+        criterion=criterion,
+        value=number,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        answer="" if isinstance(value, int) else value,
+    )

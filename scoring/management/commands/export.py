@@ -1,0 +1,45 @@
+"""`manage.py export STUDY`: ratings, items or scores as a file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.io.writers import WRITERS, write_rows
+from annotation.models import Study
+from annotation.selectors.exports import Table, items_table, ratings_table
+from scoring.selectors.scores import scores_table
+
+
+class Command(BaseCommand):
+    help = "Write a study's ratings, items or scores to a file or to standard output."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("--what", choices=("ratings", "items", "scores"), default="ratings")
+        parser.add_argument("--format", choices=sorted(WRITERS), default="csv")
+        parser.add_argument("--out", default="-", metavar="FILE", help="- is standard output")
+        parser.add_argument("--all-revisions", action="store_true", help="earlier revisions too")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        columns, rows = _table(study, options["what"], all_revisions=options["all_revisions"])
+        pieces = write_rows(rows, columns, options["format"])
+        if options["out"] == "-":
+            sys.stdout.buffer.writelines(pieces)
+            return
+        with Path(options["out"]).open("wb") as file:
+            file.writelines(pieces)
+
+
+def _table(study: Study, what: str, *, all_revisions: bool) -> Table:
+    if what == "items":
+        return items_table(study)
+    if what == "scores":
+        return scores_table(study)
+    return ratings_table(study, all_revisions=all_revisions)

@@ -1,0 +1,66 @@
+"""`manage.py report STUDY`: the reliability figures, computed here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.errors import GroundworkError
+from annotation.models import Study
+from annotation.services.jobs import claim
+from scoring.models import Report
+from scoring.selectors.reports import figures_json
+from scoring.services.reliability import REPLICATES, compute_report, request_report
+
+
+class Command(BaseCommand):
+    help = "Compute the reliability of a study's ratings and print it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
+        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
+        parser.add_argument("--pool-versions", action="store_true", help="all versions of a form together")
+        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        job = request_report(
+            study=study,
+            actor=None,
+            replicates=options["bootstrap"],
+            seed=options["seed"],
+            pool_versions=options["pool_versions"],
+            announce=False,
+        )
+        lease = claim(job_id=job.pk)
+        if lease is None:
+            raise CommandError(
+                f"A worker is computing a report of this study now (job {job.pk}).", returncode=1
+            )
+        try:
+            report = compute_report(lease=lease)
+        except GroundworkError as refusal:
+            lease.fail(code=refusal.code, message=refusal.message)
+            raise CommandError(refusal.message, returncode=2) from refusal
+        self._print(report, options["json"])
+
+    def _print(self, report: Report, target: str | None) -> None:
+        text = json.dumps(figures_json(report), ensure_ascii=False, indent=1)
+        if target == "-":
+            self.stdout.write(text)
+            return
+        if target:
+            Path(target).write_text(text + "\n", encoding="utf-8")
+        for row in report.figures:
+            value = row["reason"] if row["estimate"] is None else f"{row['estimate']:.3f}"
+            ends = "" if row["low"] is None else f"[{row['low']:.3f}, {row['high']:.3f}]"
+            self.stdout.write(
+                f"{row['criterion']:<18} {row['coefficient']:<17} {row['variant']:<28} {value:>8} {ends:<18}"
+                f" n={row['n_items']}"
+            )

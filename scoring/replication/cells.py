@@ -1,0 +1,53 @@
+"""Printed figures beside computed ones, cell by cell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a published table; `id` is `dataset/source/row/col`."""
+
+    id: str
+    source: str
+    row: str
+    col: str
+    published: str
+    computed: float | None
+    status: str
+    definition: str
+    note: str = ""
+
+    def to_row(self) -> dict[str, Any]:
+        """The cell in the contract's JSON."""
+        return asdict(self) | {"published": float(self.published)}
+
+
+def status_of(published: str, computed: float | None) -> str:
+    """Say how a computed figure stands to a printed one, at the precision that was printed.
+
+    Parameters
+    ----------
+    published : str
+        As printed, trailing zeros included.
+    computed : float or None
+        At full precision.
+
+    Returns
+    -------
+    str
+        `reproduces` where it rounds to the printed figure, `last-digit` where it is one unit of the
+        last printed digit away, `differs`, or `not-computable`.
+    """
+    if computed is None or math.isnan(computed):
+        return "not-computable"
+    printed, value = Decimal(published), Decimal(repr(computed))
+    unit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
+    rounded = {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
+    if printed in rounded:
+        return "reproduces"
+    return "last-digit" if any(abs(one - printed) == unit for one in rounded) else "differs"

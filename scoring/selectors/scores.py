@@ -1,0 +1,47 @@
+"""Scores of a study: for an export, and in summary for its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Avg, Count, Max, Min
+
+from annotation.models import Study
+from scoring.models import Score
+
+COLUMNS = ("item", "metric", "value", "run", "profile", "reason")
+
+
+def scores_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
+    """The scores in long form, one row an item and metric."""
+    found = Score.objects.filter(run__study=study).select_related("run", "item")
+    rows = (
+        {
+            "item": score.item.key,
+            "metric": score.metric,
+            "value": score.value,
+            "run": score.run.name,
+            "profile": score.run.profile,
+            "reason": score.reason,
+        }
+        for score in found.order_by("run", "item__position", "metric").iterator(chunk_size=2000)
+    )
+    return COLUMNS, rows
+
+
+def metric_summaries(study: Study) -> list[dict[str, Any]]:
+    """Each metric of each run: how many items have a value, and its mean and range."""
+    found = (
+        Score.objects.filter(run__study=study)
+        .values("run__name", "run__profile", "run__signature", "metric")
+        .annotate(
+            n_items=Count("pk"),
+            n_values=Count("value"),
+            mean=Avg("value"),
+            least=Min("value"),
+            greatest=Max("value"),
+        )
+        .order_by("run__name", "metric")
+    )
+    return [dict(row) for row in found]

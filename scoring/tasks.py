@@ -1,0 +1,32 @@
+"""What workers do for the computing side."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+
+from annotation.domain.errors import GroundworkError, LeaseLost
+from annotation.services.jobs import claim
+from scoring.services.reliability import compute_report
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name="scoring.reliability")
+def reliability_task(job_id: int) -> None:
+    """Claim a report job and compute it; whoever does not hold the lease leaves it alone."""
+    lease = claim(job_id=job_id)
+    if lease is None:
+        return
+    try:
+        compute_report(lease=lease)
+    except LeaseLost:
+        logger.warning("Job %s was taken over or cancelled", job_id)
+    except GroundworkError as refusal:
+        lease.fail(code=refusal.code, message=refusal.message)
+    except Exception as fault:  # the task boundary: the job must say that it failed
+        logger.exception("Job %s failed", job_id)
+        lease.fail(
+            code="fault", message=f"The computation failed ({type(fault).__name__}); see the worker's log."
+        )
