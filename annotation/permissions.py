@@ -35,10 +35,11 @@ RIGHTS: dict[Act, frozenset[Role]] = {
 
 @dataclass(frozen=True)
 class Access:
-    """A study and the role under which somebody reached it."""
+    """A study, and the role under which somebody reached it."""
 
     study: Study
     role: Role
+    user: User
 
     def may(self, act: Act) -> bool:
         return self.role in RIGHTS[act]
@@ -91,7 +92,7 @@ def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     )
     if study is None:
         raise Http404("No such study.")
-    access = Access(study=study, role=Role(study.own_role or Role.RATER))
+    access = Access(study=study, role=Role(study.own_role or Role.RATER), user=user)
     access.require(act)
     return access
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
+from annotation.views import exports, jobs, settings, studies
 from annotation.views.home import home
 from annotation.views.join import JoinView
+from annotation.views.new_study import new_study
 from annotation.views.rating import AssignmentView, RateView, WithdrawView, guide, pause
 
 rating_urls: list[URLPattern] = [
@@ -18,6 +20,21 @@ rating_urls: list[URLPattern] = [
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
 ]
 
-study_urls: list[URLPattern] = []
+study_urls: list[URLPattern] = [
+    path("studies/new/", new_study, name="study-new"),
+    path("studies/<slug:slug>/", studies.overview, name="study"),
+    path("studies/<slug:slug>/state/", studies.state, name="study-state"),
+    path("studies/<slug:slug>/items/", studies.items, name="study-items"),
+    path("studies/<slug:slug>/items/<str:key>/", studies.item, name="study-item"),
+    path("studies/<slug:slug>/raters/", studies.raters, name="study-raters"),
+    path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
+    path("studies/<slug:slug>/exports/<str:what>/", exports.download, name="study-download"),
+    path("studies/<slug:slug>/settings/", settings.settings, name="study-settings"),
+    path("studies/<slug:slug>/settings/links/", settings.new_link, name="study-new-link"),
+    path("studies/<slug:slug>/settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
+    path("studies/<slug:slug>/settings/members/", settings.member, name="study-member"),
+    path("jobs/<int:pk>/", jobs.job, name="job"),
+    path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
+]
 
 urlpatterns = [*rating_urls, *study_urls]

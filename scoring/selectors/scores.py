@@ -44,4 +44,4 @@ def metric_summaries(study: Study) -> list[dict[str, Any]]:
         )
         .order_by("run__name", "metric")
     )
-    return [dict(row) for row in found]
+    return [{**row, "missing": row["n_items"] - row["n_values"]} for row in found]

@@ -1,0 +1,167 @@
+"""How far a study is: counts for its overview, each from one query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, Max, Q, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotation.domain.states import Purpose, SeatState, StudyState
+from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
+
+SILENT_DAYS = 3
+DAYS_SHOWN = 14
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Responses that count, and how many the study needs."""
+
+    saved: int
+    needed: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.saved / self.needed) if self.needed else 0
+
+    @property
+    def left(self) -> int:
+        return max(0, self.needed - self.saved)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """How many items have so many responses."""
+
+    responses: int
+    items: int
+    start: float
+    share: float
+
+
+def counted(study: Study) -> Any:
+    """Current responses for the main task, late ones left out."""
+    return Response.objects.filter(
+        assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True, late=False
+    )
+
+
+def totals(study: Study) -> Totals:
+    """Responses saved, of those that all items together need."""
+    saved = counted(study).count()
+    if study.source or study.state == StudyState.DRAFT:
+        return Totals(saved=saved, needed=saved)
+    per_item = Form.objects.filter(study=study).aggregate(sum=Sum("overlap"))["sum"] or 0
+    return Totals(saved=saved, needed=per_item * study.items.count())
+
+
+def coverage(study: Study) -> list[Cover]:
+    """Items by responses received, most first; shares add up to 100."""
+    n_items = study.items.count()
+    if not n_items:
+        return []
+    per_item = (
+        counted(study).values_list("assignment__item").annotate(n=Count("pk")).values_list("n", flat=True)
+    )
+    counts = Counter(per_item)
+    counts[0] = n_items - sum(counts.values())
+    covers, start = [], 0.0
+    for responses in sorted(counts, reverse=True):
+        if counts[responses]:
+            share = 100 * counts[responses] / n_items
+            covers.append(Cover(responses, counts[responses], round(start, 2), round(share, 2)))
+            start += share
+    return covers
+
+
+def per_day(study: Study) -> list[tuple[date, int]]:
+    """Responses saved on each of the last days that had any, gaps filled with 0."""
+    found = dict(
+        counted(study)
+        .filter(submitted_at__isnull=False)
+        .annotate(day=TruncDate("submitted_at"))
+        .values_list("day")
+        .annotate(n=Count("pk"))
+        .order_by("day")
+    )
+    if not found:
+        return []
+    last = max(found)
+    first = max(min(found), last - timedelta(days=DAYS_SHOWN - 1))
+    return [
+        (first + timedelta(days=step), found.get(first + timedelta(days=step), 0))
+        for step in range((last - first).days + 1)
+    ]
+
+
+def rater_rows(study: Study) -> list[dict[str, Any]]:
+    """One row a rater: state, answers, can't-rates, median seconds, last seen, excluded or not."""
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__submitted_at__isnull=False)
+    cannot = Q(assignments__responses__current=True) & ~Q(assignments__responses__cannot_rate="")
+    raters = (
+        Rater.objects.filter(study=study)
+        .exclude(kind=RaterKind.TRIAL)
+        .annotate(
+            done=Count("assignments", filter=answered, distinct=True),
+            cannot=Count("assignments__responses", filter=answered & cannot, distinct=True),
+            last=Max("assignments__submitted_at", filter=answered),
+        )
+        .order_by("code")
+    )
+    seconds = _median_seconds(study)
+    excluded = set(
+        Exclusion.objects.filter(study=study, rater__isnull=False, lift__isnull=True).values_list(
+            "rater", flat=True
+        )
+    )
+    return [
+        {
+            "rater": rater,
+            "done": rater.done,
+            "cannot": rater.cannot,
+            "last": rater.last,
+            "seconds": seconds.get(rater.pk),
+            "excluded": rater.pk in excluded,
+            "silent": _silent(study, rater, rater.last),
+            "percent": round(100 * rater.done / rater.target) if rater.target else None,
+        }
+        for rater in raters
+    ]
+
+
+def items_lacking_context(study: Study) -> list[dict[str, Any]]:
+    """Items that two or more raters could not rate."""
+    return list(
+        counted(study)
+        .exclude(cannot_rate="")
+        .values("assignment__item__key")
+        .annotate(n=Count("pk"))
+        .filter(n__gte=2)
+        .order_by("-n", "assignment__item__key")[:5]
+    )
+
+
+def held_seats(study: Study) -> int:
+    """Seats that raters hold now without having answered."""
+    return Seat.objects.filter(form__study=study, state=SeatState.RESERVED).count()
+
+
+def _median_seconds(study: Study) -> dict[int, float]:
+    found: dict[int, list[float]] = {}
+    timed = counted(study).filter(seconds__isnull=False)
+    for rater, seconds in timed.values_list("assignment__rater", "seconds"):
+        found.setdefault(rater, []).append(seconds)
+    return {rater: median(values) for rater, values in found.items()}
+
+
+def _silent(study: Study, rater: Rater, last: datetime | None) -> bool:
+    """Began, has items left, and has not been seen for days."""
+    if study.state != StudyState.OPEN or last is None or rater.finished_at or rater.simulated:
+        return False
+    return timezone.now() - last > timedelta(days=SILENT_DAYS)

@@ -1,0 +1,44 @@
+"""`/jobs/<id>/`: how far a job is, and stopping it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.errors import GroundworkError
+from annotation.permissions import Act, job_access
+from annotation.services.jobs import cancel
+from annotation.views.studies import page
+
+STOP_POLLING = 286
+
+
+@login_required
+@require_safe
+@never_cache
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page; asked by htmx, only the part that changes."""
+    found, access = job_access(request.user, pk)
+    context = {**page(access, "reliability"), "job": found}
+    if not getattr(request, "htmx", False):
+        return render(request, "annotation/job.html", context)
+    if not found.ended:
+        return render(request, "components/job.html", context)
+    response = render(request, "components/job.html", context, status=STOP_POLLING)
+    response["HX-Refresh"] = "true"
+    return response
+
+
+@login_required
+@require_POST
+def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
+    found, _ = job_access(request.user, pk, Act.VIEW)
+    try:
+        cancel(job=found)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("job", pk=pk)

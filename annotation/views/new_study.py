@@ -1,0 +1,56 @@
+"""`/studies/new/`: a draft from a protocol and a file of items."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from annotation.domain.errors import GroundworkError
+from annotation.forms import NewStudyForm
+from annotation.models import Study, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.forms import create_form
+from annotation.services.imports import import_items
+from annotation.services.studies import create_study
+
+
+@login_required
+def new_study(request: HttpRequest) -> HttpResponse:
+    form = NewStudyForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid() and isinstance(request.user, User):
+        try:
+            return redirect("study", slug=_make(form, request.user).slug)
+        except GroundworkError as refusal:
+            form.add_error("items", refusal.message)
+    status = 422 if form.errors else 200
+    return render(request, "annotation/new_study.html", {"form": form}, status=status)
+
+
+def _make(form: NewStudyForm, owner: User) -> Study:
+    template = TEMPLATES[form.cleaned_data["protocol"]]
+    upload: SimpleUploadedFile = form.cleaned_data["items"]
+    if (upload.size or 0) > settings.UPLOAD_MAX_BYTES:
+        raise GroundworkError("The file is larger than this installation takes.", code="too_large")
+    with tempfile.TemporaryDirectory() as folder, transaction.atomic():
+        path = Path(folder) / f"items{Path(upload.name or '').suffix.lower()}"
+        with path.open("wb") as file:
+            file.writelines(upload.chunks())
+        study = create_study(
+            slug=form.slug(),
+            title=form.cleaned_data["title"],
+            owner=owner,
+            description=template.description,
+            consent=template.consent,
+            instructions=template.instructions,
+        )
+        for part in template.forms:
+            create_form(study=study, template=part, overlap=form.cleaned_data["overlap"])
+        import_items(study=study, path=path, name=upload.name or "", actor=owner)
+    return study

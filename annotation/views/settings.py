@@ -1,0 +1,82 @@
+"""Settings of a study: its state, its invitation links, its members."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.errors import GroundworkError
+from annotation.domain.states import STUDY_MOVES, Role, StudyState
+from annotation.models import Invitation, User
+from annotation.permissions import Act, study_access
+from annotation.services.raters import invite, revoke
+from annotation.services.studies import add_member
+from annotation.views.studies import page
+
+MOVE_WORDS = {
+    StudyState.OPEN: "Open the study",
+    StudyState.PAUSED: "Pause the study",
+    StudyState.CLOSED: "Close the study",
+}
+
+
+@login_required
+@require_safe
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    moves = STUDY_MOVES[StudyState(study.state)]
+    reopening = study.state == StudyState.CLOSED
+    may_move = (access.may_own if reopening else access.may_manage) and not study.source
+    links = study.invitations.select_related("rater").filter(rater__isnull=True).order_by("-created_at")
+    context = {
+        **page(access, "settings"),
+        "moves": [(move.value, MOVE_WORDS[move]) for move in sorted(moves)] if may_move else [],
+        "links": [
+            (link, request.build_absolute_uri(reverse("join", args=[link.token])))
+            for link in (links if access.may_manage else [])
+        ],
+        "members": study.memberships.select_related("user").order_by("role", "user__email"),
+        "roles": [role.value for role in Role if role is not Role.RATER],
+        "forms": study.forms.prefetch_related("versions__criteria__points"),
+    }
+    return render(request, "annotation/settings.html", context)
+
+
+@login_required
+@require_POST
+def new_link(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.MANAGE)
+    if isinstance(request.user, User):
+        invite(study=access.study, actor=request.user, label=request.POST.get("label", ""))
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def revoke_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    access = study_access(request.user, slug, Act.MANAGE)
+    link = get_object_or_404(Invitation, pk=pk, study=access.study)
+    revoke(invitation=link, actor=access.user)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def member(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give somebody with an account a role; unknown addresses are refused in words."""
+    access = study_access(request.user, slug, Act.OWN)
+    role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
+    found = User.objects.filter(email__iexact=email).first()
+    if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
+        messages.error(request, f"{email or 'This address'} has no account here, or the role is unknown.")
+        return redirect("study-settings", slug=slug)
+    try:
+        add_member(study=access.study, user=found, role=Role(role), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)

@@ -1,0 +1,146 @@
+"""The pages of a study: overview, items, raters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.errors import GroundworkError
+from annotation.domain.spans import Span, segments
+from annotation.domain.states import Purpose, StudyState
+from annotation.models import Item
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors import progress
+from annotation.services.studies import change_state
+
+ITEMS_PER_PAGE = 50
+CHART = {"width": 760, "foot": 116, "height": 94}
+
+
+@login_required
+@require_safe
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    rows = progress.rater_rows(study)
+    context = {
+        **page(access, "overview"),
+        "totals": progress.totals(study),
+        "coverage": progress.coverage(study),
+        "days": _bars(progress.per_day(study)),
+        "raters": rows,
+        "silent": [row for row in rows if row["silent"]],
+        "lacking": progress.items_lacking_context(study),
+        "held": progress.held_seats(study),
+        "forms": study.forms.prefetch_related("versions__criteria"),
+        "n_items": study.items.count(),
+        "n_excluded": study.exclusions.filter(lift__isnull=True).count(),
+    }
+    return render(request, "annotation/study.html", context)
+
+
+@login_required
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    wanted = request.GET.get("q", "").strip()
+    found = access.study.items.order_by("position", "pk")
+    if wanted:
+        found = found.filter(
+            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | Q(fields__icontains=wanted)
+        )
+    counted = Q(
+        assignments__purpose=Purpose.MAIN,
+        assignments__responses__current=True,
+        assignments__responses__late=False,
+    )
+    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counted))
+    shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {**page(access, "items"), "items": shown, "q": wanted}
+    return render(request, "annotation/items.html", context)
+
+
+@login_required
+@require_safe
+def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    found = get_object_or_404(Item, study=access.study, key=key)
+    responses = (
+        progress.counted(access.study)
+        .filter(assignment__item=found)
+        .select_related("assignment__rater", "version")
+        .prefetch_related("ratings__criterion")
+        .order_by("assignment__rater__code")
+    )
+    texts = [(name, _marked(found, name)) for name in found.fields]
+    context = {**page(access, "items"), "item": found, "texts": texts, "responses": responses}
+    return render(request, "annotation/item.html", context)
+
+
+@login_required
+@require_safe
+def raters(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    context = {**page(access, "raters"), "raters": progress.rater_rows(access.study)}
+    return render(request, "annotation/raters.html", context)
+
+
+@login_required
+@require_POST
+def state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open, pause, close; only an owner opens a closed study again."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    wanted = request.POST.get("state", "")
+    if wanted not in set(StudyState):
+        raise Http404("There is no such state.")
+    if access.study.state == StudyState.CLOSED:
+        access.require(Act.OWN)
+    try:
+        change_state(study=access.study, to=StudyState(wanted), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
+
+
+def page(access: Access, tab: str) -> dict[str, Any]:
+    """What every page of a study shows around its own content."""
+    return {"access": access, "study": access.study, "tab": tab}
+
+
+def _marked(found: Item, name: str) -> Any:
+    spans = [
+        Span(part["part"], part["start"], part["end"])
+        for part in found.components
+        if part["field"] == name and part["start"] is not None
+    ]
+    return segments(found.fields[name], spans)
+
+
+def _bars(days: list[tuple[Any, int]]) -> list[dict[str, Any]]:
+    """Bars of the chart of responses a day, in its own units."""
+    if not days:
+        return []
+    most, step = max(number for _, number in days) or 1, CHART["width"] / len(days)
+    bars = []
+    for place, (day, number) in enumerate(days):
+        height = CHART["height"] * number / most
+        middle = step * (place + 0.5)
+        bars.append(
+            {
+                "day": day,
+                "number": number,
+                "x": round(middle - 11, 1),
+                "middle": round(middle, 1),
+                "y": round(CHART["foot"] - height, 1),
+                "label_y": round(CHART["foot"] - height - 6, 1),
+                "height": round(height, 1),
+            }
+        )
+    return bars

@@ -1,0 +1,123 @@
+"""Figures of a report as rows of its page: names, places on the axis, reasons in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.models import Report
+
+NAMES = {
+    "held_out_pearson": "Held-out Pearson",
+    "held_out_spearman": "Held-out Spearman",
+    "icc1": "ICC1, one rating",
+    "icc2": "ICC2, one rating",
+    "icc3": "ICC3, one rating",
+    "icc1k": "ICC1, mean of ratings",
+    "icc2k": "ICC2, mean of ratings",
+    "icc3k": "ICC3, mean of ratings",
+    "alpha": "Krippendorff α",
+    "fleiss": "Fleiss κ",
+}
+MEANINGS = {
+    "constant_ratings": "Every rating is the same, so there is no chance agreement to correct for.",
+    "no_item_variance": "The items do not differ in their means, so the ratio is undefined.",
+    "no_overlap": "No item has two ratings.",
+    "too_few_raters": "The coefficient needs more raters.",
+    "too_few_items": "Fewer items are shared than the figure needs.",
+    "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
+    "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
+    "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
+}
+AXIS_STEP = 0.2
+
+
+def figure_groups(report: Report) -> list[dict[str, Any]]:
+    """The figures by criterion, single raters left to their own table."""
+    low = axis_start(report)
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in report.figures:
+        if not row["variant"].startswith("rater:"):
+            groups.setdefault(row["criterion"], []).append(_shown(row, low))
+    return [{"criterion": name, "rows": rows} for name, rows in groups.items()]
+
+
+def rater_groups(report: Report) -> list[dict[str, Any]]:
+    """Each rater against the mean of the others, Pearson and Spearman side by side, by criterion."""
+    groups: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in report.figures:
+        if row["variant"].startswith("rater:"):
+            rater = row["variant"].removeprefix("rater:")
+            cells = groups.setdefault(row["criterion"], {}).setdefault(rater, {"rater": rater})
+            cells[row["coefficient"]] = row["estimate"]
+            cells["n_items"] = row["n_items"]
+            cells["reason"] = row["reason"]
+    return [{"criterion": name, "raters": list(raters.values())} for name, raters in groups.items()]
+
+
+def not_computable(report: Report) -> list[dict[str, str]]:
+    """What has no estimate or no interval, and why."""
+    missing = []
+    for row in report.figures:
+        reason, what = row["reason"], ""
+        if not reason and row["interval_method"].startswith("none:"):
+            reason, what = row["interval_method"].removeprefix("none:"), ", interval"
+        if reason:
+            figure = f"{row['criterion']}, {figure_name(row)}{what}"
+            missing.append({"figure": figure, "reason": reason, "meaning": MEANINGS.get(reason, "")})
+    return missing
+
+
+def axis_start(report: Report) -> float:
+    """Where the axis begins: at 0, or at the step below the lowest figure."""
+    numbers = [
+        float(row[key]) for row in report.figures for key in ("estimate", "low") if row[key] is not None
+    ]
+    steps = math.floor(min([0.0, *numbers]) / AXIS_STEP)
+    return max(-1.0, round(steps * AXIS_STEP, 1))
+
+
+def ticks(report: Report) -> list[dict[str, Any]]:
+    """Marks of the axis with their places in per cent."""
+    low = axis_start(report)
+    count = round((1 - low) / AXIS_STEP)
+    return [
+        {
+            "label": f"{low + AXIS_STEP * step:.1f}".removesuffix(".0").replace("-", "−"),
+            "x": round(100 * step / count, 2),
+        }
+        for step in range(count + 1)
+    ]
+
+
+def figure_name(row: Mapping[str, Any]) -> str:
+    """A figure in words: coefficient, then what its variant adds."""
+    return f"{NAMES.get(row['coefficient'], row['coefficient'])}, {row['variant']}"
+
+
+def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
+    coefficient = row["coefficient"]
+    shape = "diamond" if coefficient.startswith("held_out") else "circle"
+    return {
+        **row,
+        "name": figure_name(row),
+        "shape": "hollow" if coefficient.endswith("k") else shape,
+        "x": _place(row["estimate"], low),
+        "x_low": _place(row["low"], low),
+        "x_high": _place(row["high"], low),
+        "meaning": MEANINGS.get(row["reason"], ""),
+        "no_interval": row["interval_method"].removeprefix("none:")
+        if row["interval_method"].startswith("none:")
+        else "",
+    }
+
+
+def _place(value: float | None, low: float) -> float | None:
+    return None if value is None else round(100 * (value - low) / (1 - low), 2)
+
+
+def interval_methods(report: Report) -> Sequence[str]:
+    """The methods that gave the report's intervals, each once."""
+    methods = dict.fromkeys(row["interval_method"] for row in report.figures)
+    return [method for method in methods if method and not method.startswith("none")]

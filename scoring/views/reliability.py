@@ -1,0 +1,98 @@
+"""`/studies/<study>/reliability/`: start a report, watch it, read it, take it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.http import require_safe
+
+from annotation.domain.states import JobState
+from annotation.models import Job, Study
+from annotation.permissions import Act, study_access
+from annotation.views.exports import file_response
+from annotation.views.studies import page
+from scoring.models import Report
+from scoring.replication.hauser import table_2
+from scoring.selectors import figures
+from scoring.selectors.reports import figures_json
+from scoring.services.reliability import KIND, request_report
+
+TABLE_COLUMNS = (
+    "criterion",
+    "coefficient",
+    "variant",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "interval_method",
+    "n_items",
+    "n_raters",
+    "n_ratings",
+    "reason",
+    "signature",
+)
+PUBLISHED_TABLES = {"published:hauser": table_2}
+
+
+@method_decorator(login_required, name="dispatch")
+class ReliabilityView(View):
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        study = access.study
+        latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+        reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:20])
+        shown = _shown_report(reports, request.GET.get("report"))
+        context = {
+            **page(access, "reliability"),
+            "job": latest if latest and latest.state != JobState.DONE else None,
+            "reports": reports,
+            "report": shown,
+            **(_report_context(study, shown) if shown else {}),
+        }
+        return render(request, "scoring/reliability.html", context)
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        pool = bool(request.POST.get("pool_versions"))
+        request_report(study=access.study, actor=access.user, pool_versions=pool)
+        return redirect("study-reliability", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+    """The figures of a report: `csv` as a table, `json` in the contract's shape."""
+    access = study_access(request.user, slug, Act.VIEW)
+    report = get_object_or_404(Report, study=access.study, pk=pk)
+    if file_format == "csv":
+        return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
+    if file_format == "json":
+        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
+        response["Content-Disposition"] = f'attachment; filename="{slug}-reliability-{pk}.json"'
+        return response
+    raise Http404("There is no such format.")
+
+
+def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
+    chosen = [report for report in reports if str(report.pk) == wanted]
+    return next(iter([*chosen, *reports]), None)
+
+
+def _report_context(study: Study, report: Report) -> dict[str, Any]:
+    cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
+    return {
+        "groups": figures.figure_groups(report),
+        "rater_groups": figures.rater_groups(report),
+        "missing": figures.not_computable(report),
+        "ticks": figures.ticks(report),
+        "methods": figures.interval_methods(report),
+        "cells": cells,
+        "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
+    }
