@@ -19,6 +19,39 @@ address              method  anonymous stranger rater researcher admin owner sup
 health_live          GET     200       200      200   200        200   200   200
 health_ready         GET     200       200      200   200        200   200   200
 
+home                 GET     200       200      200   200        200   200   200
+join                 GET     200       200      302   302        302   302   200
+join                 POST    302       302      302   409        409   409   302
+rate                 GET     404       404      200   200        200   200   404
+rate                 POST    404       404      400   400        400   400   404
+rate-assignment      GET     404       404      200   404        404   404   404
+rate-assignment      POST    404       404      400   404        404   404   404
+rate-guide           GET     404       404      200   200        200   200   404
+rate-pause           GET     404       404      200   200        200   200   404
+rate-withdraw        GET     404       404      200   200        200   200   404
+rate-withdraw        POST    404       404      302   302        302   302   404
+
+study-new            GET     302       200      200   200        200   200   200
+study-new            POST    302       422      422   422        422   422   422
+study                GET     302       404      403   200        200   200   404
+study-state          POST    302       404      403   403        302   302   404
+study-items          GET     302       404      403   200        200   200   404
+study-item           GET     302       404      403   200        200   200   404
+study-raters         GET     302       404      403   200        200   200   404
+study-exports        GET     302       404      403   200        200   200   404
+study-download       GET     302       404      403   200        200   200   404
+study-settings       GET     302       404      403   200        200   200   404
+study-new-link       POST    302       404      403   403        302   302   404
+study-revoke-link    POST    302       404      403   403        302   302   404
+study-member         POST    302       404      403   403        403   302   404
+study-reliability    GET     302       404      403   200        200   200   404
+study-reliability    POST    302       404      403   302        302   302   404
+study-report-download GET    302       404      403   200        200   200   404
+study-scores         GET     302       404      403   200        200   200   404
+study-scores-download GET    302       404      403   200        200   200   404
+job                  GET     302       404      403   200        200   200   404
+job-cancel           POST    302       404      403   302        302   302   404
+
 api_schema           GET     200       200      200   200        200   200   200
 api_docs             GET     200       200      200   200        200   200   200
 api_nothing          GET     404       404      404   404        404   404   404
@@ -52,6 +85,8 @@ api_job              DELETE  401       404      403   200        200   200   404
 
 # What is sent; nothing where a row is absent. Pages get forms, the API gets JSON.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("study-state", "POST"): {"state": "paused"},
+    ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_state", "POST"): {"state": "paused"},

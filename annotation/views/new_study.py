@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
 
 from annotation.domain.errors import GroundworkError
 from annotation.forms import NewStudyForm
@@ -22,6 +23,7 @@ from annotation.services.studies import create_study
 
 
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def new_study(request: HttpRequest) -> HttpResponse:
     form = NewStudyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid() and isinstance(request.user, User):

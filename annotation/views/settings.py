@@ -13,6 +13,7 @@ from annotation.domain.errors import GroundworkError
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import Invitation, User
 from annotation.permissions import Act, study_access
+from annotation.selectors.overview import form_versions
 from annotation.services.raters import invite, revoke
 from annotation.services.studies import add_member
 from annotation.views.studies import page
@@ -42,7 +43,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "members": study.memberships.select_related("user").order_by("role", "user__email"),
         "roles": [role.value for role in Role if role is not Role.RATER],
-        "forms": study.forms.prefetch_related("versions__criteria__points"),
+        "versions": form_versions(study=study),
     }
     return render(request, "annotation/settings.html", context)
 

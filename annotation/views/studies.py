@@ -18,6 +18,7 @@ from annotation.domain.states import Purpose, StudyState
 from annotation.models import Item
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
+from annotation.selectors.overview import form_versions
 from annotation.services.studies import change_state
 
 ITEMS_PER_PAGE = 50
@@ -39,7 +40,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "silent": [row for row in rows if row["silent"]],
         "lacking": progress.items_lacking_context(study),
         "held": progress.held_seats(study),
-        "forms": study.forms.prefetch_related("versions__criteria"),
+        "versions": form_versions(study=study),
         "n_items": study.items.count(),
         "n_excluded": study.exclusions.filter(lift__isnull=True).count(),
     }

@@ -69,6 +69,12 @@ def not_computable(report: Report) -> list[dict[str, str]]:
     return missing
 
 
+def icc_paths(report: Report) -> list[str]:
+    """How the ICCs were estimated, each way once."""
+    found = (row["variant"].split(",")[0] for row in report.figures if row["coefficient"].startswith("icc"))
+    return list(dict.fromkeys(found))
+
+
 def axis_start(report: Report) -> float:
     """Where the axis begins: at 0, or at the step below the lowest figure."""
     numbers = [
@@ -92,8 +98,14 @@ def ticks(report: Report) -> list[dict[str, Any]]:
 
 
 def figure_name(row: Mapping[str, Any]) -> str:
-    """A figure in words: coefficient, then what its variant adds."""
-    return f"{NAMES.get(row['coefficient'], row['coefficient'])}, {row['variant']}"
+    """A figure in words; how it was computed is said in its signature."""
+    name, variant = NAMES.get(row["coefficient"], row["coefficient"]), row["variant"]
+    if row["coefficient"].startswith("icc"):
+        _, _, k = variant.partition("k=")
+        return name.replace("of ratings", f"of {float(k):.3g}") if k else name
+    if row["coefficient"] == "fleiss":
+        return name
+    return f"{name}, {variant}"
 
 
 def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:

@@ -92,6 +92,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "rater_groups": figures.rater_groups(report),
         "missing": figures.not_computable(report),
         "ticks": figures.ticks(report),
+        "paths": figures.icc_paths(report),
         "methods": figures.interval_methods(report),
         "cells": cells,
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),

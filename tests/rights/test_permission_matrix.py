@@ -35,11 +35,18 @@ class World:
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
         rater = self.assignment.rater
-        numbers = {"job": self.job.pk, "report": self.report.pk, "rate": self.assignment.pk}
+        numbers = {
+            "job": self.job.pk,
+            "report": self.report.pk,
+            "rate": self.assignment.pk,
+            "link": self.cast.invitation.pk,
+        }
         known = {
             "slug": self.cast.slug,
             "study": self.cast.slug,
             "key": "L00",
+            "what": "ratings",
+            "file_format": "csv",
             "code": rater.code,
             "token": self.cast.invitation.token,
             "assignment": self.assignment.pk,
