@@ -67,8 +67,12 @@ def _is_member(request: HttpRequest, study: Study) -> bool:
 
 
 def _known(request: HttpRequest, invitation: Invitation) -> Rater | None:
-    """The rater a personal link names, or the one this browser joined as before by an open link."""
-    return invitation.rater or remembered(request, study_id=invitation.study_id)
+    """The rater a personal link names, or who joined before with this log-in or in this browser."""
+    if invitation.rater is not None:
+        return invitation.rater
+    own = Rater.objects.filter(study=invitation.study_id, user=request.user.pk)
+    found = own.first() if request.user.is_authenticated else None
+    return found or remembered(request, study_id=invitation.study_id)
 
 
 def _consent_page(request: HttpRequest, invitation: Invitation) -> dict[str, object]:

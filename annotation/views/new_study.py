@@ -25,8 +25,9 @@ from annotation.services.studies import create_study
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_study(request: HttpRequest) -> HttpResponse:
-    form = NewStudyForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and isinstance(request.user, User):
+    sent = request.method == "POST"
+    form = NewStudyForm(request.POST if sent else None, request.FILES if sent else None)
+    if sent and form.is_valid() and isinstance(request.user, User):
         try:
             return redirect("study", slug=_make(form, request.user).slug)
         except GroundworkError as refusal:
