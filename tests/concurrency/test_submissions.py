@@ -1,0 +1,17 @@
+"""Many raters at once, over HTTP, against the real server."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.submissions import measure
+from tests.support.installation import Installation
+
+pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+
+def test_200_submissions_of_20_raters_at_once_are_each_stored_once(installation: Installation):
+    outcome = measure(installation, raters=20, submissions=200)
+    assert outcome.acknowledged == 200
+    assert outcome.stored_as_acknowledged
+    assert outcome.locked == 0
