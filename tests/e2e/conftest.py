@@ -1,0 +1,51 @@
+"""One real server with the demo study for all browser tests of a process, and a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.support import chromium
+from tests.support.installation import Installation
+
+
+@dataclass
+class Demo:
+    """A running demo: its first address and the rater's link."""
+
+    url: str
+    link: str
+    installation: Installation
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """The embedded installation, as `make demo` starts it."""
+    folder: Path = tmp_path_factory.mktemp("demo")
+    installation = Installation(folder / "var", {})
+    with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
+        link = re.search(r"http://\S+/join/\S+", server.printed)
+        assert link is not None, server.printed
+        yield Demo(server.url, link[0], installation)
+
+
+@pytest.fixture
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """Started for each test: Playwright's event loop would make Django refuse its queries elsewhere."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1280, "height": 900})
+    made.set_default_timeout(15_000)
+    yield made
+    made.close()

@@ -1,0 +1,43 @@
+"""A researcher at work in a real browser: progress, a report by the worker, an export."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+
+def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
+    context: BrowserContext, demo: Demo, tmp_path: Path
+) -> None:
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: message.type == "error" and problems.append(message.text))
+    page.goto(demo.url)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Everyday similes").click()
+    expect(page.get_by_text(re.compile("of 400 responses saved"))).to_be_visible()
+    for tab in ("Items", "Raters", "Scores", "Settings", "Reliability"):
+        page.get_by_role("navigation", name="Study").get_by_role("link", name=tab).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(tab)
+    page.get_by_role("button", name="Compute reliability").click()
+    expect(page.get_by_role("heading", name="Coefficients with 95 % intervals")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("rowheader", name="Krippendorff α, ordinal")).to_have_count(3)
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Export").click()
+    with page.expect_download() as download:
+        page.locator("form").get_by_role("button", name="CSV").click()
+    path = tmp_path / "ratings.csv"
+    download.value.save_as(path)
+    rows = list(csv.DictReader(path.open(encoding="utf-8", newline="")))
+    assert len([row for row in rows if row["simulated"] == "true"]) == 480
+    assert problems == []
