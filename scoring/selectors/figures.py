@@ -99,7 +99,7 @@ def ticks(report: Report) -> list[dict[str, Any]]:
 
 def figure_name(row: Mapping[str, Any]) -> str:
     """A figure in words; how it was computed is said in its signature."""
-    name, variant = NAMES.get(row["coefficient"], row["coefficient"]), row["variant"]
+    name, variant = NAMES.get(row["coefficient"], str(row["coefficient"])), str(row["variant"])
     if row["coefficient"].startswith("icc"):
         _, _, k = variant.partition("k=")
         return name.replace("of ratings", f"of {float(k):.3g}") if k else name

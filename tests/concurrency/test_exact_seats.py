@@ -7,6 +7,8 @@ import uuid
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
 
 import pytest
 from django.db import connections
@@ -19,14 +21,15 @@ from annotation.services.raters import consent
 from annotation.services.responses import submit
 from tests.api.people import make_cast
 
+T = TypeVar("T")
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(acts: list[Callable[[], object]]) -> list[object]:
+def at_once(acts: list[Callable[[], T]]) -> list[T]:
     """Run acts in threads that begin together, each with a database connection of its own."""
     start = threading.Barrier(len(acts))
 
-    def run(act: Callable[[], object]) -> object:
+    def run(act: Callable[[], T]) -> T:
         start.wait(timeout=30)
         try:
             return act()
@@ -52,7 +55,7 @@ def rate_everything(rater: Rater) -> int:
 def test_twelve_raters_at_once_give_forty_items_exactly_three_ratings_each():
     cast = make_cast(items=40, overlap=3)
     raters = [consent(invitation=cast.invitation) for _ in range(12)]
-    done = at_once([lambda rater=rater: rate_everything(rater) for rater in raters])
+    done = at_once([partial(rate_everything, rater) for rater in raters])
     assert sum(done) == 120
     given = list(Response.objects.filter(late=False).values_list("assignment__item", "assignment__rater"))
     assert set(Counter(item for item, _ in given).values()) == {3}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -22,10 +23,11 @@ print("FOUND" + json.dumps([[r.assignment.position, r.revision, r.current, r.can
 """
 
 
-def stored(demo: Demo) -> list[list]:
+def stored(demo: Demo) -> list[list[Any]]:
     """The responses of the rater who joined last."""
     printed = demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout
-    return json.loads(printed.partition("FOUND")[2])
+    found: list[list[Any]] = json.loads(printed.partition("FOUND")[2])
+    return found
 
 
 def begin(page: Page, demo: Demo) -> None:

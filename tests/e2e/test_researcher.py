@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 
 from tests.e2e.conftest import Demo
 
@@ -19,7 +19,12 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
 ) -> None:
     page = context.new_page()
     problems: list[str] = []
-    page.on("console", lambda message: message.type == "error" and problems.append(message.text))
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(message.text)
+
+    page.on("console", note)
     page.goto(demo.url)
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
     page.get_by_label("E-mail").fill("researcher@example.org")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ HEADER = "item,rater,criterion,value"
 def demo() -> Study:
     """The demo study, with an awkward remark, a correction, and exclusions by item and rater."""
     study = Study.objects.get(slug=ensure_demo().study_slug)
-    response = Response.objects.filter(assignment__item__study=study, current=True).first()
+    response = Response.objects.filter(assignment__item__study=study, current=True)[0]
     remark = 'a "quoted", comma\nand a second line 像 ☂'
     submit(
         assignment=response.assignment,
@@ -55,13 +56,15 @@ def written(study: Study, folder: Path, file_format: str, *, all_revisions: bool
     return path
 
 
-def rows_of(study: Study) -> list[dict]:
+def rows_of(study: Study) -> list[dict[str, Any]]:
     return [row | {"study": ""} for row in long_ratings(study, all_revisions=True)]
 
 
 def report_of(study: Study) -> Report:
     job = request_report(study=study, actor=None, replicates=300, announce=False)
-    return compute_report(lease=claim(job_id=job.pk))
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    return compute_report(lease=lease)
 
 
 @pytest.mark.parametrize("file_format", sorted(WRITERS))

@@ -117,6 +117,7 @@ def test_an_empty_file_is_refused(tmp_path, content):
 def test_twelve_of_twelve_figures_of_table_2_come_out_as_printed(folder, published_data):
     study, _ = import_hauser(data=folder)
     lease = claim(job_id=request_report(study=study, actor=None, replicates=200, announce=False).pk)
+    assert lease is not None
     report = compute_report(lease=lease)
     cells = table_2(report.figures)
     assert [cell.status for cell in cells] == ["reproduces"] * 12

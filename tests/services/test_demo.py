@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import pytest
@@ -46,6 +47,8 @@ def test_the_frame_holds_the_same_values_as_the_rows():
     rows = {(row["item"], row["rater"], row["criterion"]): row["value"] for row in long_ratings(study)}
     frame = ratings_frame(study)
     assert len(frame) == len(rows)
-    for row in frame.itertuples():
-        value = rows[row.item, row.rater, row.criterion]
-        assert (value is None and row.value != row.value) or value == row.value
+    for item, rater, criterion, found in zip(
+        frame["item"], frame["rater"], frame["criterion"], frame["value"], strict=True
+    ):
+        value = rows[item, rater, criterion]
+        assert math.isnan(found) if value is None else found == value

@@ -48,8 +48,12 @@ def values(response: Response) -> dict[str, int | None]:
     return dict(response.ratings.values_list("criterion__key", "value"))
 
 
+def seat_of(assignment: Assignment) -> Seat:
+    return Seat.objects.get(assignments=assignment)
+
+
 def run_out(assignment: Assignment) -> None:
-    Seat.objects.filter(pk=assignment.seat_id).update(until=timezone.now() - timedelta(seconds=1))
+    Seat.objects.filter(assignments=assignment).update(until=timezone.now() - timedelta(seconds=1))
 
 
 def test_the_same_page_sent_twice_is_one_response(cast):
@@ -100,11 +104,11 @@ def test_an_answer_outside_the_scale_stores_nothing(cast):
     page.refresh_from_db()
     assert page.submitted_at is None
     assert not Response.objects.exists()
-    assert Seat.objects.get(pk=page.seat_id).state == SeatState.RESERVED
+    assert seat_of(page).state == SeatState.RESERVED
 
 
 def test_the_database_itself_refuses_a_rating_outside_its_scale(cast):
-    rating = answer(page_for(rater_of(cast)), 4).response.ratings.first()
+    rating = answer(page_for(rater_of(cast)), 4).response.ratings.all()[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Rating.objects.filter(pk=rating.pk).update(value=6)
 
@@ -113,7 +117,7 @@ def test_an_answer_fills_its_seat(cast):
     rater = rater_of(cast)
     page = page_for(rater)
     answer(page, 4)
-    seat = Seat.objects.get(pk=page.seat_id)
+    seat = seat_of(page)
     assert (seat.state, seat.rater) == (SeatState.FILLED, rater)
 
 
@@ -141,8 +145,8 @@ def test_an_answer_after_its_seat_was_given_away_is_late_and_kept(cast):
 def test_a_late_rater_gets_another_seat_of_the_item_while_there_is_one(cast):
     slow, other = rater_of(cast), rater_of(cast)
     page = page_for(slow)
-    Seat.objects.filter(pk=page.seat_id).update(state=SeatState.FREE, rater=None, until=None)
-    taken = Seat.objects.get(pk=page.seat_id)
+    Seat.objects.filter(assignments=page).update(state=SeatState.FREE, rater=None, until=None)
+    taken = seat_of(page)
     taken.state, taken.rater = SeatState.FILLED, other
     taken.save()
     assert not answer(page, 5).response.late
@@ -175,7 +179,7 @@ def test_who_withdraws_gives_the_seats_back_and_rates_no_more(cast):
     rater = rater_of(cast)
     page = page_for(rater)
     withdraw(rater=rater)
-    assert Seat.objects.get(pk=page.seat_id).state == SeatState.FREE
+    assert seat_of(page).state == SeatState.FREE
     with pytest.raises(NotAllowedNow):
         answer(page, 4)
 
