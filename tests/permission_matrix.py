@@ -63,6 +63,9 @@ api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
 api_items            GET     401       404      403   200        200   200   404
+api_items            POST    401       404      403   415        415   415   404
+api_ratings          POST    401       404      403   415        415   415   404
+api_exports          GET     401       404      403   200        200   200   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
@@ -83,7 +86,8 @@ api_job              GET     401       404      403   200        200   200   404
 api_job              DELETE  401       404      403   200        200   200   404
 """
 
-# What is sent; nothing where a row is absent. Pages get forms, the API gets JSON.
+# What is sent; nothing where a row is absent. Pages get forms, the API gets JSON: where it takes
+# files only, that is 415 for those who may send one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-state", "POST"): {"state": "paused"},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},

@@ -6,17 +6,20 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.describing import PERSON, refusals
+from annotation.api.describing import BODY, PERSON, refusals
+from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
+from annotation.api.uploads import StoredSerializer, UploadSerializer, uploaded
 from annotation.models import Item
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import items_of
+from annotation.services.imports import import_items
 
 
 class ComponentSerializer(serializers.Serializer[Any]):
@@ -39,6 +42,7 @@ class ItemSerializer(serializers.Serializer[Item]):
 
 class ItemsView(ListAPIView[Item]):
     serializer_class = ItemSerializer
+    parser_classes = [BoundedUploadParser]
 
     def get_queryset(self) -> Any:
         access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
@@ -51,6 +55,18 @@ class ItemsView(ListAPIView[Item]):
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="items_import",
+        summary="Add the items of a file to a draft; all of them or none",
+        request={"multipart/form-data": UploadSerializer},
+        responses={201: StoredSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.EDIT)
+        with uploaded(request) as (path, name):
+            count = import_items(study=access.study, path=path, name=name, actor=access.user)
+        return Response({"stored": count}, status=status.HTTP_201_CREATED)
 
 
 class ItemView(APIView):

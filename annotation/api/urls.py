@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.api import items, join, rate, raters, studies, tokens
+from annotation.api import items, join, rate, raters, ratings, studies, tokens
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/state/", studies.StateView.as_view(), name="api_state"),
     path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),
     path("studies/<slug:slug>/items/<path:key>/", items.ItemView.as_view(), name="api_item"),
+    path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
     path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),

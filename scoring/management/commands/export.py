@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.io.writers import WRITERS, write_rows
 from annotation.models import Study
-from annotation.selectors.exports import Table, items_table, ratings_table
-from scoring.selectors.scores import scores_table
+from scoring.selectors.exports import table_of
 
 
 class Command(BaseCommand):
@@ -28,18 +27,10 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
-        columns, rows = _table(study, options["what"], all_revisions=options["all_revisions"])
+        columns, rows = table_of(study, options["what"], all_revisions=options["all_revisions"])
         pieces = write_rows(rows, columns, options["format"])
         if options["out"] == "-":
             sys.stdout.buffer.writelines(pieces)
             return
         with Path(options["out"]).open("wb") as file:
             file.writelines(pieces)
-
-
-def _table(study: Study, what: str, *, all_revisions: bool) -> Table:
-    if what == "items":
-        return items_table(study)
-    if what == "scores":
-        return scores_table(study)
-    return ratings_table(study, all_revisions=all_revisions)

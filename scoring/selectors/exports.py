@@ -1,0 +1,16 @@
+"""Every table that a study exports, by name."""
+
+from __future__ import annotations
+
+from annotation.models import Study
+from annotation.selectors.exports import Table, items_table, ratings_table
+from scoring.selectors.scores import scores_table
+
+
+def table_of(study: Study, what: str, *, all_revisions: bool = False) -> Table:
+    """Columns and rows of `ratings`, `items` or `scores`."""
+    if what == "items":
+        return items_table(study)
+    if what == "scores":
+        return scores_table(study)
+    return ratings_table(study, all_revisions=all_revisions)
