@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Study
 from annotation.protocols.registry import TEMPLATES
+from annotation.services.studies import RESERVED_SLUGS
 
-RESERVED = ("new",)
 ITEM_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 
 
@@ -30,6 +30,6 @@ class NewStudyForm(forms.Form):
     def slug(self) -> str:
         """A free address made from the title."""
         base = slugify(self.cleaned_data["title"])[:50] or "study"
-        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED}
+        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
         numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
         return base if base not in taken else next(slug for slug in numbered if slug not in taken)

@@ -24,10 +24,11 @@ from annotation.api.study_serializers import (
     StudySummarySerializer,
 )
 from annotation.domain.states import StudyState
-from annotation.models import Study
+from annotation.models import Study, User
 from annotation.permissions import Access, Act, study_access
+from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.overview import form_versions, studies_of, study_counts
-from annotation.services.studies import change_state, create_study, edit_study
+from annotation.services.studies import change_state, create_from_template, create_study, edit_study
 
 
 class StudiesView(ListAPIView[Study]):
@@ -56,11 +57,18 @@ class StudiesView(ListAPIView[Study]):
         user = caller(request)
         try:
             with transaction.atomic():
-                study = create_study(owner=user, **given.validated_data)
+                study = _create(user, given.validated_data)
         except IntegrityError as taken:
             raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken
         access = study_access(user, study.slug, Act.VIEW)
         return Response(study_json(access), status=status.HTTP_201_CREATED)
+
+
+def _create(owner: User, fields: dict[str, Any]) -> Study:
+    protocol, overlap = fields.pop("protocol", ""), fields.pop("overlap", 3)
+    if not protocol:
+        return create_study(owner=owner, **fields)
+    return create_from_template(template=TEMPLATES[protocol], owner=owner, overlap=overlap, **fields)
 
 
 class StudyView(APIView):

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotation.api.choices import CRITERION_KINDS, ROLES, STUDY_STATES
 from annotation.models import Criterion, FormVersion
+from annotation.protocols.registry import TEMPLATES
 
 
 class StudySummarySerializer(serializers.Serializer[Any]):
@@ -88,6 +89,12 @@ class StudyEditSerializer(serializers.Serializer[Any]):
 
 class StudyCreateSerializer(StudyEditSerializer):
     slug = serializers.SlugField(max_length=60)
+    protocol = serializers.ChoiceField(
+        choices=tuple(TEMPLATES), required=False, help_text="Gives the forms and, where left out, the texts."
+    )
+    overlap = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="Raters an item needs; with a protocol."
+    )
 
 
 class StateSerializer(serializers.Serializer[Any]):

@@ -17,11 +17,10 @@ from annotation.protocols.demo_items import GROUPS, SYSTEMS
 from annotation.protocols.hauser import HAUSER
 from annotation.protocols.markup import unmark
 from annotation.services.assignment import next_assignment
-from annotation.services.forms import create_form
 from annotation.services.items import NewItem, add_items
 from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
-from annotation.services.studies import add_member, change_state, create_study
+from annotation.services.studies import add_member, change_state, create_from_template
 
 SLUG = "everyday-similes"
 SEED = 20261120
@@ -74,19 +73,18 @@ def ensure_demo() -> DemoAccess:
 def _make_study() -> Study:
     users = {role: _user(*person) for role, person in PEOPLE.items()}
     owner = users[Role.OWNER]
-    study = create_study(
+    study = create_from_template(
+        template=HAUSER,
+        overlap=OVERLAP,
         slug=SLUG,
         title="Everyday similes",
         owner=owner,
         description="Forty similes for eight literal sentences, rated on three criteria.",
-        consent=HAUSER.consent,
-        instructions=HAUSER.instructions,
         simulated=True,
         seed=SEED,
     )
     for role in (Role.ADMIN, Role.RESEARCHER):
         add_member(study=study, user=users[role], role=role, actor=owner)
-    create_form(study=study, template=HAUSER.forms[0], overlap=OVERLAP)
     add_items(study=study, rows=_items())
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     invitation = invite(study=study, actor=owner, label="Everybody")

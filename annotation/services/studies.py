@@ -7,11 +7,15 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.errors import NotAllowedNow
+from annotation.domain.errors import GroundworkError, NotAllowedNow
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import Membership, Rater, Study, User
+from annotation.protocols.template import StudyTemplate
 from annotation.services import audit
+from annotation.services.forms import create_form
 from annotation.services.items import make_seats
+
+RESERVED_SLUGS = frozenset({"new"})
 
 
 def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool) -> Study:
@@ -26,11 +30,47 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     **fields
         Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
     """
+    if slug in RESERVED_SLUGS:
+        raise GroundworkError(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
         study = Study.objects.create(slug=slug, title=title, **fields)
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         audit.record(study=study, actor=owner, act="create_study")
+    return study
+
+
+def create_from_template(
+    *,
+    template: StudyTemplate,
+    slug: str,
+    title: str,
+    owner: User,
+    overlap: int = 3,
+    **fields: str | int | bool,
+) -> Study:
+    """Make a draft study with the texts and forms of a template.
+
+    Parameters
+    ----------
+    template : StudyTemplate
+        Where texts that are not given in `fields`, and the forms, come from.
+    slug, title, owner
+        As for `create_study`.
+    overlap : int
+        How many raters each item needs.
+    **fields
+        Further fields of `Study`; they stand before the template's.
+    """
+    texts = {
+        "description": template.description,
+        "consent": template.consent,
+        "instructions": template.instructions,
+    }
+    with transaction.atomic():
+        study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
+        for form in template.forms:
+            create_form(study=study, template=form, overlap=overlap)
     return study
 
 

@@ -17,9 +17,8 @@ from annotation.domain.errors import GroundworkError
 from annotation.forms import NewStudyForm
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.forms import create_form
 from annotation.services.imports import import_items
-from annotation.services.studies import create_study
+from annotation.services.studies import create_from_template
 
 
 @login_required
@@ -45,15 +44,12 @@ def _make(form: NewStudyForm, owner: User) -> Study:
         path = Path(folder) / f"items{Path(upload.name or '').suffix.lower()}"
         with path.open("wb") as file:
             file.writelines(upload.chunks())
-        study = create_study(
+        study = create_from_template(
+            template=template,
             slug=form.slug(),
             title=form.cleaned_data["title"],
             owner=owner,
-            description=template.description,
-            consent=template.consent,
-            instructions=template.instructions,
+            overlap=form.cleaned_data["overlap"],
         )
-        for part in template.forms:
-            create_form(study=study, template=part, overlap=form.cleaned_data["overlap"])
         import_items(study=study, path=path, name=upload.name or "", actor=owner)
     return study

@@ -57,8 +57,8 @@ def worker(installation: Installation) -> subprocess.Popen[bytes]:
     )
 
 
-def kill(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    os.killpg(process.pid, number)
+def kill(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=30)
 
 
@@ -87,13 +87,13 @@ def test_a_report_survives_the_kill_of_its_worker(installation: Installation) ->
     try:
         wait_for(installation, "running")
     finally:
-        kill(first, signal.SIGKILL)
+        kill(first)
     state, _, attempt, own, reports = look(installation)
     assert (state, attempt, own, reports) == ("running", 1, 0, 0)
     second = worker(installation)
     try:
         _, _, attempt, own, reports = wait_for(installation, "done", seconds=180)
     finally:
-        kill(second, signal.SIGTERM)
+        kill(second)
     assert attempt == 2
     assert (own, reports) == (1, 1)

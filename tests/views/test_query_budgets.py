@@ -1,0 +1,76 @@
+"""No page needs more queries than its budget, and none more for a larger study."""
+
+from __future__ import annotations
+
+import tomllib
+import uuid
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.domain.answers import Submission
+from annotation.models import Invitation, Rater
+from annotation.services.assignment import next_assignment
+from annotation.services.raters import consent
+from annotation.services.responses import submit
+from scoring.models import Score, ScoreRun
+from tests.api.people import Cast, make_cast
+from tests.api.test_query_budgets import make_report
+
+BUDGETS: dict[str, int] = tomllib.loads(
+    (Path(__file__).parents[1] / "query_budgets" / "pages.toml").read_text(encoding="utf-8")
+)
+
+
+def rate(rater: Rater, number: int) -> int:
+    """Answer so many items; returns the last assignment."""
+    for _ in range(number):
+        page = next_assignment(rater=rater)
+        submission = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
+        submit(assignment=page, version=page.version, submission=submission)
+    return page.pk
+
+
+def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
+    """Page → who asks for which path, in a study of that size."""
+    cast: Cast = make_cast(slug=slug, items=items, overlap=raters + 2)
+    run = ScoreRun.objects.create(study=cast.study, name="one")
+    Score.objects.bulk_create(
+        Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
+    )
+    for _ in range(raters):
+        rater = consent(invitation=cast.invitation)
+        answered = rate(rater, items - 1)
+    _, job = make_report(cast.study)
+    member, browser = Client(), Client()
+    member.force_login(cast.users["owner"])
+    browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
+    paths = {
+        "home": (member, reverse("home")),
+        "join": (Client(), reverse("join", args=[cast.invitation.token])),
+        "rate": (browser, reverse("rate", args=[slug])),
+        "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),
+        "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "job": (member, reverse("job", args=[job])),
+    }
+    rest = {name: (member, reverse(name, args=[slug])) for name in BUDGETS if name not in paths}
+    return paths | rest
+
+
+def count(client: Client, path: str) -> int:
+    client.get(path)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return sum(1 for query in queries if "SAVEPOINT" not in query["sql"])
+
+
+@pytest.mark.django_db
+def test_every_page_stays_within_its_budget_at_any_size() -> None:
+    small, large = asks("small", items=3, raters=2), asks("large", items=12, raters=5)
+    found = {name: (count(*small[name]), count(*large[name])) for name in BUDGETS}
+    assert {name: pair for name, pair in found.items() if max(pair) > BUDGETS[name]} == {}, found
+    assert {name: pair for name, pair in found.items() if pair[0] != pair[1]} == {}, found
