@@ -11,7 +11,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from annotation.domain.errors import FileRefused, GroundworkError, InvalidAnswer
+from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
 
 MOST_PROBLEMS = 100
 
@@ -63,7 +63,7 @@ def flat(detail: Any, path: str = "") -> dict[str, Any]:
 
 def _status(error: GroundworkError) -> int:
     """422 for content that cannot be stored, 409 for what the present state does not allow."""
-    if isinstance(error, InvalidAnswer | FileRefused):
+    if isinstance(error, InvalidContent):
         return status.HTTP_422_UNPROCESSABLE_ENTITY
     return status.HTTP_409_CONFLICT
 

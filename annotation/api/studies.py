@@ -49,7 +49,7 @@ class StudiesView(ListAPIView[Study]):
         operation_id="studies_create",
         summary="Make a draft study; the caller owns it",
         request=StudyCreateSerializer,
-        responses={201: StudySerializer, **refusals(*BODY, 401, 403)},
+        responses={201: StudySerializer, **refusals(*BODY, 401, 403, 422)},
     )
     def post(self, request: Request) -> Response:
         given = StudyCreateSerializer(data=request.data)

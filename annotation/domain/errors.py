@@ -34,7 +34,13 @@ class NotAllowedNow(GroundworkError):
     code = "not_allowed_now"
 
 
-class InvalidAnswer(GroundworkError):
+class InvalidContent(GroundworkError):
+    """What was sent cannot be stored, whatever the state; nothing was."""
+
+    code = "invalid_content"
+
+
+class InvalidAnswer(InvalidContent):
     """An answer is missing or outside its scale; `fields` maps criterion keys to sentences."""
 
     code = "invalid_answer"
@@ -71,7 +77,7 @@ class FileProblem:
         return f"{place}: {self.message}"
 
 
-class FileRefused(GroundworkError):
+class FileRefused(InvalidContent):
     """A file cannot be taken as it is; nothing of it was stored."""
 
     code = "file_refused"

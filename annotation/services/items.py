@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.errors import GroundworkError, NotAllowedNow
+from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.models import Item, Seat, Study
 
@@ -49,7 +49,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     ------
     NotAllowedNow
         Raters are at work in the study.
-    GroundworkError
+    InvalidContent
         A key is empty, too long or doubled (`bad_item_key`).
     """
     with transaction.atomic():
@@ -82,7 +82,7 @@ def _check_keys(study: Study, rows: Sequence[NewItem]) -> None:
     problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
     if problems:
         named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
-        raise GroundworkError(f"No item was added: {named}.", code="bad_item_key", fields=problems)
+        raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)
 
 
 def make_seats(*, study: Study) -> int:

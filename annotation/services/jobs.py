@@ -57,14 +57,18 @@ def enqueue(
     Job
         The new job, published when the transaction commits, or the unfinished one.
     """
-    try:
-        with transaction.atomic():
-            job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
-            if announce:
-                transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
-            return job
-    except IntegrityError:
-        return Job.objects.filter(UNFINISHED, kind=kind, study=study).latest("pk")
+    while True:
+        try:
+            with transaction.atomic():
+                job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
+                if announce:
+                    transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
+                return job
+        except IntegrityError:
+            under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study).first()
+        # One that ended just now stands in nobody's way: then the new job is made after all.
+        if under_way is not None:
+            return under_way
 
 
 def publish(*, job_id: int, kind: str) -> None:

@@ -7,7 +7,7 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.errors import GroundworkError, NotAllowedNow
+from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import Membership, Rater, Study, User
 from annotation.protocols.template import StudyTemplate
@@ -31,7 +31,7 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
         Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
     """
     if slug in RESERVED_SLUGS:
-        raise GroundworkError(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
+        raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
         study = Study.objects.create(slug=slug, title=title, **fields)

@@ -65,3 +65,25 @@ def test_items_are_added_to_a_draft_only(cast: Cast) -> None:
 
 def test_an_unknown_format_is_refused(cast: Cast) -> None:
     assert cast.client("researcher").get(f"{cast.base}/exports/", {"format": "pdf"}).status_code == 400
+
+
+def test_doubled_item_keys_are_content_that_cannot_be_stored(cast: Cast) -> None:
+    client, content = cast.client("researcher"), b"item,simile\ni1,like rain\ni1,like snow\n"
+    answer = send(client, f"{draft(client)}/items/", "items.csv", content)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_item_key")
+    assert not Study.objects.get(slug="copy").items.exists()
+
+
+def test_a_study_from_a_protocol_has_its_forms_and_can_be_opened(cast: Cast) -> None:
+    client = cast.client("researcher")
+    body = {"slug": "mine", "title": "Mine", "protocol": "hauser", "overlap": 2}
+    assert client.post("/api/v1/studies/", body, format="json").status_code == 201
+    content = b"item,literal,simile\ni1,It rained.,It rained like drums.\n"
+    assert send(client, "/api/v1/studies/mine/items/", "items.csv", content).status_code == 201
+    opened = client.post("/api/v1/studies/mine/state/", {"state": "open"}, format="json")
+    assert (opened.status_code, opened.json()["state"]) == (200, "open")
+
+
+def test_an_address_of_a_page_is_no_slug(cast: Cast) -> None:
+    answer = cast.client("researcher").post("/api/v1/studies/", {"slug": "new", "title": "N"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "slug_reserved")
