@@ -42,7 +42,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             for link in (links if access.may_manage else [])
         ],
         "members": study.memberships.select_related("user").order_by("role", "user__email"),
-        "roles": [role.value for role in Role if role is not Role.RATER],
+        "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
         "versions": form_versions(study=study),
     }
     return render(request, "annotation/settings.html", context)

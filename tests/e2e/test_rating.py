@@ -38,7 +38,7 @@ def begin(page: Page, demo: Demo) -> None:
 
 def at_item(page: Page, number: int) -> None:
     expect(page).to_have_title(re.compile(f"^Item {number} of "), timeout=20_000)
-    page.wait_for_function("document.documentElement.classList.contains('has-script')")
+    page.locator("html.has-script").wait_for(state="attached")
 
 
 def rate_by_keys(page: Page, keys: str = "435") -> None:
