@@ -1,0 +1,66 @@
+"""Trials and planted items are never among the ratings; late answers are, marked, and apart."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from annotation.domain.answers import Submission
+from annotation.domain.states import Purpose
+from annotation.models import Assignment, Rater, Response
+from annotation.selectors.progress import totals
+from annotation.selectors.ratings import long_ratings, ratings_frame
+from annotation.services.assignment import next_assignment
+from annotation.services.jobs import claim
+from annotation.services.raters import consent, trial_rater
+from annotation.services.responses import submit
+from scoring.services.reliability import compute_report, request_report
+from tests.api.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=6, overlap=3)
+
+
+def rate(rater: Rater, number: int, purpose: Purpose = Purpose.MAIN) -> None:
+    for place in range(number):
+        page = next_assignment(rater=rater)
+        answers = {"quality": str(1 + place % 5), "creativity": str(5 - place % 5)}
+        submit(
+            assignment=page,
+            version=page.version,
+            submission=Submission(page_key=uuid.uuid4(), answers=answers),
+        )
+        Assignment.objects.filter(pk=page.pk).update(
+            purpose=Purpose.TRIAL if rater.kind == "trial" else purpose
+        )
+
+
+@pytest.mark.parametrize("purpose", [Purpose.CHECK, Purpose.QUALIFICATION])
+def test_trials_and_planted_items_enter_no_export_no_figure_and_no_count(cast, purpose):
+    rate(consent(invitation=cast.invitation), 4)
+    before = (list(long_ratings(cast.study)), ratings_frame(cast.study), totals(cast.study))
+    rate(trial_rater(study=cast.study, user=cast.users["owner"]), 3)
+    rate(consent(invitation=cast.invitation), 3, purpose)
+    after = (list(long_ratings(cast.study)), ratings_frame(cast.study), totals(cast.study))
+    assert len(before[0]) == 8
+    assert after[0] == before[0]
+    assert after[1].equals(before[1])
+    assert after[2] == before[2]
+
+
+def test_late_answers_are_exported_marked_and_stay_out_of_the_figures(cast):
+    for _ in range(3):
+        rate(consent(invitation=cast.invitation), 6)
+    late = Response.objects.filter(assignment__rater__code="R-003")
+    late.update(late=True)
+    assert sum(row["late"] for row in long_ratings(cast.study)) == 12
+    lease = claim(job_id=request_report(study=cast.study, actor=None, replicates=100, announce=False).pk)
+    assert lease is not None
+    report = compute_report(lease=lease)
+    assert report.data["set_apart"]["late"] == late.count()
+    assert report.data["n_raters"] == 2
