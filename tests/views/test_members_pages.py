@@ -111,10 +111,8 @@ def test_no_page_shows_who_a_rater_is(demo):
 
 def test_items_are_found_by_key_group_system_and_text(owner, demo):
     def found(words: str) -> int:
-        page: str = (
-            owner.get(f"/studies/{demo.slug}/items/", {"q": words}).content.decode()
+        page: str = owner.get(f"/studies/{demo.slug}/items/", {"q": words}).content.decode()
         return page.count('<th scope="row"')
-        )
 
     assert (found("L3-2"), found("L3"), found("chen"), found("held breath")) == (1, 5, 8, 1)
     assert "No item matches" in owner.get(f"/studies/{demo.slug}/items/", {"q": "zeppelin"}).content.decode()
