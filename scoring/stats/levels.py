@@ -1,0 +1,218 @@
+"""Correlations of columns of items at three levels, with their bootstrap replicates."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+from scoring.stats.association import Coefficient, associations, p_value
+from scoring.stats.measured import MeasuredItems
+from scoring.stats.pooled import Draws, PooledPairs, pooled
+from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.rounding import settled
+
+Level = Literal["item", "group", "system"]
+LEVELS: tuple[Level, ...] = ("item", "group", "system")
+
+
+@dataclass(frozen=True)
+class LevelCorrelations:
+    """Correlations of every metric with every criterion at one level.
+
+    Parameters
+    ----------
+    estimate
+        Shape (metrics, criteria); NaN where undefined.
+    p
+        Two-sided p under no correlation, shape (metrics, criteria).
+    n
+        Points each correlation rests on: items, groups or systems, shape (metrics, criteria).
+    dropped
+        Items without both values, or groups in which the correlation is undefined, shape (metrics, criteria).
+    replicates
+        Shape (metrics, criteria, replicates), or None where no replicates were asked for or can be had.
+    """
+
+    estimate: FloatArray
+    p: FloatArray
+    n: FloatArray
+    dropped: FloatArray
+    replicates: FloatArray | None
+
+
+def correlations(
+    items: MeasuredItems, level: Level, coefficient: Coefficient, resampling: Resampling | None = None
+) -> LevelCorrelations:
+    """Correlate every metric with every criterion.
+
+    Parameters
+    ----------
+    items
+        Mean ratings and scores.
+    level
+        `item`: over all items. `group`: in each group over its items, then the mean over the groups where it
+        is defined. `system`: over the systems' means.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+    resampling
+        Settings of the bootstrap over groups (over items where there are none); None for estimates alone. The
+        same settings draw the same units for every column, so that differences of columns are paired.
+
+    Returns
+    -------
+    LevelCorrelations
+        Signed; absolute values are taken by whoever needs them, after averaging.
+
+    References
+    ----------
+    HANNA (2022), section 5.1; statistics of correlated correlations: paired group bootstrap.
+    """
+    draws = None if resampling is None else _draws(items, resampling)
+    if level == "item":
+        return _item_level(items, coefficient, draws)
+    if level == "group":
+        return _group_level(items, coefficient, draws)
+    return _system_level(items, coefficient, draws)
+
+
+def _draws(items: MeasuredItems, resampling: Resampling) -> Draws:
+    """How often each unit is drawn, in chunks of shape (replicates, units)."""
+    shares = np.full(items.n_units, 1 / max(items.n_units, 1))
+
+    def draw() -> Iterator[FloatArray]:
+        generator = resampling.generator("units")
+        for size in resampling.chunks(len(items.items)):
+            yield generator.multinomial(items.n_units, shares, size=size).astype(np.float64)
+
+    return draw
+
+
+def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    pairs = PooledPairs(items)
+    estimate, p = np.full(pairs.shape, np.nan), np.full(pairs.shape, np.nan)
+    every = np.ones((1, items.n_units))
+    for place in pairs.places(at_least=2):
+        x, y, unit = pairs.columns(place)
+        if coefficient == "kendall":
+            tested = stats.kendalltau(x, y)
+            estimate[place], p[place] = tested.statistic, tested.pvalue
+        else:
+            estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
+            p[place] = p_value(estimate[place], len(x))
+    replicates = None if draws is None else pairs.replicates(coefficient, draws)
+    return LevelCorrelations(estimate, p, pairs.n, len(items.items) - pairs.n, replicates)
+
+
+def _group_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    shape = (len(items.metrics), len(items.criteria))
+    if items.group is None:
+        empty = np.full(shape, np.nan)
+        return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
+    by_group = np.full((items.n_units, *shape), np.nan)
+    scores, human = settled(items.scores), settled(items.human)
+    for code in range(items.n_units):
+        inside = items.group == code
+        by_group[code] = _within(scores[inside], human[inside], coefficient)
+    defined = np.isfinite(by_group)
+    values = np.where(defined, by_group, 0.0).reshape(items.n_units, -1)
+    counted = defined.reshape(items.n_units, -1).astype(np.float64)
+
+    def mean(weights: FloatArray) -> FloatArray:
+        number, total = weights @ counted, weights @ values
+        ratio = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+        return np.asarray(ratio, dtype=np.float64)
+
+    estimate = mean(np.ones((1, items.n_units))).reshape(shape)
+    number = defined.sum(axis=0).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = np.asarray(stats.ttest_1samp(by_group, 0.0, axis=0, nan_policy="omit").pvalue, dtype=np.float64)
+    replicates = None
+    if draws is not None:
+        replicates = np.concatenate([mean(weights) for weights in draws()]).T.reshape(*shape, -1)
+    return LevelCorrelations(
+        estimate, np.where(number > 1, p, np.nan), number, items.n_units - number, replicates
+    )
+
+
+def _within(scores: FloatArray, human: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """Correlations within one group, over the items that have both values."""
+    if np.isfinite(scores).all() and np.isfinite(human).all():
+        return associations(scores, human, coefficient) if len(scores) > 1 else _undefined(scores, human)
+    found = _undefined(scores, human)
+    for metric, criterion in np.ndindex(*found.shape):
+        valid = np.isfinite(scores[:, metric]) & np.isfinite(human[:, criterion])
+        if valid.sum() > 1:
+            x, y = scores[valid, metric][:, None], human[valid, criterion][:, None]
+            found[metric, criterion] = associations(x, y, coefficient)[0, 0]
+    return found
+
+
+def _undefined(scores: FloatArray, human: FloatArray) -> FloatArray:
+    return np.full((scores.shape[1], human.shape[1]), np.nan)
+
+
+def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    shape = (len(items.metrics), len(items.criteria))
+    n_systems = len(items.systems)
+    if items.system is None or n_systems < 2:
+        empty = np.full(shape, np.nan)
+        return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
+
+    def means(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        taken = weights[:, items.unit_codes]
+        x, y = (system_means(items, values, taken) for values in (items.scores, items.human))
+        return settled(x), settled(y)
+
+    x, y = means(np.ones((1, items.n_units)))
+    estimate = associations(x, y, coefficient)[0]
+    p = _p_over_systems(x[0], y[0], estimate, coefficient)
+    replicates = None
+    if draws is not None:
+        replicates = np.moveaxis(
+            np.concatenate([associations(*means(weights), coefficient) for weights in draws()]), 0, -1
+        )
+    return LevelCorrelations(estimate, p, np.full(shape, float(n_systems)), np.zeros(shape), replicates)
+
+
+def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) -> FloatArray:
+    """Mean of each column over the items of each system.
+
+    Parameters
+    ----------
+    items
+        With systems.
+    values
+        Shape (items, columns); a NaN is left out of its mean.
+    taken
+        How often each item counts, shape (replicates, items).
+
+    Returns
+    -------
+    ndarray, shape (replicates, systems, columns)
+        NaN where a system has no value.
+    """
+    if items.system is None:
+        raise ValueError("the items belong to no systems")
+    known = np.isfinite(values)
+    filled = np.where(known, values, 0.0)
+    means = np.full((len(taken), len(items.systems), values.shape[1]), np.nan)
+    for code in range(len(items.systems)):
+        inside = items.system == code
+        number = taken[:, inside] @ known[inside].astype(np.float64)
+        total = taken[:, inside] @ filled[inside]
+        np.divide(total, number, out=means[:, code], where=number > 0)
+    return means
+
+
+def _p_over_systems(
+    x: FloatArray, y: FloatArray, estimate: FloatArray, coefficient: Coefficient
+) -> FloatArray:
+    p = np.full(estimate.shape, np.nan)
+    for metric, criterion in zip(*np.nonzero(np.isfinite(estimate)), strict=True):
+        if coefficient == "kendall":
+            p[metric, criterion] = stats.kendalltau(x[:, metric], y[:, criterion]).pvalue
+        else:
+            p[metric, criterion] = p_value(estimate[metric, criterion], len(x))
+    return p
