@@ -47,8 +47,8 @@ def status_of(published: str | None, computed: float | str | None) -> str:
     Returns
     -------
     str
-        `reproduces` where it rounds to the printed figure, `last-digit` where it is one unit of the
-        last printed digit away, `differs`, `not-computable`, or `no-paper-figure`.
+        `reproduces` where it rounds to the printed figure, `last-digit` where it is within one unit of
+        the last printed digit, `differs`, `not-computable`, or `no-paper-figure`.
     """
     if computed is None or (isinstance(computed, float) and math.isnan(computed)):
         return "not-computable"
@@ -58,7 +58,6 @@ def status_of(published: str | None, computed: float | str | None) -> str:
         return "reproduces" if computed == published else "differs"
     printed, value = Decimal(published), Decimal(repr(float(computed)))
     unit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
-    rounded = {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
-    if printed in rounded:
+    if printed in {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}:
         return "reproduces"
-    return "last-digit" if any(abs(one - printed) == unit for one in rounded) else "differs"
+    return "last-digit" if abs(value - printed) <= unit else "differs"

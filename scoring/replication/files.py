@@ -25,9 +25,7 @@ class PublishedFileError(ValueError):
         self.code = code
 
 
-def read_table(
-    path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] = (), compression: str | None = None
-) -> pd.DataFrame:
+def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] = ()) -> pd.DataFrame:
     """Read a published CSV file.
 
     Parameters
@@ -36,8 +34,6 @@ def read_table(
         The file.
     texts, numbers : sequence of str
         Columns it must have; an empty cell in one of `numbers`, or one that is not a number, is refused.
-    compression : str or None
-        `gzip` for a packed file.
 
     Returns
     -------
@@ -54,9 +50,7 @@ def read_table(
             "missing_file", f"{path}: there is no such file; give the folder that holds it"
         )
     try:
-        table = pd.read_csv(
-            path, dtype=str, keep_default_na=False, encoding="utf-8", compression=compression or "infer"
-        )
+        table: pd.DataFrame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
     except UnicodeDecodeError as problem:
         raise PublishedFileError("bad_encoding", f"{path}: not UTF-8 at byte {problem.start}") from problem
     except pd.errors.EmptyDataError as problem:

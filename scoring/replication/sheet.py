@@ -43,10 +43,30 @@ class Sheet:
         note
             What a reader must know, such as why it cannot be computed.
         """
+        self.add_named("/".join(place), place, computed, definition, printed, note)
+
+    def add_named(
+        self,
+        name: str,
+        place: tuple[str, str, str],
+        computed: float | str | None,
+        definition: str,
+        printed: str | None = None,
+        note: str = "",
+    ) -> None:
+        """Add a cell whose id is not made of its place.
+
+        Parameters
+        ----------
+        name
+            The id after the dataset.
+        place, computed, definition, printed, note
+            As in `add`.
+        """
         source, row, col = place
         self.cells.append(
             Cell(
-                id=f"{self.dataset}/{source}/{row}/{col}",
+                id=f"{self.dataset}/{name}",
                 source=source,
                 row=row,
                 col=col,
