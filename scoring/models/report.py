@@ -10,7 +10,8 @@ from annotation.models import Job, Study
 class Report(models.Model):
     """A computed set of figures. One job makes one report, however often it was restarted.
 
-    `figures` holds the rows of the contract's JSON; `data` says what was counted, excluded and
+    `figures` holds the rows of the contract's JSON; `tables` what is shown beside them (pairs of raters,
+    distributions of ratings); `data` says what was counted, excluded and
     set apart; `method` what the computation was asked for (replicates, seed, form versions).
     """
 
@@ -18,6 +19,7 @@ class Report(models.Model):
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="report")
     kind = models.CharField(max_length=40, default="reliability")
     figures = models.JSONField(default=list)
+    tables = models.JSONField(default=dict)
     data = models.JSONField(default=dict)
     method = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64)

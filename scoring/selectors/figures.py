@@ -19,6 +19,10 @@ NAMES = {
     "icc3k": "ICC3, mean of ratings",
     "alpha": "Krippendorff α",
     "fleiss": "Fleiss κ",
+    "ac1": "Gwet AC1",
+    "ac2": "Gwet AC2",
+    "exact": "Equal ratings",
+    "within_one": "Ratings at most one apart",
 }
 MEANINGS = {
     "constant_ratings": "Every rating is the same, so there is no chance agreement to correct for.",
@@ -30,6 +34,8 @@ MEANINGS = {
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
 }
+# Their variant says how they were computed, not which figure it is.
+PLAIN = frozenset({"fleiss", "ac1", "exact", "within_one"})
 AXIS_STEP = 0.2
 
 
@@ -46,12 +52,18 @@ def figure_groups(report: Report) -> list[dict[str, Any]]:
 def rater_groups(report: Report) -> list[dict[str, Any]]:
     """Each rater against the mean of the others, Pearson and Spearman side by side, by criterion."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
+    means = {
+        (criterion, row["rater"]): row["mean"]
+        for criterion, table in report.tables.get("distributions", {}).items()
+        for row in table["raters"]
+    }
     for row in report.figures:
         if row["variant"].startswith("rater:"):
             rater = row["variant"].removeprefix("rater:")
             cells = groups.setdefault(row["criterion"], {}).setdefault(rater, {"rater": rater})
             cells[row["coefficient"]] = row["estimate"]
             cells["n_items"] = row["n_items"]
+            cells["mean"] = means.get((row["criterion"], rater))
             cells["reason"] = row["reason"]
     return [{"criterion": name, "raters": list(raters.values())} for name, raters in groups.items()]
 
@@ -67,6 +79,12 @@ def not_computable(report: Report) -> list[dict[str, str]]:
             figure = f"{row['criterion']}, {figure_name(row)}{what}"
             missing.append({"figure": figure, "reason": reason, "meaning": MEANINGS.get(reason, "")})
     return missing
+
+
+def disconnected(report: Report) -> dict[str, int]:
+    """Criteria whose raters fall into groups that never meet on an item, and how many groups."""
+    components: dict[str, int] = report.tables.get("components", {})
+    return {criterion: number for criterion, number in components.items() if number > 1}
 
 
 def icc_paths(report: Report) -> list[str]:
@@ -103,9 +121,9 @@ def figure_name(row: Mapping[str, Any]) -> str:
     if row["coefficient"].startswith("icc"):
         _, _, k = variant.partition("k=")
         return name.replace("of ratings", f"of {float(k):.3g}") if k else name
-    if row["coefficient"] == "fleiss":
+    if row["coefficient"] in PLAIN:
         return name
-    return f"{name}, {variant}"
+    return f"{name}, {variant.split(', q=', maxsplit=1)[0]}"
 
 
 def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:

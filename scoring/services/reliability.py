@@ -14,6 +14,7 @@ from annotation.models import Criterion, Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.services.side_tables import side_tables
 from scoring.stats.report import ReliabilityResult, reliability
 from scoring.stats.table import RatingsTable, RatingsTableError
 
@@ -88,7 +89,7 @@ def compute_report(*, lease: Lease) -> Report:
         replicates=int(params.get("replicates", REPLICATES)),
         progress=lambda done, total: lease.beat(done, total, "Intervals"),
     )
-    return lease.complete(lambda: _store(lease.job, study, result, data))
+    return lease.complete(lambda: _store(lease.job, study, result, side_tables(table), data))
 
 
 def _study_of(lease: Lease) -> Study:
@@ -161,12 +162,15 @@ def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str,
     return {name: ends[form, key] for name, form, key in set(pairs)}
 
 
-def _store(job: Job, study: Study, result: ReliabilityResult, data: dict[str, Any]) -> Report:
+def _store(
+    job: Job, study: Study, result: ReliabilityResult, tables: dict[str, Any], data: dict[str, Any]
+) -> Report:
     return Report.objects.create(
         study=study,
         job=job,
         kind=KIND,
         figures=[figure.to_row() for figure in result.figures],
+        tables=tables,
         data={**data, "cannot_rate": result.cannot_rate},
         method={
             "replicates": result.replicates,

@@ -17,11 +17,15 @@ from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
 from annotation.views.exports import file_response
 from annotation.views.studies import page
+from scoring.io.latex import latex_table
+from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
+from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
 from scoring.services.reliability import KIND, request_report
+from scoring.views.downloads import attachment
 
 TABLE_COLUMNS = (
     "criterion",
@@ -37,6 +41,16 @@ TABLE_COLUMNS = (
     "n_ratings",
     "reason",
     "signature",
+)
+LATEX_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("coefficient", "Coefficient"),
+    ("variant", "Variant"),
+    ("estimate", "Estimate"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("n_items", "Items"),
+    ("n_raters", "Raters"),
 )
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
@@ -68,11 +82,18 @@ class ReliabilityView(View):
 @login_required
 @require_safe
 def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
-    """The figures of a report: `csv` as a table, `json` in the contract's shape."""
+    """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
     access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk)
     if file_format == "csv":
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
+    if file_format == "tex":
+        caption = f"{access.study.title}: reliability, computed by {report.software}."
+        text = latex_table(LATEX_COLUMNS, report.figures, caption)
+        return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
+    if file_format in FORMATS:
+        drawing = forest_plot(figures.figure_groups(report), file_format)
+        return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
     if file_format == "json":
         response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
         response["Content-Disposition"] = f'attachment; filename="{slug}-reliability-{pk}.json"'
@@ -95,5 +116,8 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "paths": figures.icc_paths(report),
         "methods": figures.interval_methods(report),
         "cells": cells,
+        "matrices": pair_matrices(report),
+        "distributions": distributions(report),
+        "disconnected": figures.disconnected(report),
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
     }

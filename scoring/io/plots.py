@@ -1,0 +1,101 @@
+"""Figures for papers: vector drawings in SVG and PDF."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, ACCENT, RULE = "#1f2421", "#1c6b4f", "#d5d9d6"
+ROW_INCHES = 0.26
+FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
+
+
+def forest_plot(groups: Sequence[dict[str, Any]], file_format: str) -> bytes:
+    """Estimates with their intervals, one row a figure.
+
+    Parameters
+    ----------
+    groups : sequence of dict
+        `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none).
+    file_format : str
+        `svg` or `pdf`.
+
+    Returns
+    -------
+    bytes
+        The drawing; the same figures give the same bytes.
+    """
+    names: list[str] = []
+    drawn: list[dict[str, Any]] = []
+    for group in groups:
+        shown = [row for row in group["rows"] if row["estimate"] is not None]
+        names += [f"{group['criterion'].capitalize()}: {row['name']}" for row in shown]
+        drawn += shown
+    figure, axes = _canvas(6.5, max(1.5, ROW_INCHES * len(drawn) + 0.6))
+    for place, row in enumerate(drawn):
+        if row["low"] is not None:
+            axes.plot([row["low"], row["high"]], [place, place], color=ACCENT, linewidth=1.2, zorder=2)
+        axes.plot(row["estimate"], place, marker="o", color=ACCENT, markersize=4, zorder=3)
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlim(min([0.0, *(row["low"] or 0.0 for row in drawn)]) - 0.02, 1.02)
+    axes.grid(axis="x", color=RULE, linewidth=0.6)
+    return _bytes(figure, file_format)
+
+
+def heat_map(
+    rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]], file_format: str
+) -> bytes:
+    """A matrix of correlations or means, each cell with its number.
+
+    Parameters
+    ----------
+    rows, columns : sequence of str
+        Labels.
+    values : sequence of sequence of float or None
+        Shape (rows, columns); None is left blank.
+    file_format : str
+        `svg` or `pdf`.
+
+    Returns
+    -------
+    bytes
+        The drawing; the same values give the same bytes.
+    """
+    figure, axes = _canvas(1.6 + 0.55 * len(columns), 1.0 + 0.3 * len(rows))
+    numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
+    image = axes.imshow(numbers, cmap="Greens", aspect="auto")
+    middle = sum(image.get_clim()) / 2
+    for place, row in enumerate(values):
+        for other, cell in enumerate(row):
+            if cell is not None:
+                colour = "white" if cell > middle else INK
+                axes.text(other, place, f"{cell:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
+    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
+    axes.set_yticks(range(len(rows)), rows)
+    return _bytes(figure, file_format)
+
+
+def _canvas(width: float, height: float) -> tuple[Figure, Any]:
+    from matplotlib.figure import Figure as Canvas
+
+    figure = Canvas(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.tick_params(length=0, labelsize=7.5, labelcolor=INK)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    return figure, axes
+
+
+def _bytes(figure: Figure, file_format: str) -> bytes:
+    import matplotlib
+
+    target = io.BytesIO()
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "groundwork", "svg.fonttype": "none"}):
+        figure.savefig(target, format=file_format, metadata=dates[file_format])
+    return target.getvalue()
