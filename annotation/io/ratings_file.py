@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.errors import FileProblem, FileRefused
-from annotation.io.readers import Row, read_rows
+from annotation.io.cells import Row
+from annotation.io.problems import MOST_PROBLEMS
+from annotation.io.readers import read_rows
 
-MOST_PROBLEMS = 20
 TRUE_WORDS = {"true", "1", "yes"}
 FALSE_WORDS = {"false", "0", "no", ""}
 LONGEST_CODE = 64

@@ -52,7 +52,7 @@ def test_a_file_that_cannot_be_taken_names_row_and_column(cast: Cast) -> None:
     answer = send(client, f"{draft(client)}/ratings/", "r.csv", b"item,rater,criterion,value\na,R1,q,x\n")
     assert answer.status_code == 422
     [problem] = answer.json()["fields"]["problems"]
-    assert (problem["file"], problem["row"], problem["column"]) == ("r.csv", 1, "value")
+    assert (problem["file"], problem["row"], problem["column"]) == ("r.csv", 2, "value")
     assert not Study.objects.get(slug="copy").items.exists()
 
 
