@@ -26,6 +26,7 @@ DAMAGED_BOOK = (
     IndexError,
     KeyError,
     OSError,
+    RuntimeError,
     TypeError,
     ValueError,
 )

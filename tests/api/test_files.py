@@ -70,7 +70,7 @@ def test_an_unknown_format_is_refused(cast: Cast) -> None:
 def test_doubled_item_keys_are_content_that_cannot_be_stored(cast: Cast) -> None:
     client, content = cast.client("researcher"), b"item,simile\ni1,like rain\ni1,like snow\n"
     answer = send(client, f"{draft(client)}/items/", "items.csv", content)
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_item_key")
+    assert (answer.status_code, answer.json()["code"]) == (422, "doubled_item")
     assert not Study.objects.get(slug="copy").items.exists()
 
 
