@@ -9,7 +9,7 @@ from pathlib import Path
 from django.db import transaction
 
 from annotation.domain.errors import NotAllowedNow
-from annotation.domain.states import RaterState
+from annotation.domain.states import RaterState, StudyState
 from annotation.io.problems import Problems
 from annotation.io.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.ratings_file import RatingsFile, read_ratings
@@ -66,6 +66,8 @@ def import_items(
     NotAllowedNow
         The study is no draft.
     """
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
     name = name or path.name
     rows = read_rows(path, needed=("item",), name=name, file_format=file_format)
     items = [
