@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from annotation.domain.states import CriterionKind, RaterState
@@ -219,6 +219,8 @@ def written(table: tuple[Any, Any], folder: Path, file_format: str) -> Path:
 @settings(
     max_examples=60,
     deadline=None,
+    # Shrinking would take minutes: each example makes five studies.
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(plan=plans())
