@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +12,7 @@ from annotation.models import Study
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.studies import RESERVED_SLUGS
 
-ITEM_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
+TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 
 
 class NewStudyForm(forms.Form):
@@ -24,7 +26,7 @@ class NewStudyForm(forms.Form):
     items = forms.FileField(
         label=_("Items"),
         help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
-        widget=forms.ClearableFileInput(attrs={"accept": ITEM_FILES}),
+        widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
 
     def slug(self) -> str:
@@ -33,3 +35,25 @@ class NewStudyForm(forms.Form):
         taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
         numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
         return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+class ImportForm(forms.Form):
+    """A file of items or of ratings for a study that exists."""
+
+    ITEMS, RATINGS = "items", "ratings"
+    what = forms.ChoiceField(choices=[(ITEMS, _("Items")), (RATINGS, _("Ratings"))])
+    file = forms.FileField(label=_("File"))
+    low = forms.IntegerField(label=_("Lowest value"), min_value=-9999, max_value=9999, required=False)
+    high = forms.IntegerField(label=_("Highest value"), min_value=-9999, max_value=9999, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        low, high = cleaned.get("low"), cleaned.get("high")
+        if (low is None) != (high is None) or (low is not None and high is not None and low >= high):
+            self.add_error("low", _("A scale has two ends, the lower one first; or leave both empty."))
+        return cleaned
+
+    def scale(self) -> tuple[int, int] | None:
+        """Ends of the scale, where they were given."""
+        low, high = self.cleaned_data["low"], self.cleaned_data["high"]
+        return None if low is None else (low, high)

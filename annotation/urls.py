@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.views import exports, jobs, settings, studies
 from annotation.views.home import home
+from annotation.views.imports import import_file
 from annotation.views.join import JoinView
 from annotation.views.new_study import new_study
 from annotation.views.rating import AssignmentView, RateView, WithdrawView, guide, pause
@@ -33,6 +34,7 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/links/", settings.new_link, name="study-new-link"),
     path("studies/<slug:slug>/settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
     path("studies/<slug:slug>/settings/members/", settings.member, name="study-member"),
+    path("studies/<slug:slug>/settings/import/", import_file, name="study-import"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
 ]

@@ -44,6 +44,8 @@ study-settings       GET     302       404      403   200        200   200   404
 study-new-link       POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404
 study-member         POST    302       404      403   403        403   302   404
+study-import         GET     302       404      403   200        200   200   404
+study-import         POST    302       404      403   422        422   422   404
 study-reliability    GET     302       404      403   200        200   200   404
 study-reliability    POST    302       404      403   302        302   302   404
 study-report-download GET    302       404      403   200        200   200   404

@@ -70,7 +70,7 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
     for question in questions:
         raw = submission.answers.get(question.key, "")
         try:
-            answer = _answer(question, raw)
+            answer = checked_answer(question, raw)
         except ValueError as problem:
             problems[question.key] = str(problem)
             continue
@@ -83,7 +83,21 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
     return checked
 
 
-def _answer(question: Question, raw: str | Sequence[str]) -> Answer | None:
+def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | None:
+    """One answer to one question, None where it was left open.
+
+    Parameters
+    ----------
+    question : Question
+        Not of kind `tuples` or `preference`.
+    raw : str or sequence of str
+        What was given; several for kind `multiple`.
+
+    Raises
+    ------
+    ValueError
+        Says in a sentence why the answer cannot be taken.
+    """
     values = [raw] if isinstance(raw, str) else list(raw)
     values = [value for value in values if value.strip()]
     if not values:

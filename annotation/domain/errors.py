@@ -60,7 +60,11 @@ class LeaseLost(GroundworkError):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """One thing wrong with a file; row counts from 1 after the header, 0 is the file itself."""
+    """One thing wrong with a file.
+
+    `row` is the number that a person sees in a spreadsheet or an editor, where a header is row 1;
+    0 is the file itself.
+    """
 
     file: str
     row: int

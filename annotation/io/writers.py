@@ -15,6 +15,7 @@ import pyarrow.parquet
 
 Rows = Iterable[Mapping[str, Any]]
 AT_ONCE = 5000
+CRLF = "\r\n"
 PIECE = 256 * 1024
 TYPES = {
     "form_version": pyarrow.int32(),
@@ -49,10 +50,21 @@ def write_rows(rows: Rows, columns: Sequence[str], file_format: str) -> Iterator
     return WRITERS[file_format](rows, columns)
 
 
+class _Lines:
+    """Takes lines that end in CRLF and ends them in LF."""
+
+    def __init__(self, buffer: io.StringIO) -> None:
+        self._buffer = buffer
+
+    def write(self, line: str) -> int:
+        return self._buffer.write(line.removesuffix(CRLF) + "\n")
+
+
 def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes]]:
     def write(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
         buffer = io.StringIO(newline="")
-        lines = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+        # Only characters of its own line end make the writer quote a cell: with CRLF it quotes both.
+        lines = csv.writer(_Lines(buffer), delimiter=delimiter, lineterminator=CRLF)
         lines.writerow(columns)
         for batch in _batches(rows):
             lines.writerows([[_cell(row[column]) for column in columns] for row in batch])

@@ -7,11 +7,12 @@ from itertools import groupby
 from pathlib import Path
 
 from django.db import transaction
-from django.utils.text import slugify
 
-from annotation.domain.errors import FileProblem, FileRefused, NotAllowedNow
-from annotation.domain.states import RaterState
-from annotation.io.ratings_file import RatingRow, RatingsFile, read_ratings
+from annotation.domain.errors import NotAllowedNow
+from annotation.domain.states import RaterState, StudyState
+from annotation.io.problems import Problems
+from annotation.io.rating_cells import LONGEST_KEY, Questions, RatingRow
+from annotation.io.ratings_file import RatingsFile, read_ratings
 from annotation.io.readers import read_rows
 from annotation.models import (
     Criterion,
@@ -27,6 +28,7 @@ from annotation.models import (
 )
 from annotation.services import audit
 from annotation.services.items import NewItem, add_items
+from annotation.services.responses import question_of
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 
 DEFAULT_SCALE = (1, 5)
@@ -34,18 +36,43 @@ NOT_TEXTS = {"item", "group", "system"}
 Versions = Mapping[tuple[str, int], FormVersion]
 
 
-def import_items(*, study: Study, path: Path, name: str = "", actor: User | None = None) -> int:
+def import_items(
+    *, study: Study, path: Path, name: str = "", file_format: str = "", actor: User | None = None
+) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+    file_format : str
+        By the file's ending where empty.
+    actor : User or None
+        Who imports.
+
+    Returns
+    -------
+    int
+        How many were added.
 
     Raises
     ------
     FileRefused
         The file cannot be taken; nothing was stored.
+    NotAllowedNow
+        The study is no draft.
     """
-    rows = read_rows(path, needed=("item",), name=name)
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    name = name or path.name
+    rows = read_rows(path, needed=("item",), name=name, file_format=file_format)
     items = [
         NewItem(
-            key=str(row["item"]),
+            key=str(row.get("item", "")),
             group=str(row.get("group", "")),
             system=str(row.get("system", "")),
             fields={key: str(value) for key, value in row.items() if _is_text(key)},
@@ -55,15 +82,32 @@ def import_items(*, study: Study, path: Path, name: str = "", actor: User | None
         )
         for _, row in rows
     ]
-    empty = [number for (number, _), item in zip(rows, items, strict=True) if not any(item.fields.values())]
-    if empty:
-        raise FileRefused(
-            [FileProblem(name or path.name, row, "", "no_text", "the item has no text") for row in empty[:20]]
-        )
+    _check_items(study, [number for number, _ in rows], items, name)
     with transaction.atomic():
         count = add_items(study=study, rows=items)
         audit.record(study=study, actor=actor, act="import_items", count=count)
     return count
+
+
+def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], name: str) -> None:
+    problems = Problems(name)
+    stored = set(study.items.values_list("key", flat=True))
+    first: dict[str, int] = {}
+    for number, item in zip(numbers, items, strict=True):
+        if not item.key.strip():
+            problems.add(number, "item", "empty_cell", "the cell is empty")
+        elif item.key in stored:
+            problems.add(number, "item", "doubled_item", f"the study has an item {item.key!r} already")
+        elif item.key in first:
+            message = f"{item.key!r} stands in row {first[item.key]} already"
+            problems.add(number, "item", "doubled_item", message)
+        first.setdefault(item.key, number)
+        for column, text in (("item", item.key), ("group", item.group), ("system", item.system)):
+            if len(text) > LONGEST_KEY:
+                problems.add(number, column, "too_long", f"{len(text)} characters; {LONGEST_KEY} fit")
+        if not any(item.fields.values()):
+            problems.add(number, "", "no_text", "the item has no text")
+    problems.refuse_if_any()
 
 
 def import_ratings(
@@ -72,12 +116,14 @@ def import_ratings(
     path: Path,
     name: str = "",
     scale: tuple[int, int] | None = None,
+    file_format: str = "",
     actor: User | None = None,
 ) -> int:
     """Load a ratings file in long form into a study without ratings; all of it or nothing.
 
     Items, forms and criteria that the study lacks are made. A criterion that is made has the
-    scale given, or 1 to 5, wider where the values are.
+    scale given, or 1 to 5, wider where the values are; values of those that exist keep to their
+    kinds: numbers on the scale, keys of options, texts.
 
     Parameters
     ----------
@@ -89,6 +135,8 @@ def import_ratings(
         What messages call it.
     scale : (int, int) or None
         Ends of the scale.
+    file_format : str
+        By the file's ending where empty.
     actor : User or None
         Who imports.
 
@@ -104,15 +152,16 @@ def import_ratings(
     NotAllowedNow
         The study has raters already.
     """
-    file = read_ratings(path, name=name, scale=scale)
+    name = name or path.name
+    questions = _questions(study)
+    file = read_ratings(path, name=name, scale=scale, questions=questions, file_format=file_format)
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
-        items = _items(study, file.rows)
+        items = _items(study, file.rows, name)
         versions = _versions(study, file.rows, scale)
-        _check_scales(name or path.name, file.rows, versions)
-        raters = _raters(study, file)
+        raters = _raters(study, file, name)
         loaded = list(_responses(file.rows, items, raters, versions))
         responses = store_responses(loaded=[one for one, _ in loaded])
         rules = [rule for _, rule in loaded]
@@ -133,54 +182,67 @@ def _is_text(column: str) -> bool:
     return column not in NOT_TEXTS and not column.startswith("meta.")
 
 
-def _items(study: Study, rows: Sequence[RatingRow]) -> dict[str, Item]:
-    known = set(study.items.values_list("key", flat=True))
-    new = {row.item: row for row in reversed(rows) if row.item not in known}
-    ordered = dict.fromkeys(row.item for row in rows if row.item in new)
-    if ordered:
-        first = study.items.count()
-        Item.objects.bulk_create(
-            [
-                Item(
-                    study=study, key=key, group=new[key].group, system=new[key].system, position=first + place
-                )
-                for place, key in enumerate(ordered)
-            ],
-            batch_size=2000,
-        )
+def _questions(study: Study) -> Questions:
+    criteria = Criterion.objects.filter(version__form__study=study).select_related("version__form")
+    return {
+        (one.version.form.key, one.version.number, one.key): question_of(one)
+        for one in criteria.prefetch_related("points")
+    }
+
+
+def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item]:
+    """The study's items, with those that it lacked; what it has must not be contradicted."""
+    known = {item.key: item for item in study.items.all()}
+    firsts: dict[str, RatingRow] = {}
+    for row in rows:
+        firsts.setdefault(row.item, row)
+    problems = Problems(name)
+    for key in firsts.keys() & known.keys():
+        _check_item(firsts[key], known[key], problems)
+    problems.refuse_if_any()
+    new = [row for row in firsts.values() if row.item not in known]
+    Item.objects.bulk_create(
+        [
+            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + place)
+            for place, row in enumerate(new)
+        ],
+        batch_size=2000,
+    )
     return {item.key: item for item in study.items.all()}
 
 
+def _check_item(row: RatingRow, item: Item, problems: Problems) -> None:
+    for column, here, stored in (("group", row.group, item.group), ("system", row.system, item.system)):
+        if here and here != stored:
+            message = f"{here!r} here, but {stored!r} for the study's item {item.key!r}"
+            problems.add(row.number, column, "item_differs", message)
+
+
 def _versions(study: Study, rows: Sequence[RatingRow], scale: tuple[int, int] | None) -> Versions:
-    wanted = dict.fromkeys((row.form, row.form_version) for row in rows)
+    values: dict[tuple[str, int], dict[str, list[int]]] = {}
+    for row in rows:
+        found = values.setdefault((row.form, row.form_version), {}).setdefault(row.criterion, [])
+        if isinstance(row.value, int):
+            found.append(row.value)
     versions = {}
-    for form_key, number in wanted:
+    for (form_key, number), by_criterion in values.items():
         form, _ = Form.objects.get_or_create(
-            study=study,
-            key=slugify(form_key)[:60] or "ratings",
-            defaults={"title": form_key, "position": study.forms.count()},
+            study=study, key=form_key, defaults={"title": _words(form_key), "position": study.forms.count()}
         )
         version, _ = FormVersion.objects.get_or_create(form=form, number=number)
-        part = [row for row in rows if (row.form, row.form_version) == (form_key, number)]
-        _add_criteria(version, part, scale)
+        _add_criteria(version, by_criterion, scale)
         versions[form_key, number] = version
     return versions
 
 
-def _add_criteria(version: FormVersion, rows: Sequence[RatingRow], scale: tuple[int, int] | None) -> None:
+def _add_criteria(
+    version: FormVersion, values: Mapping[str, Sequence[int]], scale: tuple[int, int] | None
+) -> None:
     known = set(version.criteria.values_list("key", flat=True))
-    for key in dict.fromkeys(row.criterion for row in rows):
-        if key in known:
-            continue
-        values = [row.value for row in rows if row.criterion == key and row.value is not None]
-        low, high = scale or (min([DEFAULT_SCALE[0], *values]), max([DEFAULT_SCALE[1], *values]))
+    for position, key in enumerate([key for key in values if key not in known], start=len(known)):
+        low, high = scale or (min([DEFAULT_SCALE[0], *values[key]]), max([DEFAULT_SCALE[1], *values[key]]))
         criterion = Criterion.objects.create(
-            version=version,
-            key=key,
-            name=key.replace("_", " ").capitalize(),
-            minimum=low,
-            maximum=high,
-            position=version.criteria.count(),
+            version=version, key=key, name=_words(key), minimum=low, maximum=high, position=position
         )
         ScalePoint.objects.bulk_create(
             ScalePoint(criterion=criterion, value=str(value), position=place)
@@ -188,23 +250,18 @@ def _add_criteria(version: FormVersion, rows: Sequence[RatingRow], scale: tuple[
         )
 
 
-def _check_scales(name: str, rows: Sequence[RatingRow], versions: Versions) -> None:
-    ends = {
-        (form, number, criterion.key): (criterion.minimum, criterion.maximum)
-        for (form, number), version in versions.items()
-        for criterion in version.criteria.all()
-    }
-    problems = []
-    for row in rows:
-        low, high = ends[row.form, row.form_version, row.criterion]
-        if row.value is not None and (low is None or high is None or not low <= row.value <= high):
-            message = f"{row.value} is outside the scale of {low} to {high}"
-            problems.append(FileProblem(name, row.number, "value", "outside_scale", message))
-    if problems:
-        raise FileRefused(problems[:20])
+def _words(key: str) -> str:
+    return key.replace("_", " ").replace("-", " ").capitalize()
 
 
-def _raters(study: Study, file: RatingsFile) -> dict[str, Rater]:
+def _raters(study: Study, file: RatingsFile, name: str) -> dict[str, Rater]:
+    taken = set(study.raters.values_list("code", flat=True))
+    problems = Problems(name)
+    for row in file.rows:
+        if row.rater in taken:
+            message = f"{row.rater!r} is the code of somebody who tried the task here; choose another"
+            problems.add(row.number, "rater" if file.identified else "slot", "code_taken", message)
+    problems.refuse_if_any()
     simulated = {row.rater for row in file.rows if row.simulated}
     kind = RaterKind.PERSON if file.identified else RaterKind.SLOT
     Rater.objects.bulk_create(

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from annotation.domain.errors import FileProblem, FileRefused
 from annotation.domain.states import RaterState, Role, StudyState
-from annotation.io.readers import Row, read_rows
+from annotation.io.cells import Row
+from annotation.io.readers import read_rows
 from annotation.models import Criterion, FormVersion, Item, Membership, Rater, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.services.demo import PEOPLE

@@ -52,7 +52,7 @@ def test_a_file_that_cannot_be_taken_names_row_and_column(cast: Cast) -> None:
     answer = send(client, f"{draft(client)}/ratings/", "r.csv", b"item,rater,criterion,value\na,R1,q,x\n")
     assert answer.status_code == 422
     [problem] = answer.json()["fields"]["problems"]
-    assert (problem["file"], problem["row"], problem["column"]) == ("r.csv", 1, "value")
+    assert (problem["file"], problem["row"], problem["column"]) == ("r.csv", 2, "value")
     assert not Study.objects.get(slug="copy").items.exists()
 
 
@@ -70,7 +70,7 @@ def test_an_unknown_format_is_refused(cast: Cast) -> None:
 def test_doubled_item_keys_are_content_that_cannot_be_stored(cast: Cast) -> None:
     client, content = cast.client("researcher"), b"item,simile\ni1,like rain\ni1,like snow\n"
     answer = send(client, f"{draft(client)}/items/", "items.csv", content)
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_item_key")
+    assert (answer.status_code, answer.json()["code"]) == (422, "doubled_item")
     assert not Study.objects.get(slug="copy").items.exists()
 
 

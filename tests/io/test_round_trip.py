@@ -103,13 +103,13 @@ def test_items_come_in_again_as_they_went_out(demo, tmp_path):
 @pytest.mark.parametrize(
     ("lines", "row", "column", "code"),
     [
-        (["a,R1,quality,6"], 1, "value", "outside_scale"),
-        (["a,R1,quality,3", "a,R1,quality,four"], 2, "value", "not_a_number"),
-        (["a,R1,quality,3.5"], 1, "value", "not_whole"),
-        (["a,R1,quality,3", "a,R1,quality,4"], 2, "rater", "doubled_rating"),
-        (["a,R1,quality,"], 1, "value", "empty_value"),
-        ([",R1,quality,3"], 1, "item", "empty_cell"),
-        (["a,R1,quality,3,9"], 1, "", "ragged_row"),
+        (["a,R1,quality,6"], 2, "value", "outside_scale"),
+        (["a,R1,quality,3", "a,R1,quality,four"], 3, "value", "not_a_number"),
+        (["a,R1,quality,3.5"], 2, "value", "not_whole"),
+        (["a,R1,quality,3", "a,R1,quality,4"], 3, "rater", "doubled_rating"),
+        (["a,R1,quality,"], 2, "value", "empty_value"),
+        ([",R1,quality,3"], 2, "item", "empty_cell"),
+        (["a,R1,quality,3,9"], 2, "", "ragged_row"),
     ],
 )
 def test_a_row_that_cannot_be_taken_is_named_and_nothing_is_stored(tmp_path, lines, row, column, code):

@@ -79,7 +79,7 @@ def test_a_value_off_the_scale_is_refused_with_its_row_and_column(folder, tmp_pa
     with pytest.raises(FileRefused) as refusal:
         import_hauser(data=broken(folder, tmp_path, change))
     [problem] = refusal.value.problems
-    assert (problem.file, problem.row, problem.column, problem.code) == (FILE, 7, "label2_c", "outside_scale")
+    assert (problem.file, problem.row, problem.column, problem.code) == (FILE, 8, "label2_c", "outside_scale")
     assert nothing_stored()
 
 
@@ -101,7 +101,7 @@ def test_a_wrong_encoding_is_named_with_its_row(folder, tmp_path):
     (tmp_path / FILE).write_bytes(b"\n".join(data))
     with pytest.raises(FileRefused) as refusal:
         import_hauser(data=tmp_path)
-    assert (refusal.value.code, refusal.value.problems[0].row) == ("wrong_encoding", 4)
+    assert (refusal.value.code, refusal.value.problems[0].row) == ("wrong_encoding", 5)
     assert nothing_stored()
 
 

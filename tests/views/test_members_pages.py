@@ -62,7 +62,9 @@ def test_a_second_study_of_the_same_title_gets_an_address_of_its_own(owner):
 def test_a_file_that_cannot_be_taken_makes_no_study_and_says_where(owner):
     answer = new_study(owner, ITEMS + b"i2,g1\n")
     assert answer.status_code == 422
-    assert "items.csv, row 2" in answer.content.decode()
+    page = answer.content.decode()
+    assert '<th scope="row">items.csv</th><td class="n">3</td>' in page
+    assert "2 cells where the header has 5" in page
     assert not Study.objects.filter(slug="rain-and-drums").exists()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.errors import GroundworkError
+from annotation.io.readers import READERS
+from annotation.io.standard_input import file_or_input
 from annotation.models import Study
 from annotation.services.imports import import_items
 
@@ -17,14 +18,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", help="- is standard input")
+        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        file_format = options["format"]
         try:
-            count = import_items(study=study, path=options["file"])
+            with file_or_input(options["file"], file_format=file_format) as (path, name):
+                count = import_items(study=study, path=path, name=name, file_format=file_format)
         except GroundworkError as refusal:
             raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
         self.stdout.write(f"Loaded {count} items into {study.slug!r}.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.errors import GroundworkError
+from annotation.io.readers import READERS
+from annotation.io.standard_input import file_or_input
 from annotation.models import Study
 from annotation.services.imports import import_ratings
 
@@ -19,15 +20,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", help="- is standard input")
+        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
         parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, as in 1-5")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        file_format, scale = options["format"], options["scale"]
         try:
-            count = import_ratings(study=study, path=options["file"], scale=options["scale"])
+            with file_or_input(options["file"], file_format=file_format) as (path, name):
+                count = import_ratings(
+                    study=study, path=path, name=name, scale=scale, file_format=file_format
+                )
         except GroundworkError as refusal:
             raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
         self.stdout.write(f"Loaded {count} ratings into {study.slug!r}.")

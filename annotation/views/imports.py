@@ -1,0 +1,67 @@
+"""`/studies/<study>/settings/import/`: items and ratings from a file, all of it or nothing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.states import StudyState
+from annotation.forms import TABLE_FILES, ImportForm
+from annotation.models import RaterKind, Study
+from annotation.permissions import Access, Act, study_access
+from annotation.services.imports import import_items, import_ratings
+from annotation.views.studies import page
+from annotation.views.uploads import on_disk
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_file(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    form, refusal, status = ImportForm(), None, 200
+    if request.method == "POST":
+        form, status = ImportForm(request.POST, request.FILES), 422
+        if form.is_valid():
+            try:
+                messages.success(request, _load(form, access))
+                return redirect("study-items", slug=slug)
+            except GroundworkError as found:
+                refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
+    context = {
+        **page(access, "settings"),
+        "form": form,
+        "refusal": refusal,
+        "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
+        "endings": TABLE_FILES,
+        **_takes(access.study),
+    }
+    return render(request, "annotation/import.html", context, status=status)
+
+
+def _load(form: ImportForm, access: Access) -> str:
+    """Store the file; returns what to tell about it."""
+    study, actor = access.study, access.user
+    with on_disk(form.cleaned_data["file"]) as (path, name):
+        if form.cleaned_data["what"] == ImportForm.ITEMS:
+            count = import_items(study=study, path=path, name=name, actor=actor)
+            told = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
+        else:
+            count = import_ratings(study=study, path=path, name=name, scale=form.scale(), actor=actor)
+            told = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
+    return told % {"n": count}
+
+
+def _takes(study: Study) -> dict[str, str]:
+    """Why the study takes no items or no ratings now; empty where it does."""
+    rated = study.raters.exclude(kind=RaterKind.TRIAL).exists()
+    draft = study.state == StudyState.DRAFT
+    return {
+        "no_items": "" if draft else _("Items are added to a draft only."),
+        "no_ratings": _("Ratings are imported into a study without raters only.") if rated else "",
+    }
