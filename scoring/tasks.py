@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
-from annotation.services.jobs import claim
+from annotation.services.jobs import Lease, claim
 from scoring.services.reliability import compute_report
+from scoring.services.replications import compute_replication
 
 logger = logging.getLogger(__name__)
 
 
 @shared_task(name="scoring.reliability")
 def reliability_task(job_id: int) -> None:
-    """Claim a report job and compute it; whoever does not hold the lease leaves it alone."""
+    """Compute a reliability report."""
+    _work(job_id, lambda lease: compute_report(lease=lease))
+
+
+@shared_task(name="scoring.replication")
+def replication_task(job_id: int) -> None:
+    """Recompute the tables of a published study."""
+    _work(job_id, lambda lease: compute_replication(lease=lease))
+
+
+def _work(job_id: int, compute: Callable[[Lease], object]) -> None:
+    """Claim a job and do it; whoever does not hold the lease leaves it alone."""
     lease = claim(job_id=job_id)
     if lease is None:
         return
     try:
-        compute_report(lease=lease)
+        compute(lease)
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job_id)
     except GroundworkError as refusal:

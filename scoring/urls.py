@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import reliability, scores
+from scoring.views import reliability, replications, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
@@ -12,6 +12,12 @@ urlpatterns: list[URLPattern] = [
         "studies/<slug:slug>/reliability/<int:pk>.<str:file_format>",
         reliability.download,
         name="study-report-download",
+    ),
+    path("replications/", replications.index, name="replications"),
+    path("replications/<str:name>/", replications.replication, name="replication"),
+    path("replications/<str:name>/start/", replications.start, name="replication-start"),
+    path(
+        "replications/<str:name>/cells.<str:file_format>", replications.download, name="replication-download"
     ),
     path("studies/<slug:slug>/scores/", scores.scores, name="study-scores"),
     path("studies/<slug:slug>/scores/file/", scores.download, name="study-scores-download"),

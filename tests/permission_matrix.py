@@ -49,6 +49,10 @@ study-import         POST    302       404      403   422        422   422   404
 study-reliability    GET     302       404      403   200        200   200   404
 study-reliability    POST    302       404      403   302        302   302   404
 study-report-download GET    302       404      403   200        200   200   404
+replications         GET     302       200      200   200        200   200   200
+replication          GET     302       200      200   200        200   200   200
+replication-start    POST    302       403      403   302        302   302   302
+replication-download GET     302       404      404   404        404   404   404
 study-scores         GET     302       404      403   200        200   200   404
 study-scores-download GET    302       404      403   200        200   200   404
 job                  GET     302       404      403   200        200   200   404

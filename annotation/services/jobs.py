@@ -28,14 +28,18 @@ from annotation.models import Job, Study, User
 
 logger = logging.getLogger(__name__)
 
-TASKS = {"reliability": "scoring.reliability"}
+TASKS = {
+    "reliability": "scoring.reliability",
+    "metrics": "scoring.metrics",
+    "replication": "scoring.replication",
+}
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
 T = TypeVar("T")
 
 
 def enqueue(
-    *, kind: str, study: Study, params: dict[str, Any], created_by: User | None, announce: bool = True
+    *, kind: str, study: Study | None, params: dict[str, Any], created_by: User | None, announce: bool = True
 ) -> Job:
     """Ask for long work; the same kind already under way in the study is returned instead.
 
@@ -43,8 +47,8 @@ def enqueue(
     ----------
     kind : str
         A key of `TASKS`.
-    study : Study
-        What the work is about.
+    study : Study or None
+        What the work is about; None for work that belongs to no study, where the same parameters count.
     params : dict
         JSON values for the task.
     created_by : User or None
@@ -57,6 +61,10 @@ def enqueue(
     Job
         The new job, published when the transaction commits, or the unfinished one.
     """
+    if study is None:
+        same = Job.objects.filter(UNFINISHED, kind=kind, study=None, params=params).first()
+        if same is not None:
+            return same
     while True:
         try:
             with transaction.atomic():

@@ -175,6 +175,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "groundwork"
 CELERY_TIMEZONE = "UTC"
+# Folders of public data sets, one a study, that the replications read.
+PUBLISHED_DATA = env.folder("GROUNDWORK_PUBLISHED_DATA", VAR_DIR / "published")
 JOB_LEASE_SECONDS = env.number("GROUNDWORK_JOB_LEASE_SECONDS", default=30, minimum=2)
 JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minimum=1)
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)

@@ -28,8 +28,10 @@ class Cell:
 
 
 def _number(printed: str | None) -> float | str | None:
+    if printed is None:
+        return None
     try:
-        return None if printed is None else float(printed)
+        return float(printed) if "." in printed else int(printed)
     except ValueError:
         return printed
 

@@ -48,6 +48,7 @@ class World:
             "what": "ratings",
             "file_format": "csv",
             "code": rater.code,
+            "name": "hauser",
             "token": self.cast.invitation.token,
             "assignment": self.assignment.pk,
             "report": self.report.pk,

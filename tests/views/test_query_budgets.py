@@ -56,6 +56,8 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
         "job": (member, reverse("job", args=[job])),
+        "replications": (member, reverse("replications")),
+        "replication": (member, reverse("replication", args=["hauser"])),
     }
     rest = {name: (member, reverse(name, args=[slug])) for name in BUDGETS if name not in paths}
     return paths | rest
