@@ -12,6 +12,7 @@ from scoring.stats.result import UNDEFINED_REPLICATES, Interval
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 Tick = Callable[[int], None]
 
 UNDEFINED_TOLERATED = 0.05
