@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from scoring.stats.rank_correlation import Positions, pearson, spearman
-from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.resampling import BoolArray, FloatArray, IntArray, Resampling
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     BIASED_REPLICATES,
@@ -21,6 +23,7 @@ from scoring.stats.result import (
     refused,
 )
 from scoring.stats.table import Ratings
+from scoring.stats.units import Units
 
 MINIMUM_SHARED = 10
 
@@ -72,15 +75,13 @@ def held_out_figures(
         ]
     pairs = _Pairs.of(pairable)
     correlate = COEFFICIENTS[coefficient]
-    ones = np.ones((pairable.n_items, 1))
-    estimates = np.where(pairs.shared >= minimum_shared, correlate(pairs.positions, ones)[:, 0], math.nan)
+    estimates = np.where(
+        pairs.shared >= minimum_shared, correlate(pairs.positions, pairs.times)[:, 0], math.nan
+    )
     estimates[pairs.agreeing & np.isfinite(estimates)] = 1.0
     generator = resampling.generator(ratings.criterion, coefficient)
     replicates = np.concatenate(
-        [
-            correlate(pairs.positions, _item_weights(pairable, generator, size))
-            for size in resampling.chunks(pairable.n_ratings)
-        ],
+        [correlate(pairs.positions, pairs.drawn(generator, size)) for size in resampling.chunks(pairs.width)],
         axis=1,
     )
     figures = _Figures(coefficient, pairs, minimum_shared, resampling, estimates, replicates)
@@ -99,32 +100,46 @@ def _reason(ratings: Ratings, pairable: Ratings) -> str:
     return CONSTANT_RATINGS if pairable.is_constant else ""
 
 
-def _item_weights(ratings: Ratings, generator: np.random.Generator, size: int) -> FloatArray:
-    """How often each item is drawn, shape (items, size)."""
-    units = ratings.n_items if ratings.group is None else int(ratings.group.max()) + 1
-    cells = generator.integers(0, units, (units, size)) * size + np.arange(size)
-    drawn = np.bincount(cells.ravel(), minlength=units * size).reshape(units, size).astype(np.float64)
-    return drawn if ratings.group is None else drawn[ratings.group]
-
-
 @dataclass(frozen=True)
 class _Pairs:
     """Each rating beside the mean of the others of its item."""
 
     ratings: Ratings
     positions: Positions
-    agreeing: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    agreeing: BoolArray
+    units: Units
 
     @classmethod
     def of(cls, ratings: Ratings) -> "_Pairs":
         sums = np.bincount(ratings.item, ratings.value)
         others = (sums[ratings.item] - ratings.value) / (ratings.sizes[ratings.item] - 1)
-        low = np.full(ratings.n_items, math.inf)
-        high = np.full(ratings.n_items, -math.inf)
-        np.minimum.at(low, ratings.item, ratings.value)
-        np.maximum.at(high, ratings.item, ratings.value)
-        differing = np.bincount(ratings.rater, (low < high)[ratings.item], len(ratings.raters))
-        return cls(ratings, Positions.of(ratings.rater, ratings.item, ratings.value, others), differing == 0)
+        # Ratings are ordered by item.
+        starts = np.cumsum(ratings.sizes) - ratings.sizes
+        differs = np.minimum.reduceat(ratings.value, starts) < np.maximum.reduceat(ratings.value, starts)
+        differing = np.bincount(ratings.rater, differs[ratings.item], len(ratings.raters))
+        positions = Positions.of(ratings.rater, ratings.value, others)
+        return cls(ratings, positions, differing == 0, Units.of(ratings))
+
+    @property
+    def times(self) -> FloatArray:
+        """How often each distinct pair occurs, shape (pairs, 1)."""
+        return np.bincount(self.positions.pair).astype(np.float64)[:, None]
+
+    @cached_property
+    def in_unit(self) -> sparse.csr_array:
+        """How often each distinct pair occurs in one of each unit, shape (pairs, units)."""
+        pair = self.positions.pair[self.units.chosen]
+        shape = (len(self.positions.x), len(self.units.frequency))
+        return sparse.coo_array((np.ones(len(pair)), (pair, self.units.unit)), shape=shape).tocsr()
+
+    @property
+    def width(self) -> int:
+        """Cells one replicate takes while it is computed."""
+        return int(max(self.in_unit.shape))
+
+    def drawn(self, generator: np.random.Generator, size: int) -> FloatArray:
+        """How often each distinct pair is drawn in each replicate, shape (pairs, size)."""
+        return np.asarray(self.in_unit @ self.units.draw(generator, size), dtype=np.float64)
 
     @property
     def n_raters(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from scoring.stats.distinct import distinct_sequences
 from scoring.stats.resampling import FloatArray, IntArray
 from scoring.stats.table import Ratings
 
@@ -65,19 +66,14 @@ def patterns_of(ratings: Ratings) -> Patterns:
         With as many rows as there are distinct multisets of values.
     """
     category = np.searchsorted(ratings.categories, ratings.value)
-    order = np.lexsort((category, ratings.item))
-    ends = np.cumsum(ratings.sizes)[:-1]
-    keys = [tuple(codes.tolist()) for codes in np.split(category[order], ends)]
-    distinct = sorted(set(keys))
-    code = {key: position for position, key in enumerate(distinct)}
-    of_item = np.array([code[key] for key in keys], dtype=np.int64)
-    rows = np.repeat(np.arange(len(distinct)), [len(key) for key in distinct])
-    columns = np.array([value for key in distinct for value in key], dtype=np.int64)
+    distinct = distinct_sequences(ratings, category, in_order=False)
+    n_patterns = len(distinct.sizes)
     counts = sparse.coo_array(
-        (np.ones(len(columns)), (rows, columns)), shape=(len(distinct), len(ratings.categories))
+        (np.ones(len(distinct.codes)), (distinct.rows, distinct.codes)),
+        shape=(n_patterns, len(ratings.categories)),
     ).tocsr()
-    frequency = np.bincount(of_item, minlength=len(distinct)).astype(np.float64)
-    return Patterns(counts, frequency, _by_group(ratings.group, of_item, len(distinct)))
+    frequency = distinct.frequency.astype(np.float64)
+    return Patterns(counts, frequency, _by_group(ratings.group, distinct.of_item, n_patterns))
 
 
 def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> sparse.csr_array | None:

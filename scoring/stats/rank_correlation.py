@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from scoring.stats.resampling import FloatArray, IntArray
 
@@ -14,40 +15,47 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Positions:
-    """Pairs (x, y) ordered by rater.
+    """Distinct pairs (x, y) of each rater, ordered by rater.
 
     Parameters
     ----------
     starts, ends
         First pair of each rater, and the one after the last, shape (raters,).
-    rater, item
-        Codes of each pair.
+    rater
+        Code of each pair's rater.
     x, y
         The pairs, each less its rater's mean.
+    pair
+        Position among these of each of the pairs given, shape (pairs given,).
     """
 
     starts: IntArray
     ends: IntArray
     rater: IntArray
-    item: IntArray
     x: FloatArray
     y: FloatArray
+    pair: IntArray
 
     @classmethod
-    def of(cls, rater: IntArray, item: IntArray, x: FloatArray, y: FloatArray) -> "Positions":
+    def of(cls, rater: IntArray, x: FloatArray, y: FloatArray) -> "Positions":
         """Pairs of each rater; every rater code 0, 1, ... has at least one."""
-        order = np.lexsort((item, rater))
-        sizes = np.bincount(rater)
-        ends = np.cumsum(sizes)
-        own = rater[order]
         scale = float(np.abs(x).max()) or 1.0
+        code_x, distinct_x = _distinct(x / scale)
+        code_y, distinct_y = _distinct(y / scale)
+        both, of_both = pd.factorize(code_x * len(distinct_y) + code_y)
+        cells, pair = np.unique(rater * len(of_both) + both, return_inverse=True)
+        own, both = np.divmod(cells, len(of_both))
+        times = np.bincount(pair)
+        sizes = np.bincount(own, times)
+        code_x, code_y = np.divmod(of_both[both], len(distinct_y))
 
         def centred(values: FloatArray) -> FloatArray:
-            scaled = np.round(values[order] / scale / ROUNDING) * ROUNDING
-            differences = scaled - (np.bincount(own, scaled) / sizes)[own]
+            differences = values - (np.bincount(own, values * times) / sizes)[own]
             return np.asarray(np.where(np.abs(differences) > ROUNDING, differences, 0.0), dtype=np.float64)
 
-        return cls(ends - sizes, ends, own, item[order], centred(x), centred(y))
+        ends = np.cumsum(np.bincount(own))
+        starts = np.concatenate([[0], ends[:-1]])
+        return cls(starts, ends, own, centred(distinct_x[code_x]), centred(distinct_y[code_y]), pair)
 
     def by_rater(self, values: FloatArray) -> FloatArray:
         """Sums over the pairs of each rater, shape (raters, replicates)."""
@@ -62,6 +70,11 @@ class Positions:
     def ties_of_y(self) -> "Ties":
         """Runs of equal y within each rater."""
         return Ties.of(self.rater, self.y)
+
+
+def _distinct(values: FloatArray) -> tuple[IntArray, FloatArray]:
+    code, distinct = pd.factorize(np.round(values / ROUNDING))
+    return code, np.asarray(distinct * ROUNDING, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -98,22 +111,21 @@ class Ties:
         return cls(order, starts, np.append(starts[1:], len(order)), rater[order][starts], of_pair)
 
 
-def pearson(pairs: Positions, weights: FloatArray) -> FloatArray:
-    """Pearson's r of each rater under each set of item weights.
+def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
+    """Pearson's r of each rater under each set of weights.
 
     Parameters
     ----------
     pairs
         The pairs of all raters.
-    weights
-        How often each item counts, shape (items, replicates).
+    taken
+        How often each pair counts, shape (pairs, replicates).
 
     Returns
     -------
     ndarray, shape (raters, replicates)
         NaN where x or y does not vary.
     """
-    taken = weights[pairs.item]
     total = pairs.by_rater(taken)
     x, y = pairs.x[:, None], pairs.y[:, None]
     by_x, by_y = taken * x, taken * y
@@ -127,22 +139,21 @@ def pearson(pairs: Positions, weights: FloatArray) -> FloatArray:
     )
 
 
-def spearman(pairs: Positions, weights: FloatArray) -> FloatArray:
-    """Spearman's ρ (average ranks) of each rater under each set of item weights.
+def spearman(pairs: Positions, taken: FloatArray) -> FloatArray:
+    """Spearman's ρ (average ranks) of each rater under each set of weights.
 
     Parameters
     ----------
     pairs
         The pairs of all raters.
-    weights
-        How often each item counts, shape (items, replicates); ranks are those of the items so repeated.
+    taken
+        How often each pair counts, shape (pairs, replicates); ranks are those of the pairs so repeated.
 
     Returns
     -------
     ndarray, shape (raters, replicates)
         NaN where x or y does not vary.
     """
-    taken = weights[pairs.item]
     rank_x, square_x = _ranks(pairs, pairs.ties_of_x, taken)
     rank_y, square_y = _ranks(pairs, pairs.ties_of_y, taken)
     rank_x *= taken
