@@ -88,8 +88,7 @@ def reliability(
 
 def _families(minimum_shared: int) -> list[Family]:
     return [
-        lambda ratings, how: held_out_figures(ratings, "held_out_pearson", how, minimum_shared),
-        lambda ratings, how: held_out_figures(ratings, "held_out_spearman", how, minimum_shared),
+        lambda ratings, how: held_out_figures(ratings, how, minimum_shared),
         one_way_figures,
         two_way_figures,
         lambda ratings, how: [alpha(ratings, "ordinal", how)],

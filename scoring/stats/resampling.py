@@ -59,7 +59,11 @@ class Resampling:
 
     def chunks(self, width: int) -> Iterator[int]:
         """Sizes of chunks of replicates of `width` cells each; reports each chunk when it is done."""
-        size = max(1, min(self.replicates, CHUNK_CELLS // max(width, 1)))
+        yield from self.pieces(max(1, CHUNK_CELLS // max(width, 1)))
+
+    def pieces(self, most: int) -> Iterator[int]:
+        """Sizes of chunks of at most so many replicates; reports each chunk when it is done."""
+        size = min(self.replicates, most)
         for start in range(0, self.replicates, size):
             done = min(size, self.replicates - start)
             yield done

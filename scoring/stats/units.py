@@ -53,7 +53,8 @@ class Units:
         drawn, units = int(self.frequency.sum()), len(self.frequency)
         if drawn > units:
             return generator.multinomial(drawn, self.frequency / drawn, size=size).T.astype(np.float64)
-        cells = generator.integers(0, units, (units, size))
-        cells *= size
-        cells += np.arange(size)
-        return np.bincount(cells.ravel(), minlength=units * size).reshape(units, size).astype(np.float64)
+        # A replicate at a time stays in the processor's cache.
+        counts = np.empty((units, size))
+        for replicate in range(size):
+            counts[:, replicate] = np.bincount(generator.integers(0, units, units), minlength=units)
+        return counts
