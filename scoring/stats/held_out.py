@@ -167,7 +167,7 @@ class _Pairs:
     def n_raters(self) -> int:
         return len(self.ratings.raters)
 
-    @property
+    @cached_property
     def shared(self) -> IntArray:
         return np.bincount(self.ratings.rater, minlength=self.n_raters)
 

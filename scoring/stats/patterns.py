@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from scoring.stats.distinct import distinct_sequences
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.resampling import FloatArray, IntArray, draw_units
 from scoring.stats.table import Ratings
 
 
@@ -44,11 +44,9 @@ class Patterns:
     def draw(self, generator: np.random.Generator, size: int) -> FloatArray:
         """How often each pattern is drawn in each replicate, shape (size, patterns)."""
         if self.by_group is None:
-            items = int(self.frequency.sum())
-            return generator.multinomial(items, self.frequency / items, size=size).astype(np.float64)
-        n_groups = self.n_units
-        groups = generator.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=size)
-        drawn: FloatArray = (self.by_group.T @ groups.T.astype(np.float64)).T
+            return draw_units(generator, self.frequency.astype(np.int64), size).T
+        groups = draw_units(generator, np.ones(self.n_units, dtype=np.int64), size)
+        drawn: FloatArray = (self.by_group.T @ groups).T
         return drawn
 
 

@@ -15,12 +15,10 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Positions:
-    """Distinct pairs (x, y) of each rater, ordered by rater.
+    """Distinct pairs (x, y) of each rater, ordered by rater, x and y.
 
     Parameters
     ----------
-    starts, ends
-        First pair of each rater, and the one after the last, shape (raters,).
     rater
         Code of each pair's rater.
     x, y
@@ -29,8 +27,6 @@ class Positions:
         Position among these of each of the pairs given, shape (pairs given,).
     """
 
-    starts: IntArray
-    ends: IntArray
     rater: IntArray
     x: FloatArray
     y: FloatArray
@@ -42,7 +38,7 @@ class Positions:
         scale = float(np.abs(x).max()) or 1.0
         code_x, distinct_x = _distinct(x / scale)
         code_y, distinct_y = _distinct(y / scale)
-        both, of_both = pd.factorize(code_x * len(distinct_y) + code_y)
+        both, of_both = pd.factorize(code_x * len(distinct_y) + code_y, sort=True)
         cells, pair = np.unique(rater * len(of_both) + both, return_inverse=True)
         own, both = np.divmod(cells, len(of_both))
         times = np.bincount(pair)
@@ -53,13 +49,7 @@ class Positions:
             differences = values - (np.bincount(own, values * times) / sizes)[own]
             return np.asarray(np.where(np.abs(differences) > ROUNDING, differences, 0.0), dtype=np.float64)
 
-        ends = np.cumsum(np.bincount(own))
-        starts = np.concatenate([[0], ends[:-1]])
-        return cls(starts, ends, own, centred(distinct_x[code_x]), centred(distinct_y[code_y]), pair)
-
-    def by_rater(self, values: FloatArray) -> FloatArray:
-        """Sums over the pairs of each rater, shape (raters, replicates)."""
-        return np.add.reduceat(values, self.starts, axis=0)
+        return cls(own, centred(distinct_x[code_x]), centred(distinct_y[code_y]), pair)
 
     @cached_property
     def ties_of_x(self) -> "Ties":
@@ -73,7 +63,7 @@ class Positions:
 
 
 def _distinct(values: FloatArray) -> tuple[IntArray, FloatArray]:
-    code, distinct = pd.factorize(np.round(values / ROUNDING))
+    code, distinct = pd.factorize(np.round(values / ROUNDING), sort=True)
     return code, np.asarray(distinct * ROUNDING, dtype=np.float64)
 
 
@@ -84,19 +74,24 @@ class Ties:
     Parameters
     ----------
     order
-        Positions of the pairs, by rater, then value.
-    starts, ends
-        First pair of each run in that order, and the one after the last.
+        Positions of the pairs, by rater, then value; None where that is the order of the pairs.
+    starts
+        First pair of each run in that order.
+    value
+        Value of each run, shape (runs, 1).
     rater
         Rater of each run.
+    first
+        First run of each rater.
     of_pair
         Run of each pair.
     """
 
-    order: IntArray
+    order: IntArray | None
     starts: IntArray
-    ends: IntArray
+    value: FloatArray
     rater: IntArray
+    first: IntArray
     of_pair: IntArray
 
     @classmethod
@@ -108,7 +103,33 @@ class Ties:
         starts = np.flatnonzero(new)
         of_pair = np.empty(len(order), dtype=np.int64)
         of_pair[order] = np.cumsum(new) - 1
-        return cls(order, starts, np.append(starts[1:], len(order)), rater[order][starts], of_pair)
+        ordered = bool(np.all(order[1:] > order[:-1]))
+        of_run = rater[order[starts]]
+        return cls(
+            order=None if ordered else order,
+            starts=starts,
+            value=values[order[starts]][:, None],
+            rater=of_run,
+            first=np.searchsorted(of_run, np.arange(int(of_run[-1]) + 1)),
+            of_pair=of_pair,
+        )
+
+    def in_runs(self, values: FloatArray) -> FloatArray:
+        """Sums over the pairs of each run, shape (runs, replicates)."""
+        ordered = values if self.order is None else values[self.order]
+        return np.asarray(np.add.reduceat(ordered, self.starts, axis=0), dtype=np.float64)
+
+    def by_rater(self, values: FloatArray) -> FloatArray:
+        """Sums over the runs of each rater, shape (raters, replicates)."""
+        return np.asarray(np.add.reduceat(values, self.first, axis=0), dtype=np.float64)
+
+    def ranks(self, number: FloatArray) -> FloatArray:
+        """Average ranks less their mean, from how often the values of each run occur."""
+        below = np.zeros((len(number) + 1, number.shape[1]))
+        np.cumsum(number, axis=0, out=below[1:])
+        ends = np.append(self.first[1:], len(number))
+        middle = (below[self.first] + below[ends]) / 2
+        return np.asarray(below[1:] - number / 2 - middle[self.rater], dtype=np.float64)
 
 
 def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
@@ -126,16 +147,16 @@ def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
     ndarray, shape (raters, replicates)
         NaN where x or y does not vary.
     """
-    total = pairs.by_rater(taken)
-    x, y = pairs.x[:, None], pairs.y[:, None]
-    by_x, by_y = taken * x, taken * y
-    sum_x, sum_y = pairs.by_rater(by_x), pairs.by_rater(by_y)
-    safe = np.where(total > 0, total, 1.0)
-    square_x, square_y = pairs.by_rater(by_x * x), pairs.by_rater(by_y * y)
+    by_x, by_y = pairs.ties_of_x, pairs.ties_of_y
+    number_x, number_y = by_x.in_runs(taken), by_y.in_runs(taken)
+    weighted_x, weighted_y = number_x * by_x.value, number_y * by_y.value
+    sum_x, sum_y = by_x.by_rater(weighted_x), by_y.by_rater(weighted_y)
+    total = np.maximum(by_x.by_rater(number_x), 1.0)
+    products = by_x.by_rater(by_x.in_runs(taken * by_y.value[by_y.of_pair]) * by_x.value)
     return _ratio(
-        pairs.by_rater(by_x * y) - sum_x * sum_y / safe,
-        _variance(square_x, sum_x, safe),
-        _variance(square_y, sum_y, safe),
+        products - sum_x * sum_y / total,
+        _variance(by_x.by_rater(weighted_x * by_x.value), sum_x, total),
+        _variance(by_y.by_rater(weighted_y * by_y.value), sum_y, total),
     )
 
 
@@ -154,23 +175,14 @@ def spearman(pairs: Positions, taken: FloatArray) -> FloatArray:
     ndarray, shape (raters, replicates)
         NaN where x or y does not vary.
     """
-    rank_x, square_x = _ranks(pairs, pairs.ties_of_x, taken)
-    rank_y, square_y = _ranks(pairs, pairs.ties_of_y, taken)
-    rank_x *= taken
-    rank_x *= rank_y
-    return _ratio(pairs.by_rater(rank_x), square_x, square_y)
-
-
-def _ranks(pairs: Positions, ties: Ties, taken: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Average ranks less their mean for each pair, and their weighted sum of squares for each rater."""
-    below = np.zeros((len(taken) + 1, taken.shape[1]))
-    np.cumsum(taken[ties.order], axis=0, out=below[1:])
-    first, last = below[ties.starts], below[ties.ends]
-    middle = (below[pairs.starts] + below[pairs.ends]) / 2
-    ranks = (first + last) / 2 - middle[ties.rater]
-    runs_of_rater = np.searchsorted(ties.starts, pairs.starts)
-    squares = np.add.reduceat((last - first) * ranks**2, runs_of_rater, axis=0)
-    return ranks[ties.of_pair], squares
+    by_x, by_y = pairs.ties_of_x, pairs.ties_of_y
+    number_x, number_y = by_x.in_runs(taken), by_y.in_runs(taken)
+    rank_x, rank_y = by_x.ranks(number_x), by_y.ranks(number_y)
+    return _ratio(
+        by_x.by_rater(by_x.in_runs(taken * rank_y[by_y.of_pair]) * rank_x),
+        by_x.by_rater(number_x * rank_x**2),
+        by_y.by_rater(number_y * rank_y**2),
+    )
 
 
 def _variance(squares: FloatArray, sums: FloatArray, total: FloatArray) -> FloatArray:

@@ -18,9 +18,40 @@ Tick = Callable[[int], None]
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
 
+# With this many units of a kind, drawing how often each kind comes is quicker than drawing the units.
+POOLED = 10
+
 
 def no_tick(_replicates: int) -> None:
     """Report progress to nobody."""
+
+
+def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -> FloatArray:
+    """How often each kind of unit comes when as many units are drawn with replacement as there are.
+
+    Parameters
+    ----------
+    generator
+        Source of the draws.
+    frequency
+        Number of units of each kind.
+    size
+        Number of replicates.
+
+    Returns
+    -------
+    ndarray, shape (kinds, size)
+        Every column sums to the number of units.
+    """
+    kinds, units = len(frequency), int(frequency.sum())
+    if units > POOLED * kinds:
+        return generator.multinomial(units, frequency / units, size=size).T.astype(np.float64)
+    kind = np.repeat(np.arange(kinds), frequency)
+    counts = np.empty((kinds, size))
+    # A replicate at a time stays in the processor's cache.
+    for replicate in range(size):
+        counts[:, replicate] = np.bincount(kind[generator.integers(0, units, units)], minlength=kinds)
+    return counts
 
 
 @dataclass(frozen=True)

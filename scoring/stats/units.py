@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.stats.distinct import distinct_sequences
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.resampling import FloatArray, IntArray, draw_units
 from scoring.stats.table import Ratings
 
 # Items that the same raters rated alike are drawn together where that leaves at most this share of units.
@@ -50,11 +50,4 @@ class Units:
 
     def draw(self, generator: np.random.Generator, size: int) -> FloatArray:
         """How often each unit is drawn in each replicate, shape (units, size)."""
-        drawn, units = int(self.frequency.sum()), len(self.frequency)
-        if drawn > units:
-            return generator.multinomial(drawn, self.frequency / drawn, size=size).T.astype(np.float64)
-        # A replicate at a time stays in the processor's cache.
-        counts = np.empty((units, size))
-        for replicate in range(size):
-            counts[:, replicate] = np.bincount(generator.integers(0, units, units), minlength=units)
-        return counts
+        return draw_units(generator, self.frequency, size)
