@@ -2,7 +2,7 @@
 
     python -m benchmarks.stats [CASE ...]
 
-Every measurement runs in a process of its own. Memory is the greatest resident size of that process above
+Every measurement runs in a process of its own, on one thread unless OPENBLAS_NUM_THREADS says otherwise. Memory is the greatest resident size of that process above
 its size after the imports. The naive bootstraps repeat `krippendorff.alpha` on resampled items; a few
 replicates are timed and the time of all is extrapolated from their median, which the output says.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import statistics
 import subprocess
@@ -32,6 +33,7 @@ from scoring.stats.table import RatingsTable
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 ALPHA_REPLICATES = 1000
 LEVELS = range(1, 6)
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 Measured = dict[str, float]
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -166,7 +168,8 @@ CASES: dict[str, tuple[str, Callable[[], Measured]]] = {
 def measure(case: str) -> Measured:
     """Run one case in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.stats", "--child", case]
-    return dict(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={**ONE_THREAD, **os.environ})
+    return dict(json.loads(run.stdout))
 
 
 def child(case: str) -> None:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
 from scoring.stats.resampling import FloatArray, IntArray
 
@@ -69,14 +70,10 @@ def _distinct(values: FloatArray) -> tuple[IntArray, FloatArray]:
 
 @dataclass(frozen=True)
 class Ties:
-    """Runs of equal values within a rater, in order of value.
+    """Runs of equal values within a rater, ordered by rater and value.
 
     Parameters
     ----------
-    order
-        Positions of the pairs, by rater, then value; None where that is the order of the pairs.
-    starts
-        First pair of each run in that order.
     value
         Value of each run, shape (runs, 1).
     rater
@@ -87,8 +84,6 @@ class Ties:
         Run of each pair.
     """
 
-    order: IntArray | None
-    starts: IntArray
     value: FloatArray
     rater: IntArray
     first: IntArray
@@ -100,28 +95,28 @@ class Ties:
         order = np.lexsort((values, rater))
         new = np.ones(len(order), dtype=bool)
         new[1:] = (np.diff(values[order]) > ROUNDING) | (np.diff(rater[order]) > 0)
-        starts = np.flatnonzero(new)
         of_pair = np.empty(len(order), dtype=np.int64)
         of_pair[order] = np.cumsum(new) - 1
-        ordered = bool(np.all(order[1:] > order[:-1]))
-        of_run = rater[order[starts]]
-        return cls(
-            order=None if ordered else order,
-            starts=starts,
-            value=values[order[starts]][:, None],
-            rater=of_run,
-            first=np.searchsorted(of_run, np.arange(int(of_run[-1]) + 1)),
-            of_pair=of_pair,
-        )
+        starts = order[np.flatnonzero(new)]
+        of_run = rater[starts]
+        first = np.searchsorted(of_run, np.arange(int(of_run[-1]) + 1))
+        return cls(values[starts][:, None], of_run, first, of_pair)
+
+    @cached_property
+    def _pairs(self) -> sparse.csr_array:
+        return _members(self.of_pair)
+
+    @cached_property
+    def _runs(self) -> sparse.csr_array:
+        return _members(self.rater)
 
     def in_runs(self, values: FloatArray) -> FloatArray:
         """Sums over the pairs of each run, shape (runs, replicates)."""
-        ordered = values if self.order is None else values[self.order]
-        return np.asarray(np.add.reduceat(ordered, self.starts, axis=0), dtype=np.float64)
+        return np.asarray(self._pairs @ values, dtype=np.float64)
 
     def by_rater(self, values: FloatArray) -> FloatArray:
         """Sums over the runs of each rater, shape (raters, replicates)."""
-        return np.asarray(np.add.reduceat(values, self.first, axis=0), dtype=np.float64)
+        return np.asarray(self._runs @ values, dtype=np.float64)
 
     def ranks(self, number: FloatArray) -> FloatArray:
         """Average ranks less their mean, from how often the values of each run occur."""
@@ -130,6 +125,12 @@ class Ties:
         ends = np.append(self.first[1:], len(number))
         middle = (below[self.first] + below[ends]) / 2
         return np.asarray(below[1:] - number / 2 - middle[self.rater], dtype=np.float64)
+
+
+def _members(whole: IntArray) -> sparse.csr_array:
+    """1 where a part belongs to a whole, shape (wholes, parts)."""
+    parts = np.arange(len(whole))
+    return sparse.coo_array((np.ones(len(whole)), (whole, parts))).tocsr()
 
 
 def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
