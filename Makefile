@@ -11,7 +11,7 @@ SERVE := --demo
 # The build of this package is pinned as well.
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 
-.PHONY: demo test test-slow setup lint format types check bench clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -42,6 +42,9 @@ check: $(VENV)/installed-dev  ## what Django itself can find wrong
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.submissions
+
+bench-stats: $(VENV)/installed-dev  ## the reliability figures at scale
+	$(BIN)/python -m benchmarks.stats
 
 clean:  ## everything the tools made; `var/` (the data) stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

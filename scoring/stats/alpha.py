@@ -23,8 +23,8 @@ from scoring.stats.table import Ratings
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
-# The krippendorff package holds items × categories² cells; more than this many are computed here.
-PACKAGE_CELLS = 20_000_000
+# The krippendorff package computes items × categories² cells; beyond this many the patterns take its place.
+PACKAGE_CELLS = 1_000_000
 
 
 def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:

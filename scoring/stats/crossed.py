@@ -104,6 +104,30 @@ class Crossed:
         return len(self.column_sizes)
 
     @cached_property
+    def shared_rows(self) -> list[tuple[int, sparse.csr_array]]:
+        """For each row size, how many rows of that size each pair of columns has in common."""
+        shared = []
+        for size in np.unique(self.row_sizes):
+            part = self.incidence[np.flatnonzero(self.row_sizes == size)]
+            shared.append((int(size), (part.T @ part).tocsr()))
+        return shared
+
+    def through_rows(self, weights: FloatArray) -> FloatArray:
+        """Sum over the rows of the weight where both columns occur, shape (columns, columns).
+
+        Parameters
+        ----------
+        weights
+            A weight of each row that depends on its size only.
+        """
+        by_size = np.zeros(int(self.row_sizes.max()) + 1)
+        by_size[self.row_sizes.astype(np.int64)] = weights
+        total = np.zeros((self.n_columns, self.n_columns))
+        for size, shared in self.shared_rows:
+            total += shared.multiply(by_size[size])
+        return total
+
+    @cached_property
     def pieces(self) -> int:
         """Number of parts of the design that share neither rows nor columns."""
         size = self.n_rows + self.n_columns

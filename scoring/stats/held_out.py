@@ -1,12 +1,15 @@
 """Correlation of each rater with the mean of the other raters of the same item."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from scoring.stats.rank_correlation import Positions, pearson, spearman
-from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.resampling import BoolArray, FloatArray, IntArray, Resampling
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     BIASED_REPLICATES,
@@ -21,17 +24,27 @@ from scoring.stats.result import (
     refused,
 )
 from scoring.stats.table import Ratings
+from scoring.stats.units import Units
 
 MINIMUM_SHARED = 10
 
 # With fewer replicates than this at or below the estimate, half of them being right, there is no interval.
 LEAST_BELOW = 0.2
 
+# Replicates computed at once; with more their sums leave the processor's cache.
+AT_ONCE = 16
+
+# Single precision holds whole numbers up to this exactly.
+SINGLE = 2**24
+
 COEFFICIENTS = {"held_out_pearson": pearson, "held_out_spearman": spearman}
 
 
 def held_out_figures(
-    ratings: Ratings, coefficient: str, resampling: Resampling, minimum_shared: int = MINIMUM_SHARED
+    ratings: Ratings,
+    resampling: Resampling,
+    minimum_shared: int = MINIMUM_SHARED,
+    coefficients: Sequence[str] = tuple(COEFFICIENTS),
 ) -> list[Figure]:
     """Each rater against the mean of the others, and the mean and greatest of these correlations.
 
@@ -39,18 +52,19 @@ def held_out_figures(
     ----------
     ratings
         Ratings of one criterion by identified raters.
-    coefficient
-        `held_out_pearson` or `held_out_spearman`.
     resampling
         Settings of the bootstrap over items, or over groups.
     minimum_shared
         Raters who share fewer items with others are listed with the reason and not averaged.
+    coefficients
+        `held_out_pearson`, `held_out_spearman` or both, from the same replicates.
 
     Returns
     -------
     list of Figure
-        Variants `mean`, `max`, then `rater:<label>` for every rater. The greatest correlation grows with the
-        number of raters averaged, `n_raters`; with many raters it has no interval (`biased_replicates`).
+        Of each coefficient the variants `mean`, `max`, then `rater:<label>` for every rater. The greatest
+        correlation grows with the number of raters averaged, `n_raters`; with many raters it has no interval
+        (`biased_replicates`).
 
     Raises
     ------
@@ -66,25 +80,37 @@ def held_out_figures(
     pairable = ratings.pairable()
     reason = _reason(ratings, pairable)
     if reason:
-        return [
-            refused((ratings.criterion, coefficient, variant), reason, pairable.sample, resampling.confidence)
-            for variant in ("mean", "max")
-        ]
+        names = [(ratings.criterion, key, variant) for key in coefficients for variant in ("mean", "max")]
+        return [refused(name, reason, pairable.sample, resampling.confidence) for name in names]
     pairs = _Pairs.of(pairable)
-    correlate = COEFFICIENTS[coefficient]
-    ones = np.ones((pairable.n_items, 1))
-    estimates = np.where(pairs.shared >= minimum_shared, correlate(pairs.positions, ones)[:, 0], math.nan)
-    estimates[pairs.agreeing & np.isfinite(estimates)] = 1.0
-    generator = resampling.generator(ratings.criterion, coefficient)
-    replicates = np.concatenate(
-        [
-            correlate(pairs.positions, _item_weights(pairable, generator, size))
-            for size in resampling.chunks(pairable.n_ratings)
-        ],
-        axis=1,
-    )
-    figures = _Figures(coefficient, pairs, minimum_shared, resampling, estimates, replicates)
-    return [figures.summary("mean"), figures.summary("max"), *map(figures.of_rater, range(pairs.n_raters))]
+    replicates = _replicates(pairs, coefficients, resampling)
+    figures: list[Figure] = []
+    for key in coefficients:
+        estimates = COEFFICIENTS[key](pairs.positions, pairs.times)[:, 0]
+        estimates[pairs.shared < minimum_shared] = math.nan
+        estimates[pairs.agreeing & np.isfinite(estimates)] = 1.0
+        of_key = _Figures(key, pairs, minimum_shared, resampling, estimates, replicates[key])
+        figures += [
+            of_key.summary("mean"),
+            of_key.summary("max"),
+            *map(of_key.of_rater, range(pairs.n_raters)),
+        ]
+    return figures
+
+
+def _replicates(
+    pairs: "_Pairs", coefficients: Sequence[str], resampling: Resampling
+) -> dict[str, FloatArray]:
+    """Replicates of each coefficient, shape (raters, replicates)."""
+    generator = resampling.generator(pairs.ratings.criterion, "held_out")
+    replicates = {key: np.empty((pairs.n_raters, resampling.replicates)) for key in coefficients}
+    done = 0
+    for size in resampling.pieces(AT_ONCE):
+        taken = pairs.drawn(generator, size)
+        for key in coefficients:
+            replicates[key][:, done : done + size] = COEFFICIENTS[key](pairs.positions, taken)
+        done += size
+    return replicates
 
 
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
@@ -99,38 +125,49 @@ def _reason(ratings: Ratings, pairable: Ratings) -> str:
     return CONSTANT_RATINGS if pairable.is_constant else ""
 
 
-def _item_weights(ratings: Ratings, generator: np.random.Generator, size: int) -> FloatArray:
-    """How often each item is drawn, shape (items, size)."""
-    units = ratings.n_items if ratings.group is None else int(ratings.group.max()) + 1
-    cells = generator.integers(0, units, (units, size)) * size + np.arange(size)
-    drawn = np.bincount(cells.ravel(), minlength=units * size).reshape(units, size).astype(np.float64)
-    return drawn if ratings.group is None else drawn[ratings.group]
-
-
 @dataclass(frozen=True)
 class _Pairs:
     """Each rating beside the mean of the others of its item."""
 
     ratings: Ratings
     positions: Positions
-    agreeing: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    agreeing: BoolArray
+    units: Units
 
     @classmethod
     def of(cls, ratings: Ratings) -> "_Pairs":
         sums = np.bincount(ratings.item, ratings.value)
         others = (sums[ratings.item] - ratings.value) / (ratings.sizes[ratings.item] - 1)
-        low = np.full(ratings.n_items, math.inf)
-        high = np.full(ratings.n_items, -math.inf)
-        np.minimum.at(low, ratings.item, ratings.value)
-        np.maximum.at(high, ratings.item, ratings.value)
-        differing = np.bincount(ratings.rater, (low < high)[ratings.item], len(ratings.raters))
-        return cls(ratings, Positions.of(ratings.rater, ratings.item, ratings.value, others), differing == 0)
+        # Ratings are ordered by item.
+        starts = np.cumsum(ratings.sizes) - ratings.sizes
+        differs = np.minimum.reduceat(ratings.value, starts) < np.maximum.reduceat(ratings.value, starts)
+        differing = np.bincount(ratings.rater, differs[ratings.item], len(ratings.raters))
+        positions = Positions.of(ratings.rater, ratings.value, others)
+        return cls(ratings, positions, differing == 0, Units.of(ratings))
+
+    @property
+    def times(self) -> FloatArray:
+        """How often each distinct pair occurs, shape (pairs, 1)."""
+        return np.bincount(self.positions.pair).astype(np.float64)[:, None]
+
+    @cached_property
+    def in_unit(self) -> sparse.csr_array:
+        """How often each distinct pair occurs in one of each unit, shape (pairs, units)."""
+        pair = self.positions.pair[self.units.chosen]
+        ones = np.ones(len(pair)).astype("f4" if self.ratings.n_ratings < SINGLE else "f8")
+        shape = (len(self.positions.x), len(self.units.frequency))
+        return sparse.coo_array((ones, (pair, self.units.unit)), shape=shape).tocsr()
+
+    def drawn(self, generator: np.random.Generator, size: int) -> FloatArray:
+        """How often each distinct pair is drawn in each replicate, shape (pairs, size)."""
+        drawn = self.units.draw(generator, size).astype(self.in_unit.dtype, copy=False)
+        return np.asarray(self.in_unit @ drawn, dtype=np.float64)
 
     @property
     def n_raters(self) -> int:
         return len(self.ratings.raters)
 
-    @property
+    @cached_property
     def shared(self) -> IntArray:
         return np.bincount(self.ratings.rater, minlength=self.n_raters)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.distinct import distinct_sequences
+from scoring.stats.resampling import FloatArray, IntArray, draw_units
 from scoring.stats.table import Ratings
 
 
@@ -43,11 +44,9 @@ class Patterns:
     def draw(self, generator: np.random.Generator, size: int) -> FloatArray:
         """How often each pattern is drawn in each replicate, shape (size, patterns)."""
         if self.by_group is None:
-            items = int(self.frequency.sum())
-            return generator.multinomial(items, self.frequency / items, size=size).astype(np.float64)
-        n_groups = self.n_units
-        groups = generator.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=size)
-        drawn: FloatArray = (self.by_group.T @ groups.T.astype(np.float64)).T
+            return draw_units(generator, self.frequency.astype(np.int64), size).T
+        groups = draw_units(generator, np.ones(self.n_units, dtype=np.int64), size)
+        drawn: FloatArray = (self.by_group.T @ groups).T
         return drawn
 
 
@@ -65,19 +64,14 @@ def patterns_of(ratings: Ratings) -> Patterns:
         With as many rows as there are distinct multisets of values.
     """
     category = np.searchsorted(ratings.categories, ratings.value)
-    order = np.lexsort((category, ratings.item))
-    ends = np.cumsum(ratings.sizes)[:-1]
-    keys = [tuple(codes.tolist()) for codes in np.split(category[order], ends)]
-    distinct = sorted(set(keys))
-    code = {key: position for position, key in enumerate(distinct)}
-    of_item = np.array([code[key] for key in keys], dtype=np.int64)
-    rows = np.repeat(np.arange(len(distinct)), [len(key) for key in distinct])
-    columns = np.array([value for key in distinct for value in key], dtype=np.int64)
+    distinct = distinct_sequences(ratings, category, in_order=False)
+    n_patterns = len(distinct.sizes)
     counts = sparse.coo_array(
-        (np.ones(len(columns)), (rows, columns)), shape=(len(distinct), len(ratings.categories))
+        (np.ones(len(distinct.codes)), (distinct.rows, distinct.codes)),
+        shape=(n_patterns, len(ratings.categories)),
     ).tocsr()
-    frequency = np.bincount(of_item, minlength=len(distinct)).astype(np.float64)
-    return Patterns(counts, frequency, _by_group(ratings.group, of_item, len(distinct)))
+    frequency = distinct.frequency.astype(np.float64)
+    return Patterns(counts, frequency, _by_group(ratings.group, distinct.of_item, n_patterns))
 
 
 def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> sparse.csr_array | None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotri
 
 from scoring.stats.crossed import Crossed
 from scoring.stats.resampling import FloatArray, Tick, no_tick
@@ -125,7 +125,7 @@ def _at(design: Crossed, inverse: "_Inverse", per_row: FloatArray) -> _Point:
     traces = inverse.traces() - _quadratic(design, solved_ones) / precision
     gradient = (_quadratic(design, projected) - traces) / 2
     solved = [project(values) for values in by_factor]
-    information = np.array([[left @ right for right in solved] for left in by_factor]) / 2
+    information = np.einsum("in,jn->ij", np.array(by_factor), np.array(solved)) / 2
     degrees = design.row_sizes - 1
     determinant = float(degrees.sum()) * np.log(inverse.residual) + float(np.log(per_row).sum())
     determinant += inverse.log_determinant
@@ -154,7 +154,7 @@ class _Inverse:
     def of(
         cls, design: Crossed, rows: float, columns: float, residual: float, shrink: FloatArray
     ) -> "_Inverse | None":
-        reduced = np.diag(design.column_sizes) - rows * _through_rows(design, shrink)
+        reduced = np.diag(design.column_sizes) - rows * design.through_rows(shrink)
         reduced /= residual
         try:
             factor = cho_factor(np.eye(design.n_columns) + columns * reduced, lower=True)
@@ -178,14 +178,15 @@ class _Inverse:
 
     def traces(self) -> FloatArray:
         """Traces of the inverse times the covariance of rows, columns and residual."""
-        inverted = cho_solve(self.factor, np.eye(self.design.n_columns))
+        inverted = _inverted(self.factor[0])
         columns = float((inverted * self.reduced).sum())
-        squared = _through_rows(self.design, self.shrink**2)
+        squared = self.design.through_rows(self.shrink**2)
         rows = float(self.design.row_sizes @ self.shrink) - self.columns * float((inverted * squared).sum())
         rest = len(self.design.value) - self.rows * rows - self.columns * columns
         return np.array([rows, columns, rest / self.residual])
 
 
-def _through_rows(design: Crossed, weights: FloatArray) -> FloatArray:
-    weighted = design.incidence.T @ sparse.diags_array(weights) @ design.incidence
-    return np.asarray(weighted.toarray(), dtype=np.float64)
+def _inverted(factor: FloatArray) -> FloatArray:
+    """The inverse of a matrix from its lower Cholesky factor."""
+    lower = np.tril(dpotri(factor, lower=1)[0])
+    return np.asarray(lower + np.tril(lower, -1).T, dtype=np.float64)

@@ -96,8 +96,7 @@ def reliability(
 
 def _families(minimum_shared: int, levels: Sequence[Level]) -> list[Family]:
     return [
-        lambda ratings, how: held_out_figures(ratings, "held_out_pearson", how, minimum_shared),
-        lambda ratings, how: held_out_figures(ratings, "held_out_spearman", how, minimum_shared),
+        lambda ratings, how: held_out_figures(ratings, how, minimum_shared),
         one_way_figures,
         two_way_figures,
         *(partial(_alpha, level=level) for level in levels),

@@ -12,14 +12,46 @@ from scoring.stats.result import UNDEFINED_REPLICATES, Interval
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 Tick = Callable[[int], None]
 
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
 
+# With this many units of a kind, drawing how often each kind comes is quicker than drawing the units.
+POOLED = 10
+
 
 def no_tick(_replicates: int) -> None:
     """Report progress to nobody."""
+
+
+def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -> FloatArray:
+    """How often each kind of unit comes when as many units are drawn with replacement as there are.
+
+    Parameters
+    ----------
+    generator
+        Source of the draws.
+    frequency
+        Number of units of each kind.
+    size
+        Number of replicates.
+
+    Returns
+    -------
+    ndarray, shape (kinds, size)
+        Every column sums to the number of units.
+    """
+    kinds, units = len(frequency), int(frequency.sum())
+    if units > POOLED * kinds:
+        return generator.multinomial(units, frequency / units, size=size).T.astype(np.float64)
+    kind = np.repeat(np.arange(kinds), frequency)
+    counts = np.empty((kinds, size))
+    # A replicate at a time stays in the processor's cache.
+    for replicate in range(size):
+        counts[:, replicate] = np.bincount(kind[generator.integers(0, units, units)], minlength=kinds)
+    return counts
 
 
 @dataclass(frozen=True)
@@ -58,7 +90,11 @@ class Resampling:
 
     def chunks(self, width: int) -> Iterator[int]:
         """Sizes of chunks of replicates of `width` cells each; reports each chunk when it is done."""
-        size = max(1, min(self.replicates, CHUNK_CELLS // max(width, 1)))
+        yield from self.pieces(max(1, CHUNK_CELLS // max(width, 1)))
+
+    def pieces(self, most: int) -> Iterator[int]:
+        """Sizes of chunks of at most so many replicates; reports each chunk when it is done."""
+        size = min(self.replicates, most)
         for start in range(0, self.replicates, size):
             done = min(size, self.replicates - start)
             yield done

@@ -1,39 +1,18 @@
 """Ratings in long form, checked once and coded for computation."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.labelled import Labelled, RatingsTableError
+from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.result import Sample
 
-NEEDED = ("item", "rater", "criterion", "value")
-LABELS = ("item", "rater", "criterion", "group", "system")
-ROWS_NAMED = 10
-
-
-class RatingsTableError(ValueError):
-    """Ratings that no statistics can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong, where, and what to do.
-    rows
-        Zero-based positions of the rows at fault.
-    """
-
-    def __init__(self, code: str, message: str, rows: Sequence[int] = ()) -> None:
-        super().__init__(message)
-        self.code = code
-        self.rows = tuple(rows)
+__all__ = ["Ratings", "RatingsTable", "RatingsTableError"]
 
 
 @dataclass(frozen=True)
@@ -107,10 +86,10 @@ class Ratings:
         first[self.item] = self.value
         return bool(np.all(self.value == first[self.item]))
 
-    def keep(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> "Ratings":
+    def keep(self, chosen: BoolArray) -> "Ratings":
         """The ratings where `chosen` is true, items and raters coded anew."""
-        items, item = np.unique(self.item[chosen], return_inverse=True)
-        raters, rater = np.unique(self.rater[chosen], return_inverse=True)
+        items, item = _occurring(self.item[chosen])
+        raters, rater = _occurring(self.rater[chosen])
         group = None
         if self.group is not None:
             group = np.unique(self.group[items], return_inverse=True)[1]
@@ -128,6 +107,8 @@ class Ratings:
 
     def pairable(self) -> "Ratings":
         """The ratings of items that have at least two."""
+        if self.n_items and self.sizes.min() >= 2:
+            return self
         return self.keep(self.sizes[self.item] >= 2)
 
 
@@ -181,117 +162,54 @@ class RatingsTable:
             `missing_column`, `missing_label`, `not_a_number`, `outside_scale`, `duplicate_rating` or
             `conflicting_group`, naming the rows.
         """
-        checked = _labelled(frame)
-        checked["value"] = _values(checked)
-        _refuse_duplicates(checked)
-        _refuse_conflicting_groups(checked)
-        _refuse_outside(checked, scales or {})
+        labelled = Labelled.of(frame, scales or {})
         criteria = {
-            str(name): _coded(str(name), rows, identified, (scales or {}).get(str(name)))
-            for name, rows in checked.groupby("criterion", sort=False)
+            name: _coded(name, labelled.take(rows), identified, (scales or {}).get(name))
+            for name, rows in labelled.by_criterion()
         }
-        return cls(criteria, identified, _fingerprint(checked, identified))
+        return cls(criteria, identified, labelled.fingerprint(identified))
 
 
-def _labelled(frame: pd.DataFrame) -> pd.DataFrame:
-    missing = [column for column in NEEDED if column not in frame.columns]
-    if missing:
-        raise RatingsTableError("missing_column", f"ratings: column {', '.join(missing)} is missing")
-    checked = pd.DataFrame({"value": frame["value"]}).reset_index(drop=True)
-    for column in LABELS:
-        if column not in frame.columns:
-            checked[column] = ""
-            continue
-        given = frame[column].reset_index(drop=True)
-        empty = given.isna().to_numpy(dtype=bool)
-        checked[column] = given.astype("object").where(~empty, "").astype(str)
-        if column in NEEDED:
-            _refuse(checked[column].eq("").to_numpy(dtype=bool), "missing_label", f"{column} is empty")
-    return checked
+def _occurring(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The codes that occur, and each code's position among them."""
+    occurring = np.flatnonzero(np.bincount(codes))
+    new = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+    new[occurring] = np.arange(len(occurring))
+    return occurring, new[codes]
 
 
-def _values(frame: pd.DataFrame) -> pd.Series:
-    given = frame["value"]
-    empty = (given.isna() | given.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
-    numbers = pd.to_numeric(given.where(~empty), errors="coerce").astype(float)
-    wrong = ~np.isfinite(numbers.to_numpy(dtype=float)) & ~empty
-    _refuse(wrong, "not_a_number", "value is not a finite number")
-    return numbers
-
-
-def _refuse_duplicates(frame: pd.DataFrame) -> None:
-    twice = frame.duplicated(["item", "rater", "criterion"], keep=False).to_numpy(dtype=bool)
-    _refuse(
-        twice,
-        "duplicate_rating",
-        "the same item, rater and criterion more than once; keep one row of each",
-    )
-
-
-def _refuse_conflicting_groups(frame: pd.DataFrame) -> None:
-    grouped = frame.groupby("item")["group"].transform("nunique").to_numpy()
-    _refuse(grouped > 1, "conflicting_group", "an item belongs to more than one group")
-
-
-def _refuse_outside(frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> None:
-    value = frame["value"].to_numpy(dtype=float)
-    for criterion, (least, greatest) in scales.items():
-        outside = ((value < least) | (value > greatest)) & frame["criterion"].eq(criterion).to_numpy(
-            dtype=bool
-        )
-        _refuse(outside, "outside_scale", f"{criterion}: value outside the scale {least:g} to {greatest:g}")
-
-
-def _refuse(wrong: np.ndarray[Any, np.dtype[np.bool_]], code: str, what: str) -> None:
-    rows = np.flatnonzero(wrong)
-    if len(rows):
-        named = ", ".join(str(row + 1) for row in rows[:ROWS_NAMED])
-        more = f" and {len(rows) - ROWS_NAMED} more" if len(rows) > ROWS_NAMED else ""
-        raise RatingsTableError(code, f"ratings, rows {named}{more}: {what}", rows.tolist())
-
-
-def _coded(name: str, rows: pd.DataFrame, identified: bool, scale: tuple[float, float] | None) -> Ratings:
-    rated = rows[rows["value"].notna()]
-    items, item = np.unique(rated["item"].to_numpy(dtype=str), return_inverse=True)
-    raters, rater = np.unique(rated["rater"].to_numpy(dtype=str), return_inverse=True)
-    value = rated["value"].to_numpy(dtype=np.float64)
-    order = np.lexsort((rater, item))
+def _coded(name: str, rows: Labelled, identified: bool, scale: tuple[float, float] | None) -> Ratings:
+    rated = rows.take(np.flatnonzero(~np.isnan(rows.value)))
     return Ratings(
         criterion=name,
-        item=item[order].astype(np.int64),
-        rater=rater[order].astype(np.int64),
-        value=value[order],
-        raters=tuple(str(label) for label in raters),
-        group=_groups(rated, items, item),
-        categories=_categories(value, scale),
+        item=rated.columns["item"].code,
+        rater=rated.columns["rater"].code,
+        value=rated.value,
+        raters=tuple(rated.columns["rater"].labels),
+        group=_groups(rated),
+        categories=_categories(rated.value, scale),
         identified=identified,
-        cannot_rate=len(rows) - len(rated),
+        cannot_rate=len(rows.value) - len(rated.value),
     )
 
 
-def _groups(rated: pd.DataFrame, items: np.ndarray[Any, Any], item: np.ndarray[Any, Any]) -> IntArray | None:
-    labels = np.empty(len(items), dtype=object)
-    labels[item] = rated["group"].to_numpy(dtype=object)
-    if not any(labels):
+def _groups(rated: Labelled) -> IntArray | None:
+    item, group = rated.columns["item"], rated.columns["group"]
+    if not group.labels.any():
         return None
-    # An item without a group is a group of its own.
-    own = [f"g{label}" if label else f"i{key}" for label, key in zip(labels, items, strict=True)]
-    codes = np.unique(np.array(own, dtype=str), return_inverse=True)[1].astype(np.int64)
-    return None if codes.max() + 1 == len(items) else codes
+    of_item = np.zeros(len(item.labels), dtype=np.int64)
+    of_item[item.code] = group.code
+    if group.labels[0] == "":
+        # An item without a group is a group of its own.
+        alone = np.flatnonzero(of_item == 0)
+        of_item[alone] = len(group.labels) + np.arange(len(alone))
+        of_item -= 1
+    return None if of_item.max() + 1 == len(item.labels) else of_item
 
 
 def _categories(value: FloatArray, scale: tuple[float, float] | None) -> FloatArray:
-    occurring = np.unique(value)
+    occurring = np.sort(np.asarray(pd.unique(value), dtype=np.float64))
     whole = bool(np.all(occurring == np.round(occurring)))
     if scale is None or not whole:
         return occurring
     return np.union1d(occurring, np.arange(scale[0], scale[1] + 1, dtype=np.float64))
-
-
-def _fingerprint(frame: pd.DataFrame, identified: bool) -> str:
-    values = ["" if np.isnan(value) else repr(float(value)) for value in frame["value"]]
-    labels = [frame[column].tolist() for column in LABELS]
-    digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
-    for row in sorted(zip(*labels, values, strict=True)):
-        digest.update(("\x1f".join(row) + "\n").encode())
-    return digest.hexdigest()

@@ -16,7 +16,7 @@ FUNCTIONS: dict[str, Any] = {"held_out_pearson": pearsonr, "held_out_spearman": 
 def held_out(values, coefficient, **options):
     frame = values if hasattr(values, "columns") else long_form(values)
     resampling = Resampling(replicates=options.pop("replicates", 200), seed=2)
-    figures = held_out_figures(ratings_of(frame), coefficient, resampling, **options)
+    figures = held_out_figures(ratings_of(frame), resampling, coefficients=[coefficient], **options)
     return {figure.variant: figure for figure in figures}
 
 
