@@ -7,6 +7,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from scoring.stats.resampling import FloatArray
+from scoring.stats.rounding import settled
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 BoolArray = npt.NDArray[np.bool_]
@@ -29,17 +30,16 @@ def associations(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> Floa
     Returns
     -------
     ndarray, shape (..., p, q)
-        NaN where a column holds a NaN or does not vary. Values are compared as they are: `settled` ones tie
-        where they differ by rounding only.
+        NaN where a column holds a NaN or does not vary. Values that differ by rounding only are equal.
     """
-    first, second = x, y
-    flat = _is_flat(x)[..., :, None] | _is_flat(y)[..., None, :]
+    first, second = settled(x), settled(y)
+    flat = _is_flat(first)[..., :, None] | _is_flat(second)[..., None, :]
     if coefficient == "kendall":
         first, second = _pair_signs(first), _pair_signs(second)
     elif coefficient == "spearman":
         first, second = _centred(_mid_ranks(first)), _centred(_mid_ranks(second))
     else:
-        first, second = _scaled(_centred(first)), _scaled(_centred(second))
+        first, second = _scaled(_centred(x)), _scaled(_centred(y))
     return np.where(flat, np.nan, _cosines(first, second))
 
 

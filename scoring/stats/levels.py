@@ -1,7 +1,7 @@
 """Correlations of columns of items at three levels, with their bootstrap replicates."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy import stats
 from scoring.stats.association import Coefficient, associations, p_value
 from scoring.stats.measured import MeasuredItems
 from scoring.stats.pooled import Draws, PooledPairs, pooled
-from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.resampling import FloatArray, Resampling, no_tick
 from scoring.stats.rounding import settled
 
 Level = Literal["item", "group", "system"]
@@ -30,7 +30,8 @@ class LevelCorrelations:
     n
         Points each correlation rests on: items, groups or systems, shape (metrics, criteria).
     dropped
-        Items without both values, or groups in which the correlation is undefined, shape (metrics, criteria).
+        Items without both values, groups in which the correlation is undefined, or systems without both
+        means, shape (metrics, criteria).
     replicates
         Shape (metrics, criteria, replicates), or None where no replicates were asked for or can be had.
     """
@@ -80,10 +81,11 @@ def correlations(
 def _draws(items: MeasuredItems, resampling: Resampling) -> Draws:
     """How often each unit is drawn, in chunks of shape (replicates, units)."""
     shares = np.full(items.n_units, 1 / max(items.n_units, 1))
+    silent = replace(resampling, tick=no_tick)
 
     def draw() -> Iterator[FloatArray]:
-        generator = resampling.generator("units")
-        for size in resampling.chunks(len(items.items)):
+        generator = silent.generator("units")
+        for size in silent.chunks(len(items.items)):
             yield generator.multinomial(items.n_units, shares, size=size).astype(np.float64)
 
     return draw
@@ -96,7 +98,7 @@ def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | N
     for place in pairs.places(at_least=2):
         x, y, unit = pairs.columns(place)
         if coefficient == "kendall":
-            tested = stats.kendalltau(x, y)
+            tested = stats.kendalltau(settled(x), settled(y))
             estimate[place], p[place] = tested.statistic, tested.pvalue
         else:
             estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
@@ -110,11 +112,7 @@ def _group_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | 
     if items.group is None:
         empty = np.full(shape, np.nan)
         return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
-    by_group = np.full((items.n_units, *shape), np.nan)
-    scores, human = settled(items.scores), settled(items.human)
-    for code in range(items.n_units):
-        inside = items.group == code
-        by_group[code] = _within(scores[inside], human[inside], coefficient)
+    by_group = group_correlations(items, coefficient)
     defined = np.isfinite(by_group)
     values = np.where(defined, by_group, 0.0).reshape(items.n_units, -1)
     counted = defined.reshape(items.n_units, -1).astype(np.float64)
@@ -126,14 +124,47 @@ def _group_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | 
 
     estimate = mean(np.ones((1, items.n_units))).reshape(shape)
     number = defined.sum(axis=0).astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        p = np.asarray(stats.ttest_1samp(by_group, 0.0, axis=0, nan_policy="omit").pvalue, dtype=np.float64)
     replicates = None
     if draws is not None:
         replicates = np.concatenate([mean(weights) for weights in draws()]).T.reshape(*shape, -1)
     return LevelCorrelations(
-        estimate, np.where(number > 1, p, np.nan), number, items.n_units - number, replicates
+        estimate, _p_over_groups(by_group, estimate), number, items.n_units - number, replicates
     )
+
+
+def _p_over_groups(by_group: FloatArray, mean: FloatArray) -> FloatArray:
+    """Student's t of the groups' correlations against zero; NaN with fewer than two groups."""
+    defined = np.isfinite(by_group)
+    number = defined.sum(axis=0)
+    squares = np.where(defined, (by_group - mean) ** 2, 0.0).sum(axis=0)
+    below = np.maximum(number - 1, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(mean) / np.sqrt(squares / below / number)
+    return np.where(number > 1, 2 * stats.t.sf(t, below), np.nan)
+
+
+def group_correlations(items: MeasuredItems, coefficient: Coefficient) -> FloatArray:
+    """Correlations within each group.
+
+    Parameters
+    ----------
+    items
+        With groups.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+
+    Returns
+    -------
+    ndarray, shape (groups, metrics, criteria)
+        Over the items of the group that have both values; NaN where undefined.
+    """
+    if items.group is None:
+        raise ValueError("the items belong to no groups")
+    by_group = np.full((items.n_units, len(items.metrics), len(items.criteria)), np.nan)
+    for code in range(items.n_units):
+        inside = items.group == code
+        by_group[code] = _within(items.scores[inside], items.human[inside], coefficient)
+    return by_group
 
 
 def _within(scores: FloatArray, human: FloatArray, coefficient: Coefficient) -> FloatArray:
@@ -163,17 +194,16 @@ def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws |
     def means(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         taken = weights[:, items.unit_codes]
         x, y = (system_means(items, values, taken) for values in (items.scores, items.human))
-        return settled(x), settled(y)
+        return x, y
 
-    x, y = means(np.ones((1, items.n_units)))
-    estimate = associations(x, y, coefficient)[0]
-    p = _p_over_systems(x[0], y[0], estimate, coefficient)
+    x, y = (values[0] for values in means(np.ones((1, items.n_units))))
+    n = np.isfinite(x).astype(np.float64).T @ np.isfinite(y).astype(np.float64)
+    estimate, p = _over_systems(x, y, coefficient)
     replicates = None
     if draws is not None:
-        replicates = np.moveaxis(
-            np.concatenate([associations(*means(weights), coefficient) for weights in draws()]), 0, -1
-        )
-    return LevelCorrelations(estimate, p, np.full(shape, float(n_systems)), np.zeros(shape), replicates)
+        chunks = [_replicates_over_systems(*means(weights), (x, y), coefficient) for weights in draws()]
+        replicates = np.moveaxis(np.concatenate(chunks), 0, -1)
+    return LevelCorrelations(estimate, p, n, n_systems - n, replicates)
 
 
 def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) -> FloatArray:
@@ -206,13 +236,30 @@ def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) ->
     return means
 
 
-def _p_over_systems(
-    x: FloatArray, y: FloatArray, estimate: FloatArray, coefficient: Coefficient
-) -> FloatArray:
+def _over_systems(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[FloatArray, FloatArray]:
+    """Correlations over the systems that have both means, and their p."""
+    estimate = _within(x, y, coefficient)
     p = np.full(estimate.shape, np.nan)
     for metric, criterion in zip(*np.nonzero(np.isfinite(estimate)), strict=True):
+        both = np.isfinite(x[:, metric]) & np.isfinite(y[:, criterion])
         if coefficient == "kendall":
-            p[metric, criterion] = stats.kendalltau(x[:, metric], y[:, criterion]).pvalue
+            pair = settled(x[both, metric]), settled(y[both, criterion])
+            p[metric, criterion] = stats.kendalltau(*pair).pvalue
         else:
-            p[metric, criterion] = p_value(estimate[metric, criterion], len(x))
-    return p
+            p[metric, criterion] = p_value(estimate[metric, criterion], int(both.sum()))
+    return estimate, p
+
+
+def _replicates_over_systems(
+    x: FloatArray, y: FloatArray, known: tuple[FloatArray, FloatArray], coefficient: Coefficient
+) -> FloatArray:
+    """Shape (replicates, metrics, criteria), over the systems that the estimate rests on."""
+    if all(np.isfinite(means).all() for means in known):
+        return associations(x, y, coefficient)
+    found = np.full((len(x), x.shape[2], y.shape[2]), np.nan)
+    for metric, criterion in np.ndindex(*found.shape[1:]):
+        both = np.isfinite(known[0][:, metric]) & np.isfinite(known[1][:, criterion])
+        if both.sum() > 1:
+            one, other = x[:, both, metric, None], y[:, both, criterion, None]
+            found[:, metric, criterion] = associations(one, other, coefficient)[:, 0, 0]
+    return found

@@ -188,6 +188,36 @@ class MeasuredItems:
             scores=self.scores[chosen],
         )
 
+    def select(
+        self, *, criteria: Sequence[str] | None = None, metrics: Sequence[str] | None = None
+    ) -> "MeasuredItems":
+        """Some of the columns, in the order asked for.
+
+        Parameters
+        ----------
+        criteria, metrics
+            Names to keep; None keeps all.
+
+        Returns
+        -------
+        MeasuredItems
+            The same items.
+
+        Raises
+        ------
+        MeasuredItemsError
+            `unknown_criterion` or `unknown_metric`.
+        """
+        human = _positions("criterion", self.criteria, criteria)
+        scores = _positions("metric", self.metrics, metrics)
+        return replace(
+            self,
+            criteria=tuple(self.criteria[place] for place in human),
+            human=self.human[:, human],
+            metrics=tuple(self.metrics[place] for place in scores),
+            scores=self.scores[:, scores],
+        )
+
     def among_criteria(self) -> "MeasuredItems":
         """The criteria on both sides, for correlations among criteria."""
         return replace(self, metrics=self.criteria, scores=self.human)
@@ -195,6 +225,15 @@ class MeasuredItems:
     def among_metrics(self) -> "MeasuredItems":
         """The metrics on both sides, for correlations among metrics."""
         return replace(self, criteria=self.metrics, human=self.scores, rated={})
+
+
+def _positions(kind: str, names: tuple[str, ...], asked: Sequence[str] | None) -> list[int]:
+    unknown = sorted(set(asked or ()) - set(names))
+    if unknown:
+        raise MeasuredItemsError(
+            f"unknown_{kind}", f"there is no {kind} {unknown[0]!r}; there are: {', '.join(names)}"
+        )
+    return [names.index(name) for name in (names if asked is None else asked)]
 
 
 def _codes(places: pd.DataFrame, column: str) -> tuple[IntArray | None, tuple[str, ...]]:

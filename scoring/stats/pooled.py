@@ -129,7 +129,9 @@ def pooled(x: FloatArray, y: FloatArray, unit: IntArray, coefficient: Coefficien
         From weights, shape (replicates, units), to correlations, shape (replicates,); NaN where a column does
         not vary.
     """
-    prepare = {"pearson": _pearson, "spearman": _spearman, "kendall": _kendall}[coefficient]
+    if coefficient == "pearson":
+        return _pearson(x, y, unit)
+    prepare = _spearman if coefficient == "spearman" else _kendall
     return prepare(settled(x), settled(y), unit)
 
 
@@ -148,7 +150,8 @@ def _pearson(x: FloatArray, y: FloatArray, unit: IntArray) -> Statistic:
 def _standard(values: FloatArray) -> FloatArray:
     """Centred, with a greatest absolute value of one, so that squares of tiny values do not vanish."""
     scaled = values / (np.abs(values).max() or 1.0)
-    return np.asarray(scaled - scaled.mean(), dtype=np.float64)
+    centred = np.asarray(scaled - scaled.mean(), dtype=np.float64)
+    return centred if np.abs(centred).max() > ROUNDING else np.zeros(len(values))
 
 
 def _by_unit(values: FloatArray, unit: IntArray, n_units: int) -> FloatArray:

@@ -115,9 +115,9 @@ class Figure:
             "criterion": self.criterion,
             "coefficient": self.coefficient,
             "variant": self.variant,
-            "estimate": _finite(self.estimate),
-            "low": _finite(self.low),
-            "high": _finite(self.high),
+            "estimate": finite_or_none(self.estimate),
+            "low": finite_or_none(self.low),
+            "high": finite_or_none(self.high),
             "confidence": self.confidence,
             "interval_method": self.interval_method,
             "n_items": self.n_items,
@@ -240,5 +240,6 @@ def _signature(figure: Figure, how: str, settings: str) -> str:
     return "|".join(part for part in parts if part)
 
 
-def _finite(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
+    """The value as JSON can hold it: None in place of NaN and infinities."""
     return value if math.isfinite(value) else None
