@@ -15,7 +15,9 @@ BoolArray = npt.NDArray[np.bool_]
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
 
 
-def associations(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArray:
+def associations(
+    x: FloatArray, y: FloatArray, coefficient: Coefficient, *, tie_rounding: bool = True
+) -> FloatArray:
     """Correlation of every column of `x` with every column of `y`.
 
     Parameters
@@ -26,13 +28,15 @@ def associations(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> Floa
         The same samples of other columns, shape (..., n, q).
     coefficient
         `pearson`, `spearman` (average ranks) or `kendall` (τ-b).
+    tie_rounding
+        Whether values that differ by rounding only are equal; False to repeat what others computed.
 
     Returns
     -------
     ndarray, shape (..., p, q)
-        NaN where a column holds a NaN or does not vary. Values that differ by rounding only are equal.
+        NaN where a column holds a NaN or does not vary.
     """
-    first, second = settled(x), settled(y)
+    first, second = (settled(x), settled(y)) if tie_rounding else (x, y)
     flat = _is_flat(first)[..., :, None] | _is_flat(second)[..., None, :]
     if coefficient == "kendall":
         first, second = _pair_signs(first), _pair_signs(second)

@@ -117,10 +117,9 @@ def _pairs_within_items(ratings: Ratings) -> tuple[IntArray, IntArray]:
 
 
 def _correlations(pair: IntArray, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    entry = np.arange(len(pair))
-    positions = Positions.of(pair, entry, x, y)
-    ones = np.ones((len(pair), 1))
-    return pearson(positions, ones)[:, 0], spearman(positions, ones)[:, 0]
+    positions = Positions.of(pair, x, y)
+    times = np.bincount(positions.pair).astype(np.float64)[:, None]
+    return pearson(positions, times)[:, 0], spearman(positions, times)[:, 0]
 
 
 def _kappa(

@@ -38,7 +38,7 @@ def level_correlations(data: HannaData) -> dict[tuple[str, Coefficient], FloatAr
         else:
             by_prompt = np.stack([associations(values, values, coefficient) for values in data.machines])
         found["story", coefficient] = np.nanmean(by_prompt, axis=0)
-        found["system", coefficient] = associations(means, means, coefficient)
+        found["system", coefficient] = associations(means, means, coefficient, tie_rounding=False)
     return found
 
 

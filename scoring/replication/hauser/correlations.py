@@ -139,7 +139,9 @@ def add_pair(
     x, y = columns[0][both][:, None], columns[1][both][:, None]
     derived = f"derived: p-values ({source})"
     for position, name in enumerate(COLUMNS):
-        value = float(associations(x, y, "pearson" if name == "Pearson" else "spearman")[0, 0])
+        value = float(
+            associations(x, y, "pearson" if name == "Pearson" else "spearman", tie_rounding=False)[0, 0]
+        )
         sheet.add((source, row, name), value, definition, printed[position] if printed else None, note)
         if with_p:
             sheet.add((derived, row, f"{name} p"), p_value(value, len(x)), definition)
