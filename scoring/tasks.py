@@ -9,6 +9,7 @@ from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim
+from scoring.services.metrics import compute_metrics
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
 
@@ -19,6 +20,12 @@ logger = logging.getLogger(__name__)
 def reliability_task(job_id: int) -> None:
     """Compute a reliability report."""
     _work(job_id, lambda lease: compute_report(lease=lease))
+
+
+@shared_task(name="scoring.metrics")
+def metrics_task(job_id: int) -> None:
+    """Compute how well metrics follow the ratings of a study."""
+    _work(job_id, lambda lease: compute_metrics(lease=lease))
 
 
 @shared_task(name="scoring.replication")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import reliability, replications, scores
+from scoring.views import metrics, reliability, replications, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
@@ -18,6 +18,14 @@ urlpatterns: list[URLPattern] = [
     path("replications/<str:name>/start/", replications.start, name="replication-start"),
     path(
         "replications/<str:name>/cells.<str:file_format>", replications.download, name="replication-download"
+    ),
+    path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
+    path("studies/<slug:slug>/systems/", metrics.systems, name="study-systems"),
+    path("studies/<slug:slug>/metrics/start/", metrics.start, name="study-metrics-start"),
+    path(
+        "studies/<slug:slug>/metrics/<int:pk>/<str:what>.<str:file_format>",
+        metrics.download,
+        name="study-metrics-download",
     ),
     path("studies/<slug:slug>/scores/", scores.scores, name="study-scores"),
     path("studies/<slug:slug>/scores/file/", scores.download, name="study-scores-download"),

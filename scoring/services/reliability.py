@@ -14,6 +14,7 @@ from annotation.models import Criterion, Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.services.selection import criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
 from scoring.stats.report import ReliabilityResult, reliability
 from scoring.stats.table import RatingsTable, RatingsTableError
@@ -80,7 +81,7 @@ def compute_report(*, lease: Lease) -> Report:
     study, params = _study_of(lease), lease.job.params
     lease.beat(0, 1, "Reading the ratings")
     frame = ratings_frame(study)
-    kept, data = _select(study, frame, pool_versions=bool(params.get("pool_versions")))
+    kept, data = select_ratings(study, frame, pool_versions=bool(params.get("pool_versions")))
     table = _table(study, kept)
     seed = params.get("seed")
     result = reliability(
@@ -98,56 +99,18 @@ def _study_of(lease: Lease) -> Study:
     return lease.job.study
 
 
-def _select(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Leave out what is excluded, late or of an older wording; count each apart."""
-    excluded = frame[frame["excluded"]]
-    rest = frame[~frame["excluded"]]
-    late = rest["late"] if not study.include_late else rest["late"] & False
-    rest, late_rows = rest[~late], rest[late]
-    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
-    if pool_versions:
-        older &= False
-    rest, older_rows = rest[~older], rest[older]
-    data = {
-        "excluded": {
-            rule: int(part["response"].nunique()) for rule, part in excluded.groupby("exclusion_rule")
-        },
-        "set_apart": {
-            "cannot_rate": int(rest.loc[rest["cannot_rate"], "response"].nunique()),
-            "late": int(late_rows["response"].nunique()),
-            "older_versions": int(older_rows["response"].nunique()),
-        },
-        "n_responses": int(rest["response"].nunique()),
-        "n_ratings": int(rest["value"].notna().sum()),
-        "n_items": int(rest["item"].nunique()),
-        "n_raters": int(rest["rater"].nunique()),
-        "n_simulated": int(rest.loc[rest["simulated"], "response"].nunique()),
-        "identified": study.identified,
-        "versions": sorted(
-            {f"{form} {number}" for form, number in zip(rest["form"], rest["form_version"], strict=True)}
-        ),
-    }
-    return rest, data
-
-
 def _table(study: Study, frame: pd.DataFrame) -> RatingsTable:
     if not frame["value"].notna().any():
         raise GroundworkError(
             "There is nothing to compute: the study has no ratings on a scale yet.", code="no_ratings"
         )
-    named = _criterion_names(frame)
+    named = criterion_names(frame)
     columns = ["item", "rater", "value"] + (["group"] if frame["group"].ne("").all() else [])
     long = frame[columns].assign(criterion=named)
     try:
         return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
     except RatingsTableError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
-
-
-def _criterion_names(frame: pd.DataFrame) -> pd.Series:
-    """The criterion's key, with its form's where two forms have the same."""
-    forms = frame.groupby("criterion")["form"].transform("nunique")
-    return frame["criterion"].where(forms == 1, frame["form"] + ":" + frame["criterion"])
 
 
 def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:

@@ -1,0 +1,163 @@
+"""What a meta-evaluation report shows beside its correlations: systems, rankings and comparisons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scoring.stats.borda import borda
+from scoring.stats.comparison import compare_family
+from scoring.stats.levels import Level
+from scoring.stats.measured import MeasuredItems
+from scoring.stats.meta_evaluation import MetaEvaluation, best_metrics
+from scoring.stats.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
+from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.result import finite_or_none
+from scoring.stats.systems import compare_systems, mean_ratings
+
+# Metrics compared with each other, and ranked in groups: the best of each criterion.
+COMPARED = 3
+RANKED = 10
+
+
+def side_tables(
+    items: MeasuredItems, result: MetaEvaluation, *, replicates: int, seed: int
+) -> dict[str, Any]:
+    """Systems, best metrics compared, Borda counts and rankings within groups.
+
+    Parameters
+    ----------
+    items : MeasuredItems
+        Mean ratings and scores.
+    result : MetaEvaluation
+        Correlations of the same items.
+    replicates, seed : int
+        Of the intervals.
+
+    Returns
+    -------
+    dict
+        JSON values; a table that the items do not allow is empty.
+    """
+    resampling = Resampling(replicates, seed)
+    return {
+        "criteria": list(items.criteria),
+        "metrics": list(items.metrics),
+        "systems": _systems(items, resampling),
+        "borda": _borda(items, result),
+        "comparisons": _comparisons(items, result, resampling),
+        "rankings": _rankings(items, result),
+    }
+
+
+def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
+    if len(items.systems) < 2:
+        return {}
+    return {
+        "names": list(items.systems),
+        "means": [
+            {
+                "system": one.system,
+                "criterion": one.criterion,
+                "mean": finite_or_none(one.mean),
+                "half_width": finite_or_none(one.half_width),
+                "n": one.n,
+            }
+            for one in mean_ratings(items)
+        ],
+        "differences": [
+            {
+                "criterion": one.criterion,
+                "first": one.first,
+                "second": one.second,
+                "difference": finite_or_none(one.difference),
+                "low": finite_or_none(one.interval.low),
+                "high": finite_or_none(one.interval.high),
+                "p": finite_or_none(one.p),
+            }
+            for one in compare_systems(items, resampling)
+        ],
+    }
+
+
+def _borda(items: MeasuredItems, result: MetaEvaluation) -> dict[str, Any]:
+    """Borda counts of the metrics at each level, over all criteria and coefficients."""
+    counts: dict[str, Any] = {}
+    of_metrics = [figure for figure in result.figures if figure.metric in items.metrics]
+    for level in dict.fromkeys(figure.level for figure in of_metrics):
+        columns: dict[tuple[str, str], dict[str, float]] = {}
+        for figure in of_metrics:
+            if figure.level == level:
+                column = columns.setdefault((figure.criterion, figure.coefficient), {})
+                column[figure.metric] = figure.estimate
+        matrix = np.array([[column[metric] for column in columns.values()] for metric in items.metrics])
+        counts[level] = dict(zip(items.metrics, borda(matrix).tolist(), strict=True))
+    return counts
+
+
+def _comparisons(
+    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling
+) -> list[dict[str, Any]]:
+    """The best metrics of each criterion against each other, by Pearson's r in groups or over items."""
+    if len(items.metrics) < 2:
+        return []
+    level: Level = "item" if items.group is None else "group"
+    of_metrics = [
+        figure
+        for figure in result.figures
+        if figure.metric in items.metrics and figure.level == level and figure.coefficient == "pearson"
+    ]
+    rows: list[dict[str, Any]] = []
+    for best in best_metrics(of_metrics, COMPARED):
+        names = [figure.metric for figure in best.figures]
+        compared = compare_family(
+            items, best.criterion, names, level=level, coefficient="pearson", resampling=resampling
+        )
+        rows += [one.to_row() for one in compared]
+    return rows
+
+
+def _rankings(items: MeasuredItems, result: MetaEvaluation) -> list[dict[str, Any]]:
+    """HR, nDCG and MRR of the best metrics of each criterion, with both rules for ties."""
+    if items.group is None or not items.metrics:
+        return []
+    of_metrics = [
+        figure
+        for figure in result.figures
+        if figure.metric in items.metrics and figure.level == "item" and figure.coefficient == "spearman"
+    ]
+    rows: list[dict[str, Any]] = []
+    for best in best_metrics(of_metrics, RANKED):
+        human = items.human[:, items.criteria.index(best.criterion)]
+        for figure in best.figures:
+            metric = items.scores[:, items.metrics.index(figure.metric)]
+            metric = metric if figure.estimate >= 0 else -metric
+            rows += [_ranked(items, figure.metric, best.criterion, (metric, human), ties) for ties in TIES]
+    return rows
+
+
+TIES: tuple[Ties, ...] = ("expected", "stable")
+
+
+def _ranked(
+    items: MeasuredItems, name: str, criterion: str, columns: tuple[FloatArray, FloatArray], ties: Ties
+) -> dict[str, Any]:
+    metric, human = columns
+    group = items.unit_codes
+    found = [
+        hit_ratio(metric, human, group, 1, ties),
+        hit_ratio(metric, human, group, 3, ties),
+        ndcg(metric, human, group, 1, ties),
+        ndcg(metric, human, group, 3, ties),
+        reciprocal_rank(metric, human, group, ties, reading="human"),
+        reciprocal_rank(metric, human, group, ties, reading="metric"),
+    ]
+    return {
+        "metric": name,
+        "criterion": criterion,
+        "ties": ties,
+        "n_groups": found[0].n_groups,
+        "n_dropped": found[0].n_dropped,
+        "values": [finite_or_none(one.value) for one in found],
+    }

@@ -1,0 +1,181 @@
+"""Meta-evaluation reports: how well the metrics of a study follow its ratings, and its systems."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from annotation.domain.errors import GroundworkError
+from annotation.models import Job, Study, User
+from annotation.selectors.ratings import ratings_frame
+from annotation.services.jobs import Lease, enqueue
+from scoring.models import Report, Score
+from scoring.services.metric_tables import side_tables
+from scoring.services.selection import criterion_names, select_ratings
+from scoring.stats.levels import Level
+from scoring.stats.measured import MeasuredItems, MeasuredItemsError
+from scoring.stats.meta_evaluation import MetaEvaluation, evaluate_metrics
+from scoring.stats.result import Sample
+
+KIND = "metrics"
+REPLICATES = 2000
+
+
+def request_metrics(
+    *, study: Study, actor: User | None, without: list[str] | None = None, announce: bool = True
+) -> Job:
+    """Ask a worker how well the metrics of a study follow its ratings.
+
+    Parameters
+    ----------
+    study : Study
+        What the report is about.
+    actor : User or None
+        Who asks.
+    without : list of str or None
+        Systems to leave out, such as human writers.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way in the study.
+    """
+    params = {"without": sorted(without or []), "replicates": REPLICATES}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def compute_metrics(*, lease: Lease) -> Report:
+    """Compute a report outside any transaction and store it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `metrics`.
+
+    Returns
+    -------
+    Report
+        The report of this job, or an earlier one of the same data, settings and version.
+
+    Raises
+    ------
+    GroundworkError
+        The study has no ratings on a scale (`no_ratings`), or they cannot be put beside the scores.
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study, params = lease.job.study, lease.job.params
+    if study is None:
+        raise GroundworkError("A metrics job needs a study.", code="no_study")
+    lease.beat(0, 1, "Reading ratings and scores")
+    items, data = measured_items(study, without=params.get("without", []))
+    software = f"Groundwork {version('groundwork')}"
+    method = {"replicates": int(params.get("replicates", REPLICATES)), "without": params.get("without", [])}
+    earlier = Report.objects.filter(study=study, kind=KIND, fingerprint=items.fingerprint, software=software)
+    same = next((report for report in earlier if _settings(report) == method), None)
+    if same is not None:
+        return lease.complete(lambda: same)
+    seed = int(items.fingerprint[:8], 16)
+    result = _evaluate(items, lease, method["replicates"], seed)
+    tables = side_tables(items, result, replicates=method["replicates"], seed=seed)
+    return lease.complete(
+        lambda: Report.objects.create(
+            study=study,
+            job=lease.job,
+            kind=KIND,
+            figures=[figure.to_row() for figure in result.figures],
+            tables=tables,
+            data=data,
+            method={**method, "seed": seed},
+            fingerprint=items.fingerprint,
+            software=software,
+        )
+    )
+
+
+def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, dict[str, Any]]:
+    """Mean ratings and scores of a study's items.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    without : list of str
+        Systems to leave out.
+
+    Returns
+    -------
+    tuple of MeasuredItems and dict
+        The items, and the counts of a report's `data`.
+
+    Raises
+    ------
+    GroundworkError
+        `no_ratings`, or the code of what the items lack.
+    """
+    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = kept.assign(name=criterion_names(kept)).dropna(subset=["value"])
+    if rated.empty:
+        message = "There is nothing to compute: the study has no ratings on a scale yet."
+        raise GroundworkError(message, code="no_ratings")
+    human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
+    places = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
+    samples = {
+        str(name): Sample(
+            rows["item"].nunique(), rows["rater"].nunique() if study.identified else None, len(rows)
+        )
+        for name, rows in rated.groupby("name", sort=False)
+    }
+    try:
+        items = MeasuredItems.from_frames(human, _scores(study, human.index), places, samples)
+    except MeasuredItemsError as problem:
+        raise GroundworkError(str(problem), code=problem.code) from problem
+    return items.only(without=without), data
+
+
+def _scores(study: Study, index: pd.Index) -> pd.DataFrame:
+    """One column a metric, of the newest run that has it; no columns where there are no scores."""
+    found = Score.objects.filter(run__study=study).order_by("run__created_at", "run_id")
+    rows = list(found.values_list("item__key", "metric", "value"))
+    if not rows:
+        return pd.DataFrame(index=index)
+    frame = pd.DataFrame(rows, columns=["item", "metric", "value"]).astype({"value": np.float64})
+    newest = frame.drop_duplicates(["item", "metric"], keep="last")
+    return newest.pivot_table(
+        index="item", columns="metric", values="value", sort=False, dropna=False, aggfunc="first"
+    )
+
+
+def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) -> MetaEvaluation:
+    levels: list[Level] = ["item"]
+    if items.group is not None:
+        levels.append("group")
+    if len(items.systems) > 1:
+        levels.append("system")
+    steps = 2 if items.metrics else 1
+    among = evaluate_metrics(
+        items.among_criteria(),
+        levels=levels,
+        replicates=replicates,
+        seed=seed,
+        progress=lambda done, total: lease.beat(done, steps * total, "Criteria with one another"),
+    )
+    if not items.metrics:
+        return among
+    result = evaluate_metrics(
+        items,
+        levels=levels,
+        replicates=replicates,
+        seed=seed,
+        progress=lambda done, total: lease.beat(total + done, steps * total, "Metrics with criteria"),
+    )
+    return MetaEvaluation([*among.figures, *result.figures], result.fingerprint, seed, replicates)
+
+
+def _settings(report: Report) -> dict[str, Any]:
+    return {key: report.method.get(key) for key in ("replicates", "without")}

@@ -1,0 +1,75 @@
+"""Which ratings of a study count, and what their criteria are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from annotation.models import Study
+
+
+def select_ratings(
+    study: Study, frame: pd.DataFrame, *, pool_versions: bool
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Leave out what is excluded, late or of an older wording; count each apart.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame`.
+    pool_versions : bool
+        Take all versions of a form together; otherwise the newest one that was answered.
+
+    Returns
+    -------
+    tuple of DataFrame and dict
+        The rows that count, and the counts of a report's `data`.
+    """
+    excluded = frame[frame["excluded"]]
+    rest = frame[~frame["excluded"]]
+    late = rest["late"] if not study.include_late else rest["late"] & False
+    rest, late_rows = rest[~late], rest[late]
+    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
+    if pool_versions:
+        older &= False
+    rest, older_rows = rest[~older], rest[older]
+    data = {
+        "excluded": {
+            rule: int(part["response"].nunique()) for rule, part in excluded.groupby("exclusion_rule")
+        },
+        "set_apart": {
+            "cannot_rate": int(rest.loc[rest["cannot_rate"], "response"].nunique()),
+            "late": int(late_rows["response"].nunique()),
+            "older_versions": int(older_rows["response"].nunique()),
+        },
+        "n_responses": int(rest["response"].nunique()),
+        "n_ratings": int(rest["value"].notna().sum()),
+        "n_items": int(rest["item"].nunique()),
+        "n_raters": int(rest["rater"].nunique()),
+        "n_simulated": int(rest.loc[rest["simulated"], "response"].nunique()),
+        "identified": study.identified,
+        "versions": sorted(
+            {f"{form} {number}" for form, number in zip(rest["form"], rest["form_version"], strict=True)}
+        ),
+    }
+    return rest, data
+
+
+def criterion_names(frame: pd.DataFrame) -> pd.Series:
+    """The criterion's key, with its form's where two forms have the same.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows with `form` and `criterion`.
+
+    Returns
+    -------
+    Series of str
+        One name a row.
+    """
+    forms = frame.groupby("criterion")["form"].transform("nunique")
+    return frame["criterion"].where(forms == 1, frame["form"] + ":" + frame["criterion"])
