@@ -48,8 +48,8 @@ class Ratings:
         Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code occurs.
     value
         The ratings.
-    raters
-        Label of each rater code.
+    items, raters
+        Label of each item code and each rater code.
     group
         Group code of each item code, or None where items belong to no groups.
     categories
@@ -64,6 +64,7 @@ class Ratings:
     item: IntArray
     rater: IntArray
     value: FloatArray
+    items: tuple[str, ...]
     raters: tuple[str, ...]
     group: IntArray | None
     categories: FloatArray
@@ -119,6 +120,7 @@ class Ratings:
             item=item,
             rater=rater,
             value=self.value[chosen],
+            items=tuple(self.items[code] for code in items),
             raters=tuple(self.raters[code] for code in raters),
             group=group,
             categories=self.categories,
@@ -261,6 +263,7 @@ def _coded(name: str, rows: pd.DataFrame, identified: bool, scale: tuple[float, 
         item=item[order].astype(np.int64),
         rater=rater[order].astype(np.int64),
         value=value[order],
+        items=tuple(str(label) for label in items),
         raters=tuple(str(label) for label in raters),
         group=_groups(rated, items, item),
         categories=_categories(value, scale),
