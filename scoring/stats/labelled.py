@@ -11,6 +11,8 @@ import pandas as pd
 
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 
+LabelArray = np.ndarray[Any, np.dtype[np.object_]]
+
 NEEDED = ("item", "rater", "criterion", "value")
 LABELS = ("item", "rater", "criterion", "group", "system")
 ROWS_NAMED = 10
@@ -48,7 +50,7 @@ class Labels:
     """
 
     code: IntArray
-    labels: np.ndarray[Any, np.dtype[np.object_]]
+    labels: LabelArray
 
     @classmethod
     def of(cls, frame: pd.DataFrame, column: str) -> "Labels":

@@ -1,16 +1,16 @@
 """Correlations of columns of items at three levels, with their bootstrap replicates."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from scipy import stats
 
 from scoring.stats.association import Coefficient, associations, p_value
+from scoring.stats.draws import Draws, unit_draws
 from scoring.stats.measured import MeasuredItems
-from scoring.stats.pooled import Draws, PooledPairs, pooled
-from scoring.stats.resampling import FloatArray, Resampling, no_tick
+from scoring.stats.pooled import PooledPairs, pooled
+from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.rounding import settled
 
 Level = Literal["item", "group", "system"]
@@ -70,25 +70,12 @@ def correlations(
     ----------
     HANNA (2022), section 5.1; statistics of correlated correlations: paired group bootstrap.
     """
-    draws = None if resampling is None else _draws(items, resampling)
+    draws = None if resampling is None else unit_draws(items.n_units, len(items.items), resampling)
     if level == "item":
         return _item_level(items, coefficient, draws)
     if level == "group":
         return _group_level(items, coefficient, draws)
     return _system_level(items, coefficient, draws)
-
-
-def _draws(items: MeasuredItems, resampling: Resampling) -> Draws:
-    """How often each unit is drawn, in chunks of shape (replicates, units)."""
-    shares = np.full(items.n_units, 1 / max(items.n_units, 1))
-    silent = replace(resampling, tick=no_tick)
-
-    def draw() -> Iterator[FloatArray]:
-        generator = silent.generator("units")
-        for size in silent.chunks(len(items.items)):
-            yield generator.multinomial(items.n_units, shares, size=size).astype(np.float64)
-
-    return draw
 
 
 def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:

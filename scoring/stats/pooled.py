@@ -7,13 +7,13 @@ import numpy as np
 from scipy import sparse
 
 from scoring.stats.association import Coefficient
+from scoring.stats.draws import Draws
 from scoring.stats.measured import MeasuredItems
 from scoring.stats.rank_correlation import ROUNDING
 from scoring.stats.resampling import FloatArray, IntArray
 from scoring.stats.rounding import settled
 
 Statistic = Callable[[FloatArray], FloatArray]
-Draws = Callable[[], Iterator[FloatArray]]
 Place = tuple[int, int]
 
 # Kendall's τ compares all pairs of items; beyond this many items its replicates are not computed.

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
-from scoring.stats.labelled import Labelled, RatingsTableError
+from scoring.stats.labelled import LabelArray, Labelled, RatingsTableError
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.result import Sample
 
@@ -27,8 +27,8 @@ class Ratings:
         Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code occurs.
     value
         The ratings.
-    raters
-        Label of each rater code.
+    items, raters
+        Label of each item code and each rater code.
     group
         Group code of each item code, or None where items belong to no groups.
     categories
@@ -43,6 +43,7 @@ class Ratings:
     item: IntArray
     rater: IntArray
     value: FloatArray
+    items: LabelArray
     raters: tuple[str, ...]
     group: IntArray | None
     categories: FloatArray
@@ -98,6 +99,7 @@ class Ratings:
             item=item,
             rater=rater,
             value=self.value[chosen],
+            items=self.items[items],
             raters=tuple(self.raters[code] for code in raters),
             group=group,
             categories=self.categories,
@@ -185,6 +187,7 @@ def _coded(name: str, rows: Labelled, identified: bool, scale: tuple[float, floa
         item=rated.columns["item"].code,
         rater=rated.columns["rater"].code,
         value=rated.value,
+        items=rated.columns["item"].labels,
         raters=tuple(rated.columns["rater"].labels),
         group=_groups(rated),
         categories=_categories(rated.value, scale),

@@ -1,0 +1,299 @@
+"""Systems beside one another: mean ratings, differences of any two, and the best k of them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from scoring.stats.association import Coefficient
+from scoring.stats.comparison import bootstrap_p
+from scoring.stats.draws import unit_draws
+from scoring.stats.levels import correlations, system_means
+from scoring.stats.measured import MeasuredItems
+from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.result import TOO_FEW_ITEMS, Interval
+from scoring.stats.rounding import settled
+from scoring.stats.table import RatingsTable
+
+FEWEST_SYSTEMS = 3
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """Mean rating of one system.
+
+    Parameters
+    ----------
+    system, criterion
+        What was rated.
+    mean
+        NaN without a rating.
+    half_width
+        Half of the t interval, t(1 − α/2, n − 1)·s/√n; NaN with fewer than two values.
+    n
+        Values it rests on.
+    variant
+        `items`: the values are the items' mean ratings. `paper`: they are all ratings, as if those of an item
+        were independent, which makes the interval too narrow.
+    confidence
+        Coverage the interval aims at.
+    reason
+        Why there is no interval.
+    """
+
+    system: str
+    criterion: str
+    mean: float
+    half_width: float
+    n: int
+    variant: str
+    confidence: float
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class SystemDifference:
+    """Difference of two systems on one criterion.
+
+    Parameters
+    ----------
+    criterion
+        What was rated.
+    first, second
+        The systems.
+    difference
+        Mean of the first less mean of the second.
+    interval
+        By paired bootstrap: the same groups are drawn for both.
+    p
+        Two-sided, from the same replicates.
+    label
+        1 where the first is greater in at least the confidence's share of replicates, 2 where the second is,
+        else 0.
+    """
+
+    criterion: str
+    first: str
+    second: str
+    difference: float
+    interval: Interval
+    p: float
+    label: int
+
+
+@dataclass(frozen=True)
+class TopSystems:
+    """Correlation over the best systems alone.
+
+    Parameters
+    ----------
+    criterion, metric, coefficient
+        What was correlated.
+    k
+        Number of systems kept.
+    systems
+        Their names, the best first.
+    estimate
+        The correlation of their means; NaN where undefined.
+    cut_in_tie
+        Whether the last one kept is as good as the first one left out.
+    """
+
+    criterion: str
+    metric: str
+    coefficient: Coefficient
+    k: int
+    systems: tuple[str, ...]
+    estimate: float
+    cut_in_tie: bool
+
+
+def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemMean]:
+    """Mean of every system on every criterion, over its items.
+
+    Parameters
+    ----------
+    items
+        With systems.
+    confidence
+        Coverage of the intervals.
+
+    Returns
+    -------
+    list of SystemMean
+        By criterion and system; variant `items`.
+
+    References
+    ----------
+    HANNA (2022), table 4, with items in place of ratings.
+    """
+    codes = _codes(items)
+    return [
+        _mean(name, criterion, values[codes == code], "items", confidence)
+        for criterion, values in zip(items.criteria, items.human.T, strict=True)
+        for code, name in enumerate(items.systems)
+    ]
+
+
+def mean_of_ratings(
+    table: RatingsTable, systems: Mapping[str, str], confidence: float = 0.95
+) -> list[SystemMean]:
+    """Mean of every system on every criterion, over all ratings, as the paper has it.
+
+    Parameters
+    ----------
+    table
+        The ratings.
+    systems
+        System of each item; items without one are left out.
+    confidence
+        Coverage of the intervals.
+
+    Returns
+    -------
+    list of SystemMean
+        By criterion and system; variant `paper`.
+
+    References
+    ----------
+    HANNA (2022), table 4.
+    """
+    names = list(dict.fromkeys(systems.values()))
+    found = []
+    for criterion, ratings in table.criteria.items():
+        of_item = np.array([systems.get(item) for item in ratings.items], dtype=object)
+        of_rating = of_item[ratings.item]
+        found += [
+            _mean(name, criterion, ratings.value[of_rating == name], "paper", confidence) for name in names
+        ]
+    return found
+
+
+def compare_systems(items: MeasuredItems, resampling: Resampling) -> list[SystemDifference]:
+    """Every two systems on every criterion.
+
+    Parameters
+    ----------
+    items
+        With systems; `among_metrics()` of them compares the systems by their scores.
+    resampling
+        Settings of the bootstrap over groups, or over items where there are none.
+
+    Returns
+    -------
+    list of SystemDifference
+        By criterion; each pair of systems once, in the order of the table.
+
+    References
+    ----------
+    Koehn (2004); HANNA (2022), section 5.3.
+    """
+    every = np.ones((1, len(items.items)))
+    means = system_means(items, items.human, every)[0]
+    draws = unit_draws(items.n_units, len(items.items), resampling, "systems")
+    drawn = np.concatenate(
+        [system_means(items, items.human, weights[:, items.unit_codes]) for weights in draws()]
+    )
+    first, second = np.triu_indices(len(items.systems), 1)
+    return [
+        _difference(
+            (name, items.systems[one], items.systems[other]),
+            float(means[one, column] - means[other, column]),
+            settled(drawn[:, one, column]) - settled(drawn[:, other, column]),
+            resampling,
+            items.unit,
+        )
+        for column, name in enumerate(items.criteria)
+        for one, other in zip(first, second, strict=True)
+    ]
+
+
+def top_k_curve(
+    items: MeasuredItems, coefficient: Coefficient, fewest: int = FEWEST_SYSTEMS
+) -> list[TopSystems]:
+    """System-level correlations over the k best systems, for every k.
+
+    Parameters
+    ----------
+    items
+        With systems.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+    fewest
+        The least k.
+
+    Returns
+    -------
+    list of TopSystems
+        By criterion, k from all systems downwards, and metric. The best are those with the highest mean
+        rating on the criterion; ties in the order of the table.
+
+    References
+    ----------
+    HANNA (2022), figure 8.
+    """
+    found = []
+    for criterion in items.criteria:
+        asked = items.select(criteria=[criterion])
+        means = settled(system_means(asked, asked.human, np.ones((1, len(asked.items))))[0, :, 0])
+        known = np.flatnonzero(np.isfinite(means))
+        order = known[np.argsort(-means[known], kind="stable")]
+        for k in range(len(order), fewest - 1, -1):
+            names = tuple(asked.systems[code] for code in order[:k])
+            tie = bool(k < len(order) and means[order[k - 1]] == means[order[k]])
+            estimates = correlations(asked.only(systems=names), "system", coefficient).estimate[:, 0]
+            found += [
+                TopSystems(criterion, metric, coefficient, k, names, float(estimate), tie)
+                for metric, estimate in zip(asked.metrics, estimates, strict=True)
+            ]
+    return found
+
+
+def _codes(items: MeasuredItems) -> IntArray:
+    if items.system is None:
+        raise ValueError("the items belong to no systems")
+    return items.system
+
+
+def _mean(system: str, criterion: str, values: FloatArray, variant: str, confidence: float) -> SystemMean:
+    known = values[np.isfinite(values)]
+    n = len(known)
+    if n < 2:
+        mean = float(known.mean()) if n else math.nan
+        return SystemMean(system, criterion, mean, math.nan, n, variant, confidence, TOO_FEW_ITEMS)
+    t = float(stats.t.ppf((1 + confidence) / 2, n - 1))
+    half_width = t * float(known.std(ddof=1)) / math.sqrt(n)
+    return SystemMean(system, criterion, float(known.mean()), half_width, n, variant, confidence)
+
+
+def _difference(
+    names: tuple[str, str, str], difference: float, replicates: FloatArray, resampling: Resampling, unit: str
+) -> SystemDifference:
+    interval, p = resampling.interval(replicates, unit), bootstrap_p(replicates)
+    return SystemDifference(*names, difference, interval, p, label_of(replicates, resampling.confidence))
+
+
+def label_of(replicates: FloatArray, confidence: float) -> int:
+    """Which of two systems is better, from the replicates of their difference.
+
+    Parameters
+    ----------
+    replicates
+        Differences, shape (replicates,).
+    confidence
+        Share of replicates on one side of zero that counts as sure.
+
+    Returns
+    -------
+    int
+        1 the first, 2 the second, 0 neither.
+
+    References
+    ----------
+    Bhandari et al. (2020); HANNA (2022), section 5.3.
+    """
+    if np.mean(replicates > 0) >= confidence:
+        return 1
+    return 2 if np.mean(replicates < 0) >= confidence else 0
