@@ -2,9 +2,10 @@
 
     python -m benchmarks.stats [CASE ...]
 
-Every measurement runs in a process of its own, on one thread unless OPENBLAS_NUM_THREADS says otherwise. Memory is the greatest resident size of that process above
-its size after the imports. The naive bootstraps repeat `krippendorff.alpha` on resampled items; a few
-replicates are timed and the time of all is extrapolated from their median, which the output says.
+Every measurement runs in a process of its own, on one thread unless OPENBLAS_NUM_THREADS says otherwise.
+Memory is the greatest resident size of that process above its size after the imports. The naive bootstraps
+repeat `krippendorff.alpha` on resampled items; a few replicates are timed and the time of all is extrapolated
+from their median, which the output says.
 """
 
 from __future__ import annotations

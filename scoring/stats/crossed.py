@@ -1,5 +1,6 @@
 """Crossed design of items and raters with empty cells: sums of squares and their distributions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -112,6 +113,12 @@ class Crossed:
             shared.append((int(size), (part.T @ part).tocsr()))
         return shared
 
+    def _weighted_rows(self, weight: Callable[[int], float]) -> sparse.csr_array:
+        total = sparse.csr_array((self.n_columns, self.n_columns), dtype=np.float64)
+        for size, shared in self.shared_rows:
+            total = (total + shared * weight(size)).tocsr()
+        return total
+
     def through_rows(self, weights: FloatArray) -> FloatArray:
         """Sum over the rows of the weight where both columns occur, shape (columns, columns).
 
@@ -122,10 +129,7 @@ class Crossed:
         """
         by_size = np.zeros(int(self.row_sizes.max()) + 1)
         by_size[self.row_sizes.astype(np.int64)] = weights
-        total = np.zeros((self.n_columns, self.n_columns))
-        for size, shared in self.shared_rows:
-            total += shared.multiply(by_size[size])
-        return total
+        return np.asarray(self._weighted_rows(lambda size: float(by_size[size])).toarray(), dtype=np.float64)
 
     @cached_property
     def pieces(self) -> int:
@@ -165,7 +169,7 @@ class Crossed:
     @cached_property
     def _reduced(self) -> sparse.csr_array:
         """Normal equations of the columns when the rows are eliminated, shape (columns, columns)."""
-        shared = self.incidence.T @ sparse.diags_array(1 / self.row_sizes) @ self.incidence
+        shared = self._weighted_rows(lambda size: 1 / size)
         reduced: sparse.csr_array = (sparse.diags_array(self.column_sizes) - shared).tocsr()
         return reduced
 
@@ -182,7 +186,7 @@ class Crossed:
     def row_spectrum(self) -> Spectrum:
         """Spectrum of the rows adjusted for the columns."""
         weighted = sparse.diags_array(1 / np.sqrt(self.column_sizes))
-        shared = weighted @ (self.incidence.T @ self.incidence) @ weighted
+        shared = weighted @ self._weighted_rows(lambda _size: 1.0) @ weighted
         through_columns = self.incidence.power(2) @ (1 / self.column_sizes)
         trace = len(self.value) - self.n_columns
         square = (

@@ -34,9 +34,6 @@ LEAST_BELOW = 0.2
 # Replicates computed at once; with more their sums leave the processor's cache.
 AT_ONCE = 16
 
-# Single precision holds whole numbers up to this exactly.
-SINGLE = 2**24
-
 COEFFICIENTS = {"held_out_pearson": pearson, "held_out_spearman": spearman}
 
 
@@ -151,17 +148,16 @@ class _Pairs:
         return np.bincount(self.positions.pair).astype(np.float64)[:, None]
 
     @cached_property
-    def in_unit(self) -> sparse.csr_array:
+    def in_unit(self) -> sparse.csc_array:
         """How often each distinct pair occurs in one of each unit, shape (pairs, units)."""
         pair = self.positions.pair[self.units.chosen]
-        ones = np.ones(len(pair)).astype("f4" if self.ratings.n_ratings < SINGLE else "f8")
         shape = (len(self.positions.x), len(self.units.frequency))
-        return sparse.coo_array((ones, (pair, self.units.unit)), shape=shape).tocsr()
+        # By units, for they are read in order and outgrow the processor's cache first.
+        return sparse.coo_array((np.ones(len(pair)), (pair, self.units.unit)), shape=shape).tocsc()
 
     def drawn(self, generator: np.random.Generator, size: int) -> FloatArray:
         """How often each distinct pair is drawn in each replicate, shape (pairs, size)."""
-        drawn = self.units.draw(generator, size).astype(self.in_unit.dtype, copy=False)
-        return np.asarray(self.in_unit @ drawn, dtype=np.float64)
+        return np.asarray(self.in_unit @ self.units.draw(generator, size), dtype=np.float64)
 
     @property
     def n_raters(self) -> int:
@@ -200,7 +196,7 @@ class _Figures:
         ratings = self.pairs.ratings
         name = (ratings.criterion, self.coefficient, variant)
         chosen = averaged[ratings.rater]
-        items = len(np.unique(ratings.item[chosen]))
+        items = int(np.count_nonzero(np.bincount(ratings.item[chosen])))
         sample = Sample(items, int(averaged.sum()), int(chosen.sum()))
         confidence = self.resampling.confidence
         if not averaged.any():

@@ -18,8 +18,11 @@ Tick = Callable[[int], None]
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
 
-# With this many units of a kind, drawing how often each kind comes is quicker than drawing the units.
-POOLED = 10
+# With more units of a kind than this, drawing how often each kind comes is quicker than drawing the units.
+POOLED = 4
+
+# Units that sixteen bits can tell apart.
+BLOCK = 2**16
 
 
 def no_tick(_replicates: int) -> None:
@@ -46,12 +49,16 @@ def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -
     kinds, units = len(frequency), int(frequency.sum())
     if units > POOLED * kinds:
         return generator.multinomial(units, frequency / units, size=size).T.astype(np.float64)
-    kind = np.repeat(np.arange(kinds), frequency)
-    counts = np.empty((kinds, size))
-    # A replicate at a time stays in the processor's cache.
-    for replicate in range(size):
-        counts[:, replicate] = np.bincount(kind[generator.integers(0, units, units)], minlength=kinds)
-    return counts
+    counts = np.empty((units, size))
+    starts = np.arange(0, units, BLOCK)
+    lengths = np.diff(starts, append=units)
+    # How many fall into each block, then where in it: so the counts stay in the processor's cache.
+    in_block = generator.multinomial(units, lengths / units, size=size)
+    for block, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+        for replicate, number in enumerate(in_block[:, block]):
+            drawn = generator.integers(0, length, number, dtype=np.uint16)
+            counts[start : start + length, replicate] = np.bincount(drawn, minlength=length)
+    return counts if kinds == units else np.add.reduceat(counts, np.cumsum(frequency) - frequency, axis=0)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,107 @@
+"""Studies with known truth: ratings on 1 to 5 from item, rater and residual effects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from scoring.stats.resampling import FloatArray
+
+VALUES = np.arange(1.0, 6.0)
+MIDDLE = 3.0
+NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(81)
+WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+
+@dataclass(frozen=True)
+class Population:
+    """Standard deviations of the normal effects whose sum, rounded to 1 to 5, is a rating."""
+
+    item: float
+    rater: float
+    residual: float
+
+    def draw_raters(self, rng: np.random.Generator, raters: int) -> FloatArray:
+        return rng.normal(0, self.rater, raters)
+
+    def rate(
+        self, rng: np.random.Generator, items: int, effects: FloatArray, an_item: int | None = None
+    ) -> pd.DataFrame:
+        """Every rater rates every item, or `an_item` raters drawn for each."""
+        raters = len(effects)
+        number = raters if an_item is None else an_item
+        chosen = np.argsort(rng.random((items, raters)), axis=1)[:, :number]
+        latent = MIDDLE + rng.normal(0, self.item, (items, 1)) + effects[chosen]
+        values = np.clip(np.round(latent + rng.normal(0, self.residual, chosen.shape)), 1, 5)
+        return pd.DataFrame(
+            {
+                "item": np.repeat(np.arange(items), number),
+                "rater": chosen.ravel(),
+                "criterion": "quality",
+                "value": values.ravel(),
+            }
+        )
+
+    def shares(self, means: FloatArray, sd: float) -> FloatArray:
+        """Probability of each value for each mean of the latent rating, shape (..., 5)."""
+        ends = norm.cdf((VALUES[:-1] + 0.5 - MIDDLE - means[..., None]) / sd)
+        edges = np.zeros((*means.shape, 1))
+        return np.asarray(np.diff(np.concatenate([edges, ends, edges + 1], axis=-1)), dtype=np.float64)
+
+    @cached_property
+    def components(self) -> tuple[float, float, float]:
+        """Variances of the rounded ratings due to item, to rater, and in all."""
+        spread = np.hypot(np.hypot(self.item, self.rater), self.residual)
+        of_item = self.shares(self.item * NODES, np.hypot(self.rater, self.residual)) @ VALUES
+        of_rater = self.shares(self.rater * NODES, np.hypot(self.item, self.residual)) @ VALUES
+        whole = self.shares(np.zeros(1), spread)[0]
+        total = whole @ VALUES**2 - (whole @ VALUES) ** 2
+        return _variance(of_item), _variance(of_rater), float(total)
+
+    def intraclass(self, k: float) -> dict[str, float]:
+        """The intraclass correlations over all items and raters; averages are of k ratings."""
+        item, rater, total = self.components
+        noise = {"icc1": total - item, "icc2": total - item, "icc3": total - item - rater}
+        single = {key: item / (item + rest) for key, rest in noise.items()}
+        return single | {f"{key}k": item / (item + rest / k) for key, rest in noise.items()}
+
+    def agreement(self, effects: FloatArray | None = None) -> dict[str, float]:
+        """α and κ over all items, of these raters or of all raters, by `coefficient variant`."""
+        if effects is None:
+            common = self.shares(self.item * NODES, np.hypot(self.rater, self.residual))
+            pairs = np.einsum("q,qc,qd->cd", WEIGHTS, common, common)
+        else:
+            by_rater = self.shares(self.item * NODES[:, None] + effects, self.residual)
+            summed = by_rater.sum(axis=1)
+            pairs = np.einsum("q,qc,qd->cd", WEIGHTS, summed, summed)
+            pairs -= np.einsum("q,qjc,qjd->cd", WEIGHTS, by_rater, by_rater)
+            pairs /= len(effects) * (len(effects) - 1)
+        marginals = pairs.sum(axis=1)
+        middles = np.cumsum(marginals) - marginals / 2
+        chance = np.outer(marginals, marginals)
+        distances = {
+            "alpha ordinal": (middles[:, None] - middles) ** 2,
+            "alpha interval": (VALUES[:, None] - VALUES) ** 2,
+            "fleiss": 1 - np.eye(len(VALUES)),
+        }
+        return {key: 1 - float((pairs * d).sum() / (chance * d).sum()) for key, d in distances.items()}
+
+    def held_out(self, effects: FloatArray) -> float:
+        """Mean correlation of each of these raters with the mean of the others, over all items."""
+        shares = self.shares(self.item * NODES[:, None] + effects, self.residual)
+        means = shares @ VALUES
+        noise = WEIGHTS @ (shares @ VALUES**2 - means**2)
+        centred = means - WEIGHTS @ means
+        covariance = np.einsum("q,qj,qk->jk", WEIGHTS, centred, centred)
+        others = 1 - np.eye(len(effects))
+        shared = np.einsum("jk,jk->j", covariance, others)
+        spread = np.einsum("jk,kl,jl->j", others, covariance + np.diag(noise), others)
+        return float(np.mean(shared / np.sqrt((np.diag(covariance) + noise) * spread)))
+
+
+def _variance(means: FloatArray) -> float:
+    return float(WEIGHTS @ means**2 - (WEIGHTS @ means) ** 2)
