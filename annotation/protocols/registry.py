@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from annotation.protocols.cmdag import CMDAG
+from annotation.protocols.hanna import HANNA
 from annotation.protocols.hauser import HAUSER
+from annotation.protocols.miyazawa import MIYAZAWA
+from annotation.protocols.probing import PROBING
 from annotation.protocols.template import StudyTemplate
 
-TEMPLATES: dict[str, StudyTemplate] = {template.key: template for template in (HAUSER,)}
+TEMPLATES: dict[str, StudyTemplate] = {
+    template.key: template for template in (HAUSER, HANNA, MIYAZAWA, PROBING, CMDAG)
+}

@@ -73,7 +73,7 @@ def _matrix(
         for row in report.figures
         if (row["level"], row["coefficient"]) == which and row["metric"] in set(metrics)
     }
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"metric": metric, "cells": [_cell(chosen.get((metric, criterion))) for criterion in criteria]}
         for metric in metrics
     ]
@@ -90,7 +90,7 @@ def _cell(row: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _mean_strength(cells: list[dict[str, Any]]) -> float:
-    return sum(abs(cell["estimate"] or 0.0) for cell in cells) / max(len(cells), 1)
+    return float(sum(abs(cell["estimate"] or 0.0) for cell in cells) / max(len(cells), 1))
 
 
 def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]]:

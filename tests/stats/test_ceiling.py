@@ -66,7 +66,7 @@ def test_leaving_one_out_is_the_held_out_correlation():
     ratings = ratings_of(frame)
     for coefficient in ("pearson", "spearman"):
         human, *_ = leave_one_out(ratings, scores_of(frame), coefficient, RESAMPLING)
-        held_out = held_out_figures(ratings, f"held_out_{coefficient}", RESAMPLING)[0]
+        held_out = held_out_figures(ratings, RESAMPLING, coefficients=(f"held_out_{coefficient}",))[0]
         assert human.estimate == pytest.approx(held_out.estimate)
         assert human.to_row()["n_raters"] == held_out.n_raters
 

@@ -9,16 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.errors import FileRefused
 from annotation.models import User
-from scoring.services.published import import_hauser
-
-IMPORTERS = {"hauser": import_hauser}
+from scoring.services.published.registry import IMPORTERS
 
 
 class Command(BaseCommand):
     help = "Load published ratings from your copy of their files as a closed study."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", choices=sorted(IMPORTERS))
+        parser.add_argument("name", choices=list(IMPORTERS))
         parser.add_argument("--data", required=True, type=Path, metavar="DIR", help="folder with the files")
         parser.add_argument(
             "--owner", metavar="EMAIL", help="owner of the study (default: the demo's people)"

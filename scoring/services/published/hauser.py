@@ -1,26 +1,29 @@
-"""Published ratings as closed studies."""
+"""The published ratings of HAUSER (He et al., ACL 2023) as a closed study."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from annotation.domain.errors import FileProblem, FileRefused
-from annotation.domain.states import RaterState, Role, StudyState
 from annotation.io.cells import Row
 from annotation.io.readers import read_rows
-from annotation.models import Criterion, FormVersion, Item, Membership, Rater, Study, User
+from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.services.demo import PEOPLE
-from annotation.services.forms import create_form
 from annotation.services.items import NewItem, add_items
 from annotation.services.responses_bulk import LoadedResponse, store_responses
-from scoring.models import Score, ScoreRun
+from scoring.services.published.making import (
+    criteria_of,
+    found_study,
+    make_raters,
+    make_study,
+    store_scores,
+)
 
 SLUG = "hauser"
 FILE = "human_annotated.csv"
@@ -68,17 +71,34 @@ def import_hauser(*, data: Path, owner: User | None = None) -> tuple[Study, bool
     FileRefused
         A column is missing or a value cannot be taken; nothing was stored.
     """
-    found = Study.objects.filter(slug=SLUG, source="published:hauser").first()
+    found = found_study(SLUG)
     if found is not None:
         return found, False
     rows = read_rows(data / FILE, needed=(*TEXTS, *LABELS, *METRICS))
     _check(rows)
     with transaction.atomic():
-        study = _make_study(owner)
+        study = make_study(
+            name=SLUG,
+            title="HAUSER, published ratings",
+            description="150 simile candidates for 44 literal sentences, rated by three raters on three "
+            "criteria (He et al., ACL 2023).",
+            template=HAUSER,
+            overlap=len(RATERS),
+            identified=True,
+            owner=owner,
+        )
         add_items(study=study, rows=_items([row for _, row in rows]))
         items = list(study.items.order_by("position"))
         _store_ratings(study, items, [row for _, row in rows])
-        _store_scores(study, items, [row for _, row in rows])
+        store_scores(
+            study,
+            f"imported from {FILE}, scaled 0 to 1 within each sentence",
+            (
+                (item, metric, float(row[metric]))
+                for item, (_, row) in zip(items, rows, strict=True)
+                for metric in METRICS
+            ),
+        )
     return study, True
 
 
@@ -124,30 +144,6 @@ def _readable_components(text: str) -> bool:
     )
 
 
-def _make_study(owner: User | None) -> Study:
-    now = timezone.now()
-    study = Study.objects.create(
-        slug=SLUG,
-        title="HAUSER, published ratings",
-        description="150 simile candidates for 44 literal sentences, rated by three raters on three "
-        "criteria (He et al., ACL 2023).",
-        state=StudyState.CLOSED,
-        source="published:hauser",
-        opened_at=now,
-        closed_at=now,
-    )
-    create_form(study=study, template=HAUSER.forms[0], overlap=len(RATERS))
-    members = {Role.OWNER: owner} if owner else _demo_people()
-    Membership.objects.bulk_create(
-        Membership(study=study, user=user, role=role.value) for role, user in members.items() if user
-    )
-    return study
-
-
-def _demo_people() -> Mapping[Role, User | None]:
-    return {role: User.objects.filter(email=email).first() for role, (email, _) in PEOPLE.items()}
-
-
 def _items(rows: Sequence[Row]) -> list[NewItem]:
     groups: dict[str, int] = {}
     places: dict[str, int] = {}
@@ -168,20 +164,26 @@ def _items(rows: Sequence[Row]) -> list[NewItem]:
     return items
 
 
+def whole_words(words: str, text: str) -> re.Match[str] | None:
+    """The first place where words stand in a text, not within longer words; None without one."""
+    if not re.search(r"\w", words):
+        return None
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text)
+
+
 def _components(simile: str, triples: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
     """Offsets where the wording stands in the simile, null where it does not."""
     parts = []
     for pair, triple in enumerate(triples):
         for part, words in zip(("topic", "vehicle", "event"), triple, strict=True):
-            start = simile.find(words) if words not in {"", "-"} else -1
-            found = start >= 0
+            found = whole_words(words, simile)
             parts.append(
                 {
                     "field": "simile",
                     "part": part,
                     "pair": pair,
-                    "start": start if found else None,
-                    "end": start + len(words) if found else None,
+                    "start": found and found.start(),
+                    "end": found and found.end(),
                     "text": words,
                 }
             )
@@ -189,37 +191,19 @@ def _components(simile: str, triples: Sequence[tuple[str, str, str]]) -> list[di
 
 
 def _store_ratings(study: Study, items: Sequence[Item], rows: Sequence[Row]) -> None:
-    version = FormVersion.objects.get(form__study=study)
-    criteria = {criterion.key: criterion for criterion in Criterion.objects.filter(version=version)}
-    raters = [
-        Rater.objects.create(study=study, code=f"R-{number:03d}", state=RaterState.FINISHED)
-        for number in RATERS
-    ]
+    criteria = criteria_of(study)
+    raters = make_raters(study, [f"R-{number:03d}" for number in RATERS])
     store_responses(
         loaded=[
             LoadedResponse(
                 item=item,
                 rater=rater,
-                version=version,
+                version=criteria["quality"][0],
                 values={
-                    criteria[key]: int(row[f"label{number}_{letter}"]) for letter, key in LETTERS.items()
+                    criteria[key][1]: int(row[f"label{number}_{letter}"]) for letter, key in LETTERS.items()
                 },
             )
             for item, row in zip(items, rows, strict=True)
             for number, rater in zip(RATERS, raters, strict=True)
         ]
-    )
-
-
-def _store_scores(study: Study, items: Sequence[Item], rows: Sequence[Row]) -> None:
-    run = ScoreRun.objects.create(
-        study=study, name="published", signature=f"imported from {FILE}, scaled 0 to 1 within each sentence"
-    )
-    Score.objects.bulk_create(
-        [
-            Score(run=run, item=item, metric=metric, value=float(row[metric]))
-            for item, row in zip(items, rows, strict=True)
-            for metric in METRICS
-        ],
-        batch_size=2000,
     )

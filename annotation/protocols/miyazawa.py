@@ -1,0 +1,38 @@
+"""Noun and verb phrase, three criteria asked apart, ends described; after Miyazawa & Miyao (IWCS 2017)."""
+
+from __future__ import annotations
+
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+
+CONSENT = """\
+You are asked to judge expressions. You may stop at any time, without giving a reason, by pressing \
+“Withdraw”. Your answers, their times and a code are stored and may be published in this form."""
+
+INSTRUCTIONS = """\
+Each page shows one expression and asks one thing about it. Only the two ends of the scale are \
+described; choose what lies between them by feeling. Do not think long about one expression."""
+
+
+def _form(key: str, question: str, low: str, high: str) -> FormTemplate:
+    points = (Point("1", low), Point("2"), Point("3"), Point("4"), Point("5", high))
+    return FormTemplate(
+        key=key,
+        title=key.capitalize(),
+        blocks=[{"field": "expression", "label": "Expression", "role": "figure", "mark": []}],
+        criteria=(CriterionTemplate(key=key, name=key.capitalize(), question=question, points=points),),
+    )
+
+
+MIYAZAWA = StudyTemplate(
+    key="miyazawa",
+    title="Metaphorical expressions (Miyazawa & Miyao)",
+    description="Metaphoricity, comprehensibility and novelty of expressions, one to five, asked apart.",
+    consent=CONSENT,
+    instructions=INSTRUCTIONS,
+    texts=("expression",),
+    forms=(
+        _form("metaphoricity", "How figurative is this?", "taken literally", "clearly a metaphor"),
+        _form("comprehensibility", "How easily is this understood?", "makes no sense", "understood at once"),
+        _form("novelty", "How new is this to you?", "in common use", "never met before"),
+    ),
+)

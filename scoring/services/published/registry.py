@@ -1,0 +1,29 @@
+"""The published studies that can be loaded, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from annotation.models import Study, User
+from scoring.services.published.cmdag import import_cmdag
+from scoring.services.published.hanna import import_hanna
+from scoring.services.published.hauser import import_hauser
+from scoring.services.published.miyazawa import import_miyazawa
+from scoring.services.published.simile_probing import import_simile_probing
+
+
+class Importer(Protocol):
+    """Loads a study from a folder; returns it, and whether this call loaded it."""
+
+    def __call__(self, *, data: Path, owner: User | None = None) -> tuple[Study, bool]: ...
+
+
+IMPORTERS: Mapping[str, Importer] = {
+    "hauser": import_hauser,
+    "hanna": import_hanna,
+    "miyazawa": import_miyazawa,
+    "simile_probing": import_simile_probing,
+    "cmdag": import_cmdag,
+}
