@@ -14,7 +14,7 @@ from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report, Score
 from scoring.services.metric_tables import side_tables
-from scoring.services.selection import criterion_names, select_ratings
+from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems, MeasuredItemsError
 from scoring.stats.meta_evaluation import MetaEvaluation, evaluate_metrics
@@ -121,8 +121,7 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
     kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
     rated = kept.assign(name=criterion_names(kept)).dropna(subset=["value"])
     if rated.empty:
-        message = "There is nothing to compute: the study has no ratings on a scale yet."
-        raise GroundworkError(message, code="no_ratings")
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
     places = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
     samples = {

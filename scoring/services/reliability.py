@@ -14,7 +14,7 @@ from annotation.models import Criterion, Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
-from scoring.services.selection import criterion_names, select_ratings
+from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
 from scoring.stats.report import ReliabilityResult, reliability
 from scoring.stats.table import RatingsTable, RatingsTableError
@@ -101,9 +101,7 @@ def _study_of(lease: Lease) -> Study:
 
 def _table(study: Study, frame: pd.DataFrame) -> RatingsTable:
     if not frame["value"].notna().any():
-        raise GroundworkError(
-            "There is nothing to compute: the study has no ratings on a scale yet.", code="no_ratings"
-        )
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
     named = criterion_names(frame)
     columns = ["item", "rater", "value"] + (["group"] if frame["group"].ne("").all() else [])
     long = frame[columns].assign(criterion=named)

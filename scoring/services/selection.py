@@ -6,7 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from annotation.domain.errors import GroundworkError
 from annotation.models import Study
+
+NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale yet."
 
 
 def select_ratings(
@@ -27,7 +30,14 @@ def select_ratings(
     -------
     tuple of DataFrame and dict
         The rows that count, and the counts of a report's `data`.
+
+    Raises
+    ------
+    GroundworkError
+        Nobody has answered yet (`no_ratings`).
     """
+    if frame.empty:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
     excluded = frame[frame["excluded"]]
     rest = frame[~frame["excluded"]]
     late = rest["late"] if not study.include_late else rest["late"] & False

@@ -1,0 +1,157 @@
+"""Metrics reports: from a study's ratings and scores, computed once for the same data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from scipy import stats
+
+from annotation.domain.errors import GroundworkError
+from annotation.models import Exclusion, Item, Rating, Response, Study, User
+from annotation.services.jobs import claim
+from annotation.services.responses_bulk import LoadedResponse, store_responses
+from scoring.models import Report, Score, ScoreRun
+from scoring.services.metrics import compute_metrics, measured_items, request_metrics
+from scoring.services.reliability import compute_report, request_report
+from tests.api.people import make_cast
+
+pytestmark = pytest.mark.django_db
+
+SYSTEMS = ("crow", "heron", "owl")
+
+
+def rated_study(*, with_scores: bool = True) -> Study:
+    """Twelve items of three systems in four groups, each rated by two people."""
+    study = make_cast().study
+    study.items.all().delete()
+    items = Item.objects.bulk_create(
+        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
+        for n in range(12)
+    )
+    version = study.forms.get().versions.get()
+    criteria = list(version.criteria.all())
+    raters = [study.raters.create(code=f"M-{n}") for n in range(2)]
+    generator = np.random.default_rng(4)
+    store_responses(
+        loaded=[
+            LoadedResponse(
+                item=item,
+                rater=rater,
+                version=version,
+                values={criterion: int(generator.integers(1, 6)) for criterion in criteria},
+            )
+            for item in items
+            for rater in raters
+        ]
+    )
+    if with_scores:
+        run = ScoreRun.objects.create(study=study, name="tried")
+        Score.objects.bulk_create(
+            Score(run=run, item=item, metric=metric, value=float(generator.normal()))
+            for item in items
+            for metric in ("length", "overlap")
+        )
+    return study
+
+
+def compute(study: Study) -> Report:
+    job = request_metrics(study=study, actor=None, announce=False)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    return compute_metrics(lease=lease)
+
+
+def mean_ratings(study: Study, criterion: str) -> list[float]:
+    ratings = Rating.objects.filter(criterion__key=criterion, response__assignment__item__study=study)
+    return [
+        float(np.mean(list(ratings.filter(response__assignment__item=item).values_list("value", flat=True))))
+        for item in study.items.order_by("position")
+    ]
+
+
+def test_its_correlations_are_those_of_mean_ratings_and_scores():
+    study = rated_study()
+    report = compute(study)
+    scores = list(
+        Score.objects.filter(metric="length").order_by("item__position").values_list("value", flat=True)
+    )
+    row = next(
+        row
+        for row in report.figures
+        if (row["level"], row["coefficient"], row["metric"], row["criterion"])
+        == ("item", "pearson", "length", "quality")
+    )
+    assert row["estimate"] == pytest.approx(stats.pearsonr(scores, mean_ratings(study, "quality"))[0])
+    assert row["n_items"] == 12
+    assert {row["level"] for row in report.figures} == {"item", "group", "system"}
+
+
+def test_systems_have_the_mean_of_their_items():
+    study = rated_study()
+    means = compute(study).tables["systems"]["means"]
+    values = np.array(mean_ratings(study, "quality"))
+    found = {one["system"]: one["mean"] for one in means if one["criterion"] == "quality"}
+    assert found == pytest.approx({name: values[place::3].mean() for place, name in enumerate(SYSTEMS)})
+
+
+def test_the_same_data_are_computed_once_and_other_data_anew():
+    study = rated_study()
+    first = compute(study)
+    assert compute(study) == first
+    assert Report.objects.filter(kind="metrics").count() == 1
+    excluded = Response.objects.filter(assignment__item__study=study).first()
+    assert excluded is not None
+    Exclusion.objects.create(study=study, response=excluded, rule="too fast")
+    again = compute(study)
+    assert again != first
+    assert again.fingerprint != first.fingerprint
+
+
+def test_a_system_can_be_left_out():
+    study = rated_study()
+    items, _ = measured_items(study, without=["owl"])
+    assert items.systems == ("crow", "heron")
+    assert len(items.items) == 8
+
+
+def test_a_study_without_scores_still_has_its_systems_and_criteria():
+    report = compute(rated_study(with_scores=False))
+    assert report.tables["metrics"] == []
+    assert {row["metric"] for row in report.figures} == set(report.tables["criteria"])
+
+
+def test_a_study_without_ratings_is_refused():
+    study = make_cast().study
+    with pytest.raises(GroundworkError) as caught:
+        compute(study)
+    assert caught.value.code == "no_ratings"
+
+
+def test_reliability_of_a_study_without_ratings_is_refused_too():
+    job = request_report(study=make_cast().study, actor=None, announce=False)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    with pytest.raises(GroundworkError) as caught:
+        compute_report(lease=lease)
+    assert caught.value.code == "no_ratings"
+
+
+@pytest.mark.parametrize("name", ["study-metrics", "study-systems"])
+def test_its_pages_show_the_figures_and_give_them_away(client, name):
+    study = rated_study()
+    report = compute(study)
+    client.force_login(User.objects.get(memberships__study=study, memberships__role="researcher"))
+    page = client.get(reverse(name, args=[study.slug]), {"level": "item", "coefficient": "pearson"})
+    assert b"Quality" in page.content
+    for what, file_format, start in (
+        ("correlations", "csv", b"criterion,metric"),
+        ("systems", "tex", b"\\begin{table}"),
+        ("criteria", "svg", b"<?xml"),
+        ("correlations", "pdf", b"%PDF"),
+        ("correlations", "json", b"{"),
+    ):
+        address = reverse("study-metrics-download", args=[study.slug, report.pk, what, file_format])
+        answer = client.get(address)
+        content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        assert content.removeprefix(b"\xef\xbb\xbf").startswith(start)
