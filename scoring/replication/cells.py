@@ -16,38 +16,48 @@ class Cell:
     source: str
     row: str
     col: str
-    published: str
-    computed: float | None
+    published: str | None
+    computed: float | str | None
     status: str
     definition: str
     note: str = ""
 
     def to_row(self) -> dict[str, Any]:
         """The cell in the contract's JSON."""
-        return asdict(self) | {"published": float(self.published)}
+        return asdict(self) | {"published": _number(self.published)}
 
 
-def status_of(published: str, computed: float | None) -> str:
+def _number(printed: str | None) -> float | str | None:
+    try:
+        return None if printed is None else float(printed)
+    except ValueError:
+        return printed
+
+
+def status_of(published: str | None, computed: float | str | None) -> str:
     """Say how a computed figure stands to a printed one, at the precision that was printed.
 
     Parameters
     ----------
-    published : str
-        As printed, trailing zeros included.
-    computed : float or None
-        At full precision.
+    published : str or None
+        As printed, trailing zeros included; None where the paper has no such figure.
+    computed : float, str or None
+        At full precision, or a name.
 
     Returns
     -------
     str
-        `reproduces` where it rounds to the printed figure, `last-digit` where it is one unit of the
-        last printed digit away, `differs`, or `not-computable`.
+        `reproduces` where it rounds to the printed figure, `last-digit` where it is within one unit of
+        the last printed digit, `differs`, `not-computable`, or `no-paper-figure`.
     """
-    if computed is None or math.isnan(computed):
+    if computed is None or (isinstance(computed, float) and math.isnan(computed)):
         return "not-computable"
-    printed, value = Decimal(published), Decimal(repr(computed))
+    if published is None:
+        return "no-paper-figure"
+    if isinstance(computed, str):
+        return "reproduces" if computed == published else "differs"
+    printed, value = Decimal(published), Decimal(repr(float(computed)))
     unit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
-    rounded = {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
-    if printed in rounded:
+    if printed in {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}:
         return "reproduces"
-    return "last-digit" if any(abs(one - printed) == unit for one in rounded) else "differs"
+    return "last-digit" if abs(value - printed) <= unit else "differs"

@@ -21,6 +21,7 @@ from scoring.stats.result import (
 from scoring.stats.table import Ratings
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
 # The krippendorff package holds items × categories² cells; more than this many are computed here.
 PACKAGE_CELLS = 20_000_000

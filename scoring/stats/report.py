@@ -1,15 +1,20 @@
 """Every reliability figure of a table of ratings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from scoring.stats.alpha import alpha
+from scoring.stats.alpha import Level, alpha
 from scoring.stats.fleiss import fleiss
+from scoring.stats.gwet import gwet, raw_agreement
 from scoring.stats.held_out import MINIMUM_SHARED, held_out_figures
 from scoring.stats.icc import one_way_figures, two_way_figures
 from scoring.stats.resampling import Resampling
 from scoring.stats.result import Figure
 from scoring.stats.table import Ratings, RatingsTable
+
+REPLICATES = 2000
+LEVELS_BY_DEFAULT: tuple[Level, ...] = ("ordinal", "interval")
 
 Progress = Callable[[int, int], None]
 Family = Callable[[Ratings, Resampling], list[Figure]]
@@ -42,12 +47,13 @@ def reliability(
     table: RatingsTable,
     *,
     seed: int,
-    replicates: int = 2000,
+    replicates: int = REPLICATES,
     confidence: float = 0.95,
     minimum_shared: int = MINIMUM_SHARED,
+    levels: Sequence[Level] = LEVELS_BY_DEFAULT,
     progress: Progress | None = None,
 ) -> ReliabilityResult:
-    """Held-out correlations, ICC, Krippendorff's α and Fleiss' κ of every criterion.
+    """Held-out correlations, ICC, Krippendorff's α, Fleiss' κ, AC1, AC2 and raw agreement.
 
     Parameters
     ----------
@@ -61,6 +67,8 @@ def reliability(
         Coverage the intervals aim at.
     minimum_shared
         Raters with fewer items in common with others are listed, not averaged.
+    levels
+        Levels of measurement of Krippendorff's α.
     progress
         Called with (done, total) at every figure and every chunk of replicates; what it raises is passed on.
 
@@ -69,7 +77,7 @@ def reliability(
     ReliabilityResult
         Every figure with an interval or a reason.
     """
-    families = _families(minimum_shared)
+    families = _families(minimum_shared, levels)
     counter = _Counter(len(table.criteria) * len(families) * replicates, progress)
     resampling = Resampling(replicates, seed, confidence, counter.advance)
     figures: list[Figure] = []
@@ -86,16 +94,23 @@ def reliability(
     )
 
 
-def _families(minimum_shared: int) -> list[Family]:
+def _families(minimum_shared: int, levels: Sequence[Level]) -> list[Family]:
     return [
         lambda ratings, how: held_out_figures(ratings, "held_out_pearson", how, minimum_shared),
         lambda ratings, how: held_out_figures(ratings, "held_out_spearman", how, minimum_shared),
         one_way_figures,
         two_way_figures,
-        lambda ratings, how: [alpha(ratings, "ordinal", how)],
-        lambda ratings, how: [alpha(ratings, "interval", how)],
+        *(partial(_alpha, level=level) for level in levels),
         lambda ratings, how: [fleiss(ratings, how)],
+        lambda ratings, how: [gwet(ratings, "identity", how)],
+        lambda ratings, how: [gwet(ratings, "quadratic", how)],
+        lambda ratings, how: [raw_agreement(ratings, 0, how)],
+        lambda ratings, how: [raw_agreement(ratings, 1, how)],
     ]
+
+
+def _alpha(ratings: Ratings, resampling: Resampling, level: Level) -> list[Figure]:
+    return [alpha(ratings, level, resampling)]
 
 
 class _Counter:

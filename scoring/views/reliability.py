@@ -18,7 +18,7 @@ from annotation.permissions import Act, study_access
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.models import Report
-from scoring.replication.hauser import table_2
+from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
 from scoring.selectors.reports import figures_json
 from scoring.services.reliability import KIND, request_report

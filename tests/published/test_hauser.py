@@ -15,7 +15,7 @@ from annotation.domain.states import StudyState
 from annotation.models import Item, Rating, Response, Study
 from annotation.services.jobs import claim
 from scoring.models import Report, Score
-from scoring.replication.hauser import table_2
+from scoring.replication.hauser.table_2 import table_2
 from scoring.services.published import FILE, METRICS, import_hauser
 from scoring.services.reliability import compute_report, request_report
 

@@ -22,9 +22,12 @@ def long_form(matrix: Sequence[Sequence[float]] | FloatArray, criterion: str = "
     return pd.DataFrame(rows, columns=["item", "rater", "criterion", "value"])
 
 
-def ratings_of(frame: pd.DataFrame, *, identified: bool = True) -> Ratings:
+def ratings_of(
+    frame: pd.DataFrame, *, identified: bool = True, scale: tuple[float, float] | None = None
+) -> Ratings:
     """The only criterion of a frame."""
-    (ratings,) = RatingsTable.from_frame(frame, identified=identified).criteria.values()
+    scales = {str(name): scale for name in frame["criterion"].unique()} if scale else None
+    (ratings,) = RatingsTable.from_frame(frame, identified=identified, scales=scales).criteria.values()
     return ratings
 
 

@@ -23,8 +23,14 @@ def reasons(frame, **options):
     return {figure.coefficient: figure.reason for figure in figures_of(frame, **options).values()}
 
 
-def test_constant_ratings_have_no_coefficient():
-    assert set(reasons(long_form(np.full((12, 3), 4.0))).values()) == {"constant_ratings"}
+def test_of_constant_ratings_only_agreement_itself_can_be_told():
+    found = figures_of(long_form(np.full((12, 3), 4.0)))
+    agreement = {"ac1", "ac2", "exact", "within_one"}
+    for (coefficient, _), figure in found.items():
+        if coefficient in agreement:
+            assert (figure.estimate, figure.low, figure.high) == (1, 1, 1)
+        else:
+            assert figure.reason == "constant_ratings"
 
 
 def test_ratings_without_two_on_any_item_have_no_overlap():
@@ -84,7 +90,7 @@ def test_every_criterion_has_every_coefficient():
         for name in ("quality", "creativity")
     }
     assert by_criterion["quality"] == by_criterion["creativity"]
-    assert len(by_criterion["quality"]) == 2 * (2 + 3) + 6 + 2 + 1
+    assert len(by_criterion["quality"]) == 2 * (2 + 3) + 6 + 2 + 1 + 4
 
 
 def test_progress_rises_to_its_total():

@@ -1,0 +1,140 @@
+"""A long file of ratings, with what is left out of figures left out and counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefused, read_long
+
+
+@dataclass(frozen=True)
+class LongRatings:
+    """Ratings ready for statistics.
+
+    Parameters
+    ----------
+    frame
+        Columns `item`, `rater`, `criterion`, `value` (NaN for a can't-rate); `group` and `system` if there.
+    identified
+        Whether `rater` names persons (True) or anonymous slots (False).
+    left_out
+        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
+    excluded
+        The excluded rows by exclusion rule.
+    cannot_rate
+        Rows without a value.
+    """
+
+    frame: pd.DataFrame
+    identified: bool
+    left_out: dict[str, int]
+    excluded: dict[str, int]
+    cannot_rate: int
+
+
+def read_ratings(
+    source: str,
+    *,
+    slots: bool = False,
+    file_format: str = "",
+    criteria: list[str] | None = None,
+    scale: tuple[float, float] | None = None,
+) -> LongRatings:
+    """Read a long file of ratings.
+
+    Parameters
+    ----------
+    source : str
+        A path, or `-` for standard input.
+    slots : bool
+        Take `rater` for an anonymous slot; a file with a column `slot` in place of `rater` needs no saying.
+    file_format : str
+        Format, where the ending does not tell.
+    criteria : list of str or None
+        Criteria to take; None takes all.
+    scale : tuple of float or None
+        Least and greatest value.
+
+    Returns
+    -------
+    LongRatings
+        Rows with `current` false, `excluded` true or `late` true left out.
+
+    Raises
+    ------
+    LongFileRefused
+        The file cannot be read, a column is missing, a value is not a number or outside the scale, a label is
+        empty, or the same rater rated an item twice on a criterion; rows are named.
+    """
+    file = read_long(source, file_format=file_format)
+    rater = "rater" if "rater" in file.frame.columns or "slot" not in file.frame.columns else "slot"
+    missing = [column for column in ("item", rater, "criterion", "value") if column not in file.frame.columns]
+    if missing:
+        raise LongFileRefused("missing_column", f"{file.name}: column {', '.join(missing)} is missing")
+    long = pd.DataFrame(
+        {"item": file.labels("item"), "rater": file.labels(rater), "criterion": file.labels("criterion")}
+    )
+    kept, left_out = _kept(file, _chosen(file, criteria))
+    values = _values(file, kept, scale)
+    file.refuse(
+        _doubled(long, kept),
+        "duplicate_rating",
+        "the same item, rater and criterion more than once; keep one row of each",
+    )
+    places = {name: file.frame[name] for name in ("group", "system") if name in file.frame.columns}
+    return LongRatings(
+        frame=long.assign(value=values, **places)[kept].reset_index(drop=True),
+        identified=not slots and rater == "rater",
+        left_out=left_out,
+        excluded=_by_rule(file, kept),
+        cannot_rate=int(np.isnan(values[kept]).sum()),
+    )
+
+
+def _chosen(file: LongFile, criteria: list[str] | None) -> BoolArray:
+    if not criteria:
+        return np.ones(len(file.frame), dtype=np.bool_)
+    unknown = sorted(set(criteria) - set(file.frame["criterion"]))
+    if unknown:
+        raise LongFileRefused("unknown_criterion", f"{file.name}: no row of criterion {', '.join(unknown)}")
+    return file.frame["criterion"].isin(criteria).to_numpy(dtype=np.bool_)
+
+
+def _kept(file: LongFile, chosen: BoolArray) -> tuple[BoolArray, dict[str, int]]:
+    """Rows that count; each of the others is counted under the first reason that holds."""
+    superseded = ~file.flags("current") if "current" in file.frame.columns else ~np.ones_like(chosen)
+    reasons = {"superseded": superseded, "excluded": file.flags("excluded"), "late": file.flags("late")}
+    kept, left_out = chosen.copy(), {}
+    for reason, rows in reasons.items():
+        left_out[reason] = int((kept & rows).sum())
+        kept &= ~rows
+    return kept, left_out
+
+
+def _doubled(long: pd.DataFrame, kept: BoolArray) -> BoolArray:
+    twice = np.zeros(len(long), dtype=np.bool_)
+    twice[kept] = long[kept].duplicated(keep=False)
+    return twice
+
+
+def _by_rule(file: LongFile, kept: BoolArray) -> dict[str, int]:
+    excluded = file.flags("excluded") & ~kept
+    if "exclusion_rule" not in file.frame.columns:
+        return {"": int(excluded.sum())} if excluded.any() else {}
+    counts = file.frame.loc[excluded, "exclusion_rule"].value_counts()
+    return {str(rule): int(number) for rule, number in counts.items()}
+
+
+def _values(file: LongFile, kept: BoolArray, scale: tuple[float, float] | None) -> FloatArray:
+    values = file.numbers("value", kept)
+    if "cannot_rate" in file.frame.columns:
+        empty = np.isnan(values) & kept & ~file.flags("cannot_rate")
+        file.refuse(empty, "missing_value", "column value: empty, and cannot_rate is not true")
+    if scale is not None:
+        outside = np.asarray((values < scale[0]) | (values > scale[1]), dtype=np.bool_)
+        what = f"column value: outside the scale {scale[0]:g} to {scale[1]:g}"
+        file.refuse(outside, "outside_scale", what)
+    return values

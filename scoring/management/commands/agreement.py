@@ -1,0 +1,119 @@
+"""`manage.py agreement RATINGS`: how far the ratings of a file can be trusted; no database is needed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.io.long_files import READERS, LongFileRefused
+from scoring.io.ratings import LongRatings, read_ratings
+from scoring.stats.alpha import LEVELS
+from scoring.stats.report import REPLICATES, ReliabilityResult, reliability
+from scoring.stats.table import RatingsTable, RatingsTableError
+
+
+class Command(BaseCommand):
+    help = "Reliability of the ratings in a long file: item, rater (or slot), criterion, value."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet; - is standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument(
+            "--level",
+            choices=LEVELS,
+            action="append",
+            help="of Krippendorff's alpha (default: ordinal, interval)",
+        )
+        parser.add_argument("--scale", type=_scale, metavar="1-5", help="least and greatest value")
+        parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
+        parser.add_argument("--criterion", action="append", metavar="NAME", help="only this one (repeatable)")
+        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
+        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
+        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            ratings = read_ratings(
+                options["ratings"],
+                slots=options["slots"],
+                file_format=options["format"],
+                criteria=options["criterion"],
+                scale=options["scale"],
+            )
+            table = RatingsTable.from_frame(
+                ratings.frame, identified=ratings.identified, scales=_scales(ratings, options["scale"])
+            )
+        except (LongFileRefused, RatingsTableError) as refusal:
+            raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        if options["bootstrap"] < 1:
+            raise CommandError("--bootstrap takes a number of 1 or more [bad_option]", returncode=2)
+        seed = int(table.fingerprint[:8], 16) if options["seed"] is None else options["seed"]
+        result = reliability(
+            table,
+            seed=seed,
+            replicates=options["bootstrap"],
+            levels=tuple(options["level"] or ("ordinal", "interval")),
+        )
+        self._print(ratings, result, options["json"])
+
+    def _print(self, ratings: LongRatings, result: ReliabilityResult, target: str | None) -> None:
+        text = json.dumps(_as_json(ratings, result), ensure_ascii=False, indent=1)
+        if target == "-":
+            self.stdout.write(text)
+            return
+        if target:
+            Path(target).write_text(text + "\n", encoding="utf-8")
+        counts = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
+        self.stdout.write(f"{len(ratings.frame)} rows; left out: {counts}; can't rate: {ratings.cannot_rate}")
+        self.stdout.write(
+            f"{'criterion':<18} {'coefficient':<17} {'variant':<30} {'estimate':>9}  95 % interval"
+        )
+        for figure in result.figures:
+            value = figure.reason or f"{figure.estimate:.3f}"
+            ends = (
+                f"{figure.low:.3f} to {figure.high:.3f}"
+                if figure.low == figure.low
+                else figure.interval_method
+            )
+            self.stdout.write(
+                f"{figure.criterion:<18} {figure.coefficient:<17} {figure.variant:<30} {value:>9}  {ends:<24}"
+                f" items {figure.n_items}, raters {figure.n_raters or '?'}, ratings {figure.n_ratings}"
+            )
+
+
+def _scale(text: str) -> tuple[float, float]:
+    least, dash, greatest = text[1:].partition("-") if text.startswith("-") else text.partition("-")
+    try:
+        low = float(("-" if text.startswith("-") else "") + least)
+        high = float(greatest)
+    except ValueError:
+        low = high = 0.0
+    if not dash or low >= high:
+        raise argparse.ArgumentTypeError(f"{text!r}: write the least and the greatest value, such as 1-5")
+    return low, high
+
+
+def _scales(ratings: LongRatings, scale: tuple[float, float] | None) -> dict[str, tuple[float, float]]:
+    return {} if scale is None else dict.fromkeys(ratings.frame["criterion"].unique(), scale)
+
+
+def _as_json(ratings: LongRatings, result: ReliabilityResult) -> dict[str, Any]:
+    return {
+        "results": [figure.to_row() for figure in result.figures],
+        "data": {
+            "fingerprint": result.fingerprint,
+            "excluded": ratings.excluded,
+            "set_apart": {
+                "cannot_rate": ratings.cannot_rate,
+                "late": ratings.left_out["late"],
+                "superseded": ratings.left_out["superseded"],
+            },
+        },
+        "software": {"name": "groundwork", "version": version("groundwork")},
+    }

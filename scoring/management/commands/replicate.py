@@ -1,0 +1,39 @@
+"""`manage.py replicate NAME --data DIR`: a paper's tables, printed and computed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.replication.files import PublishedFileError
+from scoring.replication.printing import as_json, as_text
+from scoring.replication.registry import REPLICATIONS
+
+
+class Command(BaseCommand):
+    help = "Recompute every table of a published study from its public files; no database is needed."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", choices=list(REPLICATIONS))
+        parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="your copy of the files")
+        parser.add_argument("--all", action="store_true", help="also figures that the paper does not print")
+        parser.add_argument("--json", metavar="FILE", help="write all cells as JSON; - is standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        replication = REPLICATIONS[options["name"]]
+        try:
+            cells = replication.cells(options["data"]).cells
+        except PublishedFileError as refusal:
+            raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        if options["json"]:
+            text = json.dumps(as_json(replication, cells), ensure_ascii=False, indent=1)
+            if options["json"] == "-":
+                self.stdout.write(text)
+                return
+            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
+        for line in as_text(replication, cells, every=options["all"]):
+            self.stdout.write(line)

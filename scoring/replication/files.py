@@ -1,0 +1,77 @@
+"""Reading the published files, with errors that name file, row and column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+
+class PublishedFileError(ValueError):
+    """A published file that is missing or is not what it should be.
+
+    Parameters
+    ----------
+    code
+        Stable code of the error.
+    message
+        File, row and column, and what to do.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] = ()) -> pd.DataFrame:
+    """Read a published CSV file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    texts, numbers : sequence of str
+        Columns it must have; an empty cell in one of `numbers`, or one that is not a number, is refused.
+
+    Returns
+    -------
+    DataFrame
+        Columns of `numbers` as float64, the others as text.
+
+    Raises
+    ------
+    PublishedFileError
+        `missing_file`, `bad_encoding`, `bad_csv`, `empty_file`, `missing_column` or `not_a_number`.
+    """
+    if not path.is_file():
+        raise PublishedFileError(
+            "missing_file", f"{path}: there is no such file; give the folder that holds it"
+        )
+    try:
+        table: pd.DataFrame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise PublishedFileError("bad_encoding", f"{path}: not UTF-8 at byte {problem.start}") from problem
+    except pd.errors.EmptyDataError as problem:
+        raise PublishedFileError("empty_file", f"{path}: the file is empty") from problem
+    except pd.errors.ParserError as problem:
+        raise PublishedFileError("bad_csv", f"{path}: not a CSV table: {problem}") from problem
+    missing = [column for column in (*texts, *numbers) if column not in table.columns]
+    if missing:
+        raise PublishedFileError("missing_column", f"{path}: column {', '.join(missing)} is missing")
+    if table.empty:
+        raise PublishedFileError("empty_file", f"{path}: there is no row below the header")
+    for column in numbers:
+        table[column] = _as_numbers(path, table[column])
+    return table
+
+
+def _as_numbers(path: Path, column: pd.Series) -> pd.Series:
+    values = pd.to_numeric(column, errors="coerce").astype(float)
+    wrong = np.flatnonzero(~np.isfinite(values.to_numpy(dtype=float)))
+    if len(wrong):
+        row = int(wrong[0])
+        message = f"{path}: row {row + 2}, column {column.name}: {column.iloc[row]!r} is not a number"
+        raise PublishedFileError("not_a_number", message)
+    return values

@@ -1,0 +1,95 @@
+"""A replication as text for people and as JSON for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from scoring.replication.cells import Cell
+from scoring.replication.definitions import DEFINITIONS
+from scoring.replication.registry import Replication, counts
+
+
+def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
+    """Cells, counts by status and definitions.
+
+    Parameters
+    ----------
+    replication : Replication
+        What was recomputed.
+    cells : list of Cell
+        Its cells.
+
+    Returns
+    -------
+    dict
+        Keys `dataset`, `paper`, `counts`, `definitions` and `cells`.
+    """
+    used = sorted({cell.definition for cell in cells})
+    return {
+        "dataset": replication.name,
+        "paper": replication.paper,
+        "counts": counts(cells),
+        "definitions": {key: DEFINITIONS[key] for key in used},
+        "cells": [cell.to_row() for cell in cells],
+    }
+
+
+def as_text(replication: Replication, cells: list[Cell], *, every: bool = False) -> Iterator[str]:
+    """Counts, then each table's cells.
+
+    Parameters
+    ----------
+    replication : Replication
+        What was recomputed.
+    cells : list of Cell
+        Its cells.
+    every : bool
+        Also the cells of which the paper prints no figure.
+
+    Yields
+    ------
+    str
+        One line.
+    """
+    found = counts(cells)
+    computable = found["reproduces"] + found["last-digit"] + found["differs"]
+    yield f"{replication.name}: {replication.paper}"
+    yield f"{found['reproduces']} of the {computable} printed figures that can be computed reproduce"
+    yield "  ".join(f"{status}: {number}" for status, number in found.items())
+    shown = cells if every else [cell for cell in cells if cell.published is not None]
+    for source, group in groupby(shown, key=lambda cell: cell.source):
+        yield ""
+        yield source
+        for cell in group:
+            yield _line(cell)
+
+
+def _line(cell: Cell) -> str:
+    computed = figure(cell.computed, cell.published)
+    note = f"  ({cell.note})" if cell.note else ""
+    return f"  {f'{cell.row}, {cell.col}':<58} {cell.published or '':>18} {computed:>18}  {cell.status}{note}"
+
+
+def figure(computed: float | str | None, printed: str | None) -> str:
+    """A computed figure with two digits more than the printed one.
+
+    Parameters
+    ----------
+    computed : float, str or None
+        At full precision, or a name.
+    printed : str or None
+        As printed.
+
+    Returns
+    -------
+    str
+        A dash where there is none.
+    """
+    if computed is None:
+        return "–"
+    if isinstance(computed, str | int):
+        return str(computed)
+    decimals = len(printed.partition(".")[2]) + 2 if printed else 4
+    return f"{computed:.{decimals}f}"

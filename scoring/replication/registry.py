@@ -1,0 +1,106 @@
+"""The replications by name, with the definitions their cells refer to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.replication.cells import Cell
+from scoring.replication.cmdag import cmdag_cells
+from scoring.replication.hanna.replicate import hanna_cells
+from scoring.replication.hauser.replicate import hauser_cells
+from scoring.replication.miyazawa.replicate import miyazawa_cells
+from scoring.replication.sheet import Sheet
+from scoring.replication.simile_probing import simile_probing_cells
+
+STATUSES = ("reproduces", "last-digit", "differs", "not-computable", "no-paper-figure")
+
+
+@dataclass(frozen=True)
+class Replication:
+    """A published study whose tables can be recomputed.
+
+    Parameters
+    ----------
+    name
+        Its key.
+    paper
+        Authors, venue and year.
+    files
+        Files it needs, in one folder.
+    recompute
+        From the folder to the cells.
+    """
+
+    name: str
+    paper: str
+    files: tuple[str, ...]
+    recompute: Callable[[Path], Sheet]
+
+    def cells(self, folder: Path) -> Sheet:
+        """Recompute the study's tables.
+
+        Parameters
+        ----------
+        folder : Path
+            Holds the files.
+
+        Returns
+        -------
+        Sheet
+            Cells in the order of the paper, then the derived ones.
+
+        Raises
+        ------
+        PublishedFileError
+            A file is missing or broken.
+        """
+        return self.recompute(folder)
+
+
+REPLICATIONS: Mapping[str, Replication] = {
+    replication.name: replication
+    for replication in (
+        Replication("hauser", "He et al., ACL 2023", ("human_annotated.csv",), hauser_cells),
+        Replication(
+            "hanna", "Chhun et al., COLING 2022", ("ratings_long.csv", "hanna_metric_scores.csv"), hanna_cells
+        ),
+        Replication(
+            "miyazawa",
+            "Miyazawa & Miyao, IWCS 2017",
+            ("result.csv", "novelty-rank-ja.csv", "novelty-rank-en.csv"),
+            miyazawa_cells,
+        ),
+        Replication(
+            "simile_probing",
+            "He et al., ACL 2022",
+            ("Quizzes.csv", "General_Corpus.csv"),
+            simile_probing_cells,
+        ),
+        Replication(
+            "cmdag",
+            "Shao et al., LREC-COLING 2024",
+            ("test_data.json", "train_data_sampled_200.json"),
+            cmdag_cells,
+        ),
+    )
+}
+
+
+def counts(cells: list[Cell]) -> dict[str, int]:
+    """Number of cells of each status.
+
+    Parameters
+    ----------
+    cells : list of Cell
+        Of one study.
+
+    Returns
+    -------
+    dict
+        Every status, in the order of the contract.
+    """
+    found = Counter(cell.status for cell in cells)
+    return {status: found[status] for status in STATUSES}

@@ -1,0 +1,166 @@
+"""Gwet's AC1 and AC2, and raw agreement, from value counts."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from scoring.stats.patterns import Patterns, patterns_of
+from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.result import (
+    NO_OVERLAP,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Figure,
+    Interval,
+    estimated,
+    refused,
+)
+from scoring.stats.table import Ratings
+
+Weights = Literal["identity", "linear", "quadratic", "ordinal"]
+
+
+def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure:
+    """Gwet's AC1 (identity weights) or AC2.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion. Items with a single rating count in the shares of the categories, not in
+        the agreement.
+    weighting
+        `identity` gives AC1; `linear`, `quadratic` or `ordinal` AC2.
+    resampling
+        Replicates, seed and confidence of the interval.
+
+    Returns
+    -------
+    Figure
+        Coefficient `ac1` or `ac2`; q is the length of the declared scale. With one category in use it is 1.
+        The interval is a percentile bootstrap over items, or over groups.
+
+    References
+    ----------
+    Gwet (2008), eq. 21; Gwet (2014), section 4.4 for the weights.
+    """
+    length = len(ratings.categories)
+    key = "ac1" if weighting == "identity" else "ac2"
+    variant = f"q={length}" if weighting == "identity" else f"{weighting}, q={length}"
+    return _figure(ratings, (key, variant), agreement_weights(weighting, length), resampling, chance=True)
+
+
+def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Figure:
+    """Share of pairs of raters of an item who agree, averaged over items.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    within
+        Greatest difference that counts as agreement: 0 or 1.
+    resampling
+        Replicates, seed and confidence of the interval.
+
+    Returns
+    -------
+    Figure
+        Coefficient `exact` or `within_one`, not corrected for chance.
+    """
+    apart = np.abs(ratings.categories[:, None] - ratings.categories)
+    name = ("exact" if within == 0 else "within_one", "")
+    return _figure(ratings, name, (apart <= within).astype(np.float64), resampling, chance=False)
+
+
+def agreement_weights(weighting: Weights, length: int) -> FloatArray:
+    """Agreement of two categories.
+
+    Parameters
+    ----------
+    weighting
+        `identity`, `linear` 1 − |k−l|/(q−1), `quadratic` 1 − (k−l)²/(q−1)², or `ordinal`
+        1 − C(|k−l|+1, 2)/C(q, 2).
+    length
+        Number of categories q.
+
+    Returns
+    -------
+    ndarray, shape (q, q)
+        1 on the diagonal.
+    """
+    codes = np.arange(length)
+    apart = np.abs(codes[:, None] - codes).astype(np.float64)
+    if weighting == "identity" or length < 2:
+        return np.eye(length)
+    if weighting == "linear":
+        return np.asarray(1 - apart / (length - 1), dtype=np.float64)
+    if weighting == "quadratic":
+        return np.asarray(1 - (apart / (length - 1)) ** 2, dtype=np.float64)
+    pairs = np.where(apart > 0, (apart + 1) * apart / 2, 0.0)
+    return np.asarray(1 - pairs / (length * (length - 1) / 2), dtype=np.float64)
+
+
+def _figure(
+    ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, *, chance: bool
+) -> Figure:
+    place = (ratings.criterion, *name)
+    reason = _reason(ratings)
+    if reason:
+        return refused(place, reason, ratings.sample, resampling.confidence)
+    patterns = patterns_of(ratings)
+    counts = _Counts.of(patterns, weights)
+    estimate = float(counts.coefficients(patterns.frequency[None, :], chance=chance)[0])
+    interval = Interval.missing(TOO_FEW_ITEMS)
+    if patterns.n_units >= 2:
+        generator = resampling.generator(ratings.criterion, *name)
+        replicates = [
+            counts.coefficients(patterns.draw(generator, size), chance=chance)
+            for size in resampling.chunks(patterns.width)
+        ]
+        interval = resampling.interval(np.concatenate(replicates), ratings.unit)
+    if ratings.pairable().agrees_exactly:
+        estimate = 1.0
+    return estimated(place, estimate, interval, ratings.sample, resampling.confidence)
+
+
+def _reason(ratings: Ratings) -> str:
+    if ratings.n_ratings == 0:
+        return TOO_FEW_ITEMS
+    if len(ratings.raters) < 2:
+        return TOO_FEW_RATERS
+    return NO_OVERLAP if not (ratings.sizes >= 2).any() else ""
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What each pattern of ratings adds to agreement and to the shares of the categories."""
+
+    agreeing: FloatArray
+    paired: FloatArray
+    shares: FloatArray
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, patterns: Patterns, weights: FloatArray) -> "_Counts":
+        counts = patterns.counts.toarray().astype(np.float64)
+        sizes = counts.sum(axis=1)
+        pairs = sizes * (sizes - 1)
+        agreeing = (counts * (counts @ weights - 1)).sum(axis=1)
+        shares = counts / sizes[:, None]
+        safe = np.where(pairs > 0, pairs, 1.0)
+        return cls(agreeing / safe, (pairs > 0).astype(np.float64), shares, weights)
+
+    def coefficients(self, drawn: FloatArray, *, chance: bool) -> FloatArray:
+        """The coefficient for each row of pattern weights, shape (replicates, patterns)."""
+        paired = drawn @ self.paired
+        observed = np.divide(
+            drawn @ (self.agreeing * self.paired), paired, out=np.full(len(drawn), math.nan), where=paired > 0
+        )
+        if not chance:
+            return np.asarray(observed, dtype=np.float64)
+        length = len(self.weights)
+        shares = (drawn @ self.shares) / drawn.sum(axis=1, keepdims=True)
+        factor = self.weights.sum() / (length * (length - 1)) if length > 1 else 0.0
+        expected = factor * (shares * (1 - shares)).sum(axis=1)
+        return np.asarray((observed - expected) / (1 - expected), dtype=np.float64)

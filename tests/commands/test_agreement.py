@@ -1,0 +1,141 @@
+"""`agreement`: figures of a file without a database; refusals name rows and end with status 2."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.stats.samples import figures_of, likert, long_form
+
+KEYS = {
+    "criterion",
+    "coefficient",
+    "variant",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "interval_method",
+    "n_items",
+    "n_raters",
+    "n_ratings",
+    "reason",
+    "signature",
+}
+
+
+def agreement(path: Path | str, *options: str) -> dict[str, Any]:
+    out = io.StringIO()
+    call_command("agreement", str(path), "--json=-", "--bootstrap=50", "--seed=1", *options, stdout=out)
+    result: dict[str, Any] = json.loads(out.getvalue())
+    return result
+
+
+def refusal(path: Path, *options: str) -> str:
+    with pytest.raises(CommandError) as caught:
+        agreement(path, *options)
+    assert caught.value.returncode == 2
+    return str(caught.value)
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "ratings.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    return long_form(likert(3, 30, 4, missing=0.2))
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_every_format_gives_the_librarys_figures(tmp_path, frame, ending):
+    path = tmp_path / f"ratings.{ending}"
+    write_as = {
+        "csv": lambda: frame.to_csv(path, index=False),
+        "tsv": lambda: frame.to_csv(path, sep="\t", index=False),
+        "jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+        "parquet": lambda: frame.to_parquet(path),
+    }
+    write_as[ending]()
+    found = agreement(path)["results"]
+    expected = [figure.to_row() for figure in figures_of(frame, replicates=50, seed=1).values()]
+    estimates = {(row["coefficient"], row["variant"]): row["estimate"] for row in found}
+    assert estimates == {(row["coefficient"], row["variant"]): row["estimate"] for row in expected}
+    assert all(set(row) == KEYS for row in found)
+    assert all((row["estimate"] is None) == bool(row["reason"]) for row in found)
+
+
+def test_what_does_not_count_is_left_out_and_counted(tmp_path, frame):
+    plain = tmp_path / "plain.csv"
+    frame.to_csv(plain, index=False)
+    more = frame.assign(
+        current="true", excluded="false", exclusion_rule="", late="false", cannot_rate="false"
+    )
+    wrong = more.head(7).assign(value=1)
+    extra = [
+        wrong.iloc[:2].assign(current="false"),
+        wrong.iloc[2:5].assign(item="x", excluded="true", exclusion_rule="too fast"),
+        wrong.iloc[5:6].assign(item="y", late="true"),
+        wrong.iloc[6:].assign(item="z", value="", cannot_rate="true"),
+    ]
+    marked = tmp_path / "marked.csv"
+    pd.concat([more, *extra]).to_csv(marked, index=False)
+    left, right = agreement(plain), agreement(marked)
+    assert [row["estimate"] for row in right["results"]] == [row["estimate"] for row in left["results"]]
+    assert right["data"]["excluded"] == {"too fast": 3}
+    assert right["data"]["set_apart"] == {"cannot_rate": 1, "late": 1, "superseded": 2}
+
+
+def test_a_file_of_slots_has_no_figures_of_persons(tmp_path, frame):
+    path = tmp_path / "slots.csv"
+    frame.rename(columns={"rater": "slot"}).to_csv(path, index=False)
+    reasons = {row["coefficient"]: row["reason"] for row in agreement(path)["results"]}
+    assert reasons["icc2"] == reasons["held_out_pearson"] == "anonymous_raters"
+    assert reasons["icc1"] == reasons["alpha"] == ""
+
+
+def test_the_declared_scale_counts_in_gwets_coefficients(tmp_path):
+    path = write(tmp_path, "item,rater,criterion,value\na,1,q,1\na,2,q,1\nb,1,q,2\nb,2,q,1\n")
+    variants = {row["coefficient"]: row["variant"] for row in agreement(path, "--scale=1-5")["results"]}
+    assert variants["ac1"] == "q=5"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("item,rater,criterion\na,1,q\n", "missing_column", "column value"),
+        ("item,rater,criterion,value\na,1,q,3\na,1,q,4\n", "duplicate_rating", "rows 2, 3"),
+        ("item,rater,criterion,value\na,1,q,3\na,2,q,six\n", "not_a_number", "row 3"),
+        ("item,rater,criterion,value\na,1,q,3\na,2,q,inf\n", "not_a_number", "row 3"),
+        ("item,rater,criterion,value\na,1,q,3\n,2,q,4\n", "missing_label", "row 3: column item"),
+        ("item,rater,criterion,value,late\na,1,q,3,maybe\n", "not_yes_or_no", "row 2: column late"),
+        ("item,item,rater,criterion,value\na,a,1,q,3\n", "doubled_column", "column item"),
+        ("", "empty_file", "empty"),
+        ("item,rater,criterion,value\n", "empty_file", "no rows"),
+    ],
+)
+def test_a_broken_file_is_refused_with_its_rows(tmp_path, text, code, said):
+    message = refusal(write(tmp_path, text))
+    assert f"[{code}]" in message
+    assert said in message
+
+
+def test_a_value_outside_the_scale_is_refused_with_its_row(tmp_path):
+    path = write(tmp_path, "item,rater,criterion,value\na,1,q,3\na,2,q,6\n")
+    message = refusal(path, "--scale=1-5")
+    assert "row 3" in message
+    assert "outside the scale 1 to 5" in message
+
+
+def test_text_in_another_encoding_is_refused_with_its_row(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_bytes("item,rater,criterion,value\na,1,q,3\né,1,q,3\n".encode("latin-1"))
+    assert "row 3: not UTF-8" in refusal(path)

@@ -1,0 +1,70 @@
+"""`replicate`: refusals name the file, the row and the column, and end with status 2."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.replication.hauser.data import LABELS, METRICS, SUB_METRICS
+
+COLUMNS = ("similes", "components", "literal_sentences", *LABELS, *METRICS, *SUB_METRICS)
+
+
+def write(folder: Path, rows: list[dict[str, object]], columns: tuple[str, ...] = COLUMNS) -> None:
+    with (folder / "human_annotated.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def row(number: int, **changed: object) -> dict[str, object]:
+    values: dict[str, object] = dict.fromkeys(LABELS, number % 5 + 1)
+    values |= dict.fromkeys((*METRICS, *SUB_METRICS), number * 7 % 11 / 10)
+    texts = {
+        "similes": f"s{number}",
+        "components": "[('t', 'a v', 'e')]",
+        "literal_sentences": f"l{number // 4}",
+    }
+    return values | texts | changed
+
+
+def refusal(folder: Path) -> CommandError:
+    with pytest.raises(CommandError) as caught:
+        call_command("replicate", "hauser", data=folder)
+    return caught.value
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    error = refusal(tmp_path)
+    assert (error.returncode, "missing_file" in str(error)) == (2, True)
+    assert "human_annotated.csv" in str(error)
+
+
+def test_a_missing_column_is_named(tmp_path):
+    write(tmp_path, [row(1)], tuple(name for name in COLUMNS if name != "meteor"))
+    error = refusal(tmp_path)
+    assert (error.returncode, "column meteor is missing" in str(error)) == (2, True)
+
+
+def test_text_where_a_number_belongs_is_refused_with_its_row_and_column(tmp_path):
+    write(tmp_path, [row(1), row(2), row(3, BLEU2="high")])
+    error = refusal(tmp_path)
+    assert error.returncode == 2
+    assert "row 4, column BLEU2: 'high' is not a number" in str(error)
+
+
+@pytest.mark.parametrize(("content", "code"), [(b"", "empty_file"), (b"\xff\xfe\x00", "bad_encoding")])
+def test_an_empty_or_wrongly_encoded_file_is_refused(tmp_path, content, code):
+    (tmp_path / "human_annotated.csv").write_bytes(content)
+    assert code in str(refusal(tmp_path))
+
+
+def test_the_number_of_reproduced_figures_comes_first(tmp_path, capsys):
+    write(tmp_path, [row(number) for number in range(24)])
+    call_command("replicate", "hauser", data=tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("hauser: ")
+    assert lines[1].endswith("printed figures that can be computed reproduce")
