@@ -43,7 +43,7 @@ def associations(
     elif coefficient == "spearman":
         first, second = _centred(_mid_ranks(first)), _centred(_mid_ranks(second))
     else:
-        first, second = _scaled(_centred(x)), _scaled(_centred(y))
+        first, second = _standard(x), _standard(y)
     return np.where(flat, np.nan, _cosines(first, second))
 
 
@@ -68,6 +68,11 @@ def p_value(estimate: float, n: int) -> float:
         return 0.0
     t = estimate * np.sqrt((n - 2) / (1 - estimate**2))
     return float(2 * stats.t.sf(abs(t), n - 2))
+
+
+def _standard(values: FloatArray) -> FloatArray:
+    """Centred and scaled; scaled before, too, because the smallest numbers there are have no precise mean."""
+    return _scaled(_centred(_scaled(values)))
 
 
 def _scaled(values: FloatArray) -> FloatArray:

@@ -299,7 +299,8 @@ class _Widths:
         )
         found = []
         for rows, columns, error in zip(*squares, strict=True):
-            ms = MeanSquares(n, k, float(rows), float(columns), float(error), math.nan)
+            within = (columns + (n - 1) * error) / n
+            ms = MeanSquares(n, k, float(rows), float(columns), float(error), float(within))
             interval = f_interval("icc2k", ms, self.tails)
             found.append(interval.high - interval.low)
         return float(np.median(found))

@@ -36,7 +36,7 @@ class SystemMean:
         Values it rests on.
     variant
         `items`: the values are the items' mean ratings. `paper`: they are all ratings, as if those of an item
-        were independent, which makes the interval too narrow.
+        were independent of one another.
     confidence
         Coverage the interval aims at.
     reason

@@ -60,6 +60,12 @@ def test_the_size_of_values_does_not_matter(scale):
     assert associations(x * scale, y, "pearson") == pytest.approx(associations(x, y, "pearson"), abs=1e-12)
 
 
+def test_the_smallest_numbers_there_are_have_a_correlation():
+    x = np.array([0.0, 0, 1.5e-318, 0])[:, None]
+    y = np.array([1.0, 2, 4, 3])[:, None]
+    assert associations(x, y, "pearson") == pytest.approx(associations(np.sign(x), y, "pearson"), abs=1e-12)
+
+
 @given(st.integers(3, 40), st.integers(0, 10_000))
 def test_p_is_scipys(n, seed):
     x, y = np.random.default_rng(seed).normal(size=(2, n))

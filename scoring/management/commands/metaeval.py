@@ -1,0 +1,161 @@
+"""`manage.py metaeval RATINGS SCORES`: how well metrics follow the ratings; no database is needed."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
+from scoring.io.ratings import LongRatings, read_ratings
+from scoring.io.scores import read_scores, side_by_side
+from scoring.stats.association import COEFFICIENTS
+from scoring.stats.levels import LEVELS, Level
+from scoring.stats.measured import MeasuredItems, MeasuredItemsError
+from scoring.stats.meta_evaluation import MetaEvaluation, evaluate_metrics
+from scoring.stats.meta_figure import MetaFigure
+from scoring.stats.report import REPLICATES
+from scoring.stats.table import RatingsTableError
+
+
+class Command(BaseCommand):
+    help = (
+        "Correlations of metrics with mean ratings, from two long files: ratings (item, rater or slot,"
+        " criterion, value) and scores (item, metric, value); group and system in either."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet; - is standard input")
+        parser.add_argument("scores", help="CSV, TSV, JSONL or Parquet; - is standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument(
+            "--level",
+            choices=LEVELS,
+            action="append",
+            help="repeatable (default: item, and group and system where items have them)",
+        )
+        parser.add_argument(
+            "--coefficient", choices=COEFFICIENTS, action="append", help="repeatable (default: all three)"
+        )
+        parser.add_argument(
+            "--without", action="append", default=[], metavar="SYSTEM", help="leave out a system"
+        )
+        parser.add_argument(
+            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates; 0 for no intervals"
+        )
+        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
+        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        _check(options)
+        try:
+            ratings = read_ratings(options["ratings"], file_format=_format_of(options, "ratings"))
+            scores = read_scores(options["scores"], file_format=_format_of(options, "scores"))
+            items = _without(side_by_side(ratings, scores), options["without"])
+        except (LongFileRefused, RatingsTableError, MeasuredItemsError) as refusal:
+            message = " ".join(str(refusal).split())
+            raise CommandError(f"{message} [{refusal.code}]", returncode=2) from refusal
+        result = evaluate_metrics(
+            items,
+            levels=options["level"] or _levels(items),
+            coefficients=options["coefficient"] or COEFFICIENTS,
+            replicates=options["bootstrap"],
+            seed=int(items.fingerprint[:8], 16) if options["seed"] is None else options["seed"],
+        )
+        text = json.dumps(_as_json(ratings, result, scores.missing), ensure_ascii=False, indent=1)
+        if options["json"] == "-":
+            self.stdout.write(text)
+            return
+        if options["json"]:
+            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
+        self._print(items, ratings, result, scores.missing)
+
+    def _print(
+        self, items: MeasuredItems, ratings: LongRatings, result: MetaEvaluation, missing: int
+    ) -> None:
+        left_out = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
+        self.stdout.write(
+            f"{len(items.items)} items, {len(items.groups)} groups, {len(items.systems)} systems;"
+            f" ratings left out: {left_out}; can't rate: {ratings.cannot_rate}; scores missing: {missing}"
+        )
+        widths = [
+            max((len(cell) for cell in column), default=0)
+            for column in zip(HEADING, *map(_cells, result.figures), strict=True)
+        ]
+        for cells in (HEADING, *map(_cells, result.figures)):
+            line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+            self.stdout.write(line.rstrip())
+
+
+HEADING = ("level", "coefficient", "criterion", "metric", "estimate", "interval", "p", "n", "dropped")
+
+
+def _cells(figure: MetaFigure) -> tuple[str, ...]:
+    """One line of the table; n counts items, groups or systems as the level says."""
+    has_limits = not figure.interval.reason
+    n = {"item": figure.n_items, "group": figure.n_groups, "system": figure.n_systems}[figure.level]
+    return (
+        figure.level,
+        figure.coefficient,
+        figure.criterion,
+        figure.metric,
+        figure.reason or f"{figure.estimate:.3f}",
+        f"{figure.low:.3f} to {figure.high:.3f}" if has_limits else figure.interval_method,
+        "" if figure.p != figure.p else f"{figure.p:.3g}",
+        str(n),
+        str(figure.n_dropped),
+    )
+
+
+def _check(options: dict[str, Any]) -> None:
+    if options["ratings"] == options["scores"] == STANDARD_INPUT:
+        raise CommandError("only one of the files can be standard input [bad_option]", returncode=2)
+    if options["bootstrap"] < 0:
+        raise CommandError("--bootstrap takes a number of 0 or more [bad_option]", returncode=2)
+    if options["seed"] is not None and options["seed"] < 0:
+        raise CommandError("--seed takes a number of 0 or more [bad_option]", returncode=2)
+
+
+def _format_of(options: dict[str, Any], which: str) -> str:
+    """The format asked for, which is that of standard input; CSV where none is."""
+    if options[which] != STANDARD_INPUT:
+        return ""
+    return str(options["format"] or "csv")
+
+
+def _levels(items: MeasuredItems) -> list[Level]:
+    levels: list[Level] = ["item"]
+    if items.group is not None:
+        levels.append("group")
+    if items.system is not None:
+        levels.append("system")
+    return levels
+
+
+def _without(items: MeasuredItems, systems: list[str]) -> MeasuredItems:
+    unknown = sorted(set(systems) - set(items.systems))
+    if unknown:
+        known = ", ".join(items.systems) or "none"
+        raise MeasuredItemsError("unknown_system", f"there is no system {unknown[0]!r}; there are: {known}")
+    return items.only(without=systems)
+
+
+def _as_json(ratings: LongRatings, result: MetaEvaluation, missing: int) -> dict[str, Any]:
+    return {
+        "results": [figure.to_row() for figure in result.figures],
+        "data": {
+            "fingerprint": result.fingerprint,
+            "excluded": ratings.excluded,
+            "set_apart": {
+                "cannot_rate": ratings.cannot_rate,
+                "late": ratings.left_out["late"],
+                "superseded": ratings.left_out["superseded"],
+                "missing_scores": missing,
+            },
+        },
+        "software": {"name": "groundwork", "version": version("groundwork")},
+    }
