@@ -77,10 +77,11 @@ def test_alpha_of_any_incomplete_design_is_that_of_the_package(number):
         assume(not np.isnan(values).all())
         ratings = ratings_of(long_form(values))
         for level in LEVELS:
-            figure = alpha(ratings, level, ONCE)
-            assert figure.estimate == pytest.approx(package_alpha(values, level), abs=1e-9, nan_ok=True), (
-                level
-            )
+            expected = pytest.approx(package_alpha(values, level), abs=1e-9, nan_ok=True)
+            assert alpha(ratings, level, ONCE).estimate == expected, level
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(alpha_module, "PACKAGE_CELLS", 0)
+                assert alpha(ratings, level, ONCE).estimate == expected, level
 
     prove(number, check, incomplete)
 
@@ -156,11 +157,11 @@ def test_reml_of_any_incomplete_design_is_at_least_as_likely_as_that_of_statsmod
                     fe_params=np.zeros(1), cov_re=np.zeros((0, 0)), vcomp=fit.variances[:2] / fit.variances[2]
                 )
             )
-        assert ours >= theirs.llf - 1e-9 * abs(theirs.llf)
-        # Its optimiser stops where the likelihood rises by less than about 1e-7.
+        assert ours >= theirs.llf - 1e-11 * abs(theirs.llf)
+        # Where its optimiser came as far as this one, the components agree as far as its own digits go.
         if ours - theirs.llf < 1e-7:
             found = [*theirs.vcomp, theirs.scale]
-            assert fit.variances == pytest.approx(found, rel=0.01, abs=0.002)
+            assert fit.variances == pytest.approx(found, rel=5e-3, abs=1e-3)
 
     prove(number, check, st.integers(0, 10_000), st.integers(8, 25), st.integers(3, 6))
 
