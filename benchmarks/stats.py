@@ -54,7 +54,8 @@ def crowd(items: int, an_item: int, raters: int, criteria: int = 1) -> pd.DataFr
                 "rater": rater,
                 "value": np.clip(np.round(3 + effects + rng.normal(0, 1, len(item))), 1, 5),
                 "criterion": pd.Categorical.from_codes(
-                    np.full(len(item), number), [f"criterion {name}" for name in range(criteria)]
+                    np.full(len(item), number, dtype=np.int64),
+                    pd.Index([f"criterion {name}" for name in range(criteria)]),
                 ),
             }
         )

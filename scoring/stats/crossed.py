@@ -1,6 +1,5 @@
 """Crossed design of items and raters with empty cells: sums of squares and their distributions."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +13,9 @@ from scoring.stats.table import Ratings
 
 # Spectra of at most this many terms are exact; longer ones are matched by two terms with the same moments.
 EXACT_SPECTRUM = 100
+
+# With at most this many row sizes, what columns share is counted once and then only weighed.
+FEW_SIZES = 8
 
 
 @dataclass(frozen=True)
@@ -105,31 +107,32 @@ class Crossed:
         return len(self.column_sizes)
 
     @cached_property
-    def shared_rows(self) -> list[tuple[int, sparse.csr_array]]:
-        """For each row size, how many rows of that size each pair of columns has in common."""
+    def _shared_by_size(self) -> list[tuple[int, sparse.csr_array]]:
+        """A row of each size, and how many rows of that size each pair of columns has in common."""
         shared = []
         for size in np.unique(self.row_sizes):
-            part = self.incidence[np.flatnonzero(self.row_sizes == size)]
-            shared.append((int(size), (part.T @ part).tocsr()))
+            rows = np.flatnonzero(self.row_sizes == size)
+            part = self.incidence[rows]
+            shared.append((int(rows[0]), (part.T @ part).tocsr()))
         return shared
 
-    def _weighted_rows(self, weight: Callable[[int], float]) -> sparse.csr_array:
-        total = sparse.csr_array((self.n_columns, self.n_columns), dtype=np.float64)
-        for size, shared in self.shared_rows:
-            total = (total + shared * weight(size)).tocsr()
-        return total
-
-    def through_rows(self, weights: FloatArray) -> FloatArray:
-        """Sum over the rows of the weight where both columns occur, shape (columns, columns).
+    def through_rows(self, weights: FloatArray) -> sparse.csr_array:
+        """Sum of the weights of the rows where both columns occur, shape (columns, columns).
 
         Parameters
         ----------
         weights
-            A weight of each row that depends on its size only.
+            A weight of each row, the same for rows of the same size.
         """
-        by_size = np.zeros(int(self.row_sizes.max()) + 1)
-        by_size[self.row_sizes.astype(np.int64)] = weights
-        return np.asarray(self._weighted_rows(lambda size: float(by_size[size])).toarray(), dtype=np.float64)
+        if len(np.unique(self.row_sizes)) > FEW_SIZES:
+            direct: sparse.csr_array = (
+                self.incidence.T @ sparse.diags_array(weights) @ self.incidence
+            ).tocsr()
+            return direct
+        total = sparse.csr_array((self.n_columns, self.n_columns), dtype=np.float64)
+        for row, shared in self._shared_by_size:
+            total = (total + shared * float(weights[row])).tocsr()
+        return total
 
     @cached_property
     def pieces(self) -> int:
@@ -169,7 +172,7 @@ class Crossed:
     @cached_property
     def _reduced(self) -> sparse.csr_array:
         """Normal equations of the columns when the rows are eliminated, shape (columns, columns)."""
-        shared = self._weighted_rows(lambda size: 1 / size)
+        shared = self.through_rows(1 / self.row_sizes)
         reduced: sparse.csr_array = (sparse.diags_array(self.column_sizes) - shared).tocsr()
         return reduced
 
@@ -186,7 +189,7 @@ class Crossed:
     def row_spectrum(self) -> Spectrum:
         """Spectrum of the rows adjusted for the columns."""
         weighted = sparse.diags_array(1 / np.sqrt(self.column_sizes))
-        shared = weighted @ self._weighted_rows(lambda _size: 1.0) @ weighted
+        shared = weighted @ self.through_rows(np.ones(self.n_rows)) @ weighted
         through_columns = self.incidence.power(2) @ (1 / self.column_sizes)
         trace = len(self.value) - self.n_columns
         square = (

@@ -155,7 +155,7 @@ class _Inverse:
     def of(
         cls, design: Crossed, rows: float, columns: float, residual: float, shrink: FloatArray
     ) -> "_Inverse | None":
-        reduced = np.diag(design.column_sizes) - rows * design.through_rows(shrink)
+        reduced = np.diag(design.column_sizes) - rows * design.through_rows(shrink).toarray()
         reduced /= residual
         try:
             factor = cho_factor(np.eye(design.n_columns) + columns * reduced, lower=True)
@@ -181,7 +181,7 @@ class _Inverse:
         """Traces of the inverse times the covariance of rows, columns and residual."""
         inverted = _inverted(self.factor[0])
         columns = float((inverted * self.reduced).sum())
-        squared = self.design.through_rows(self.shrink**2)
+        squared = self.design.through_rows(self.shrink**2).toarray()
         rows = float(self.design.row_sizes @ self.shrink) - self.columns * float((inverted * squared).sum())
         rest = len(self.design.value) - self.rows * rows - self.columns * columns
         return np.array([rows, columns, rest / self.residual])

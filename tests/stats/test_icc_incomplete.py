@@ -126,6 +126,13 @@ def test_large_designs_have_the_sums_of_squares_and_intervals_of_small_ones(monk
         assert [large.low, large.high] == pytest.approx([small.low, small.high], abs=0.015)
 
 
+def test_it_does_not_matter_whether_rows_are_counted_by_size(monkeypatch):
+    design = crossed(15, 60, 12, 0.6)
+    by_size = fitted(design).variances
+    monkeypatch.setattr(crossed_module, "FEW_SIZES", 0)
+    assert fitted(crossed(15, 60, 12, 0.6)).variances == pytest.approx(by_size, abs=1e-10)
+
+
 def test_moments_take_over_beyond_the_limit_and_say_so(monkeypatch):
     ratings = ratings_of(long_form(likert(11, 400, 30, missing=0.8)))
     by_reml = two_way_figures(ratings, QUICK)[0]

@@ -80,3 +80,30 @@ def test_items_that_each_form_a_group_are_not_grouped():
     frame = long_form([[1, 2], [3, 4]])
     assert ratings_of(frame.assign(group=frame["item"])).unit == "items"
     assert ratings_of(frame.assign(group="one")).unit == "groups"
+
+
+def test_labels_that_compare_equal_but_read_differently_stay_apart():
+    frame = long_form([[1, 2], [3, 4], [5, 5]])
+    frame["item"] = pd.Series([1, 1, 1.0, 1.0, True, True], dtype=object)
+    assert ratings_of(frame).n_items == 3
+
+
+@pytest.mark.parametrize("kind", ["category", "string", "object"])
+def test_its_fingerprint_does_not_depend_on_how_the_labels_are_held(kind):
+    frame = long_form(likert(2, 10, 3))
+    held = frame.astype(dict.fromkeys(["item", "rater", "criterion"], kind))
+    assert RatingsTable.from_frame(held).fingerprint == RatingsTable.from_frame(frame).fingerprint
+
+
+def test_its_fingerprint_tells_where_one_label_ends():
+    frame = long_form([[1, 2], [3, 4]])
+    first, second = (frame.assign(item=np.repeat(names, 2)) for names in (["a", "1:b1:c"], ["a1:b", "c"]))
+    assert RatingsTable.from_frame(first).fingerprint != RatingsTable.from_frame(second).fingerprint
+
+
+def test_minus_zero_is_zero_in_its_fingerprint():
+    frame = long_form([[0.0, 2], [3, 4]])
+    assert (
+        RatingsTable.from_frame(frame.assign(value=frame["value"].replace(0.0, -0.0))).fingerprint
+        == RatingsTable.from_frame(frame).fingerprint
+    )
