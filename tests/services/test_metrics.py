@@ -73,9 +73,8 @@ def mean_ratings(study: Study, criterion: str) -> list[float]:
 def test_its_correlations_are_those_of_mean_ratings_and_scores():
     study = rated_study()
     report = compute(study)
-    scores = list(
-        Score.objects.filter(metric="length").order_by("item__position").values_list("value", flat=True)
-    )
+    values = Score.objects.filter(metric="length").order_by("item__position").values_list("value", flat=True)
+    scores = np.array(list(values), dtype=np.float64)
     row = next(
         row
         for row in report.figures
