@@ -77,6 +77,13 @@ def test_numbers_say_what_each_figure_rests_on():
     assert (found["system"].n_systems, found["system"].n_dropped) == (5, 0)
 
 
+def test_a_group_whose_scores_are_all_alike_is_no_group_of_the_figure():
+    items = measured(3, groups=6)
+    scores = np.where(items.unit_codes == 2, 1.0, items.scores[:, 0])
+    figure = evaluated(changed(items, 0, scores), levels=["group"], coefficients=["pearson"])[0]
+    assert (figure.n_groups, figure.n_dropped, figure.n_items) == (5, 1, 24)
+
+
 @pytest.mark.parametrize(
     ("change", "level", "reason"),
     [
