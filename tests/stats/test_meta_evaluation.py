@@ -161,3 +161,10 @@ def test_items_that_share_nothing_are_refused():
     with pytest.raises(MeasuredItemsError) as refusal:
         MeasuredItems.from_frames(ratings, scores, ratings)
     assert refusal.value.code == "no_shared_items"
+
+
+def test_kendalls_tau_of_very_many_items_has_an_estimate_without_interval():
+    items = ungrouped(measured(1, groups=1001, systems=3, metrics=1, criteria=1))
+    (figure,) = evaluated(items, levels=["item"], coefficients=["kendall"])
+    assert np.isfinite(figure.estimate)
+    assert figure.interval_method == "none:too_many_items"
