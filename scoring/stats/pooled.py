@@ -17,7 +17,7 @@ Statistic = Callable[[FloatArray], FloatArray]
 Place = tuple[int, int]
 
 # Kendall's τ compares all pairs of items; beyond this many items its replicates are not computed.
-MOST_PAIRED_ITEMS = 5_000
+MOST_PAIRED_ITEMS = 3_000
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class PooledPairs:
         Returns
         -------
         ndarray, shape (metrics, criteria, replicates), or None
-            None for Kendall's τ of more than 5,000 items.
+            None for Kendall's τ of more than 3,000 items.
         """
         if coefficient == "spearman":
             return np.concatenate([self._rank_correlations(weights) for weights in draws()], axis=-1)

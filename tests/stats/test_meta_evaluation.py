@@ -77,6 +77,13 @@ def test_numbers_say_what_each_figure_rests_on():
     assert (found["system"].n_systems, found["system"].n_dropped) == (5, 0)
 
 
+def test_a_group_whose_scores_are_all_alike_is_no_group_of_the_figure():
+    items = measured(3, groups=6)
+    scores = np.where(items.unit_codes == 2, 1.0, items.scores[:, 0])
+    figure = evaluated(changed(items, 0, scores), levels=["group"], coefficients=["pearson"])[0]
+    assert (figure.n_groups, figure.n_dropped, figure.n_items) == (5, 1, 24)
+
+
 @pytest.mark.parametrize(
     ("change", "level", "reason"),
     [
@@ -154,3 +161,10 @@ def test_items_that_share_nothing_are_refused():
     with pytest.raises(MeasuredItemsError) as refusal:
         MeasuredItems.from_frames(ratings, scores, ratings)
     assert refusal.value.code == "no_shared_items"
+
+
+def test_kendalls_tau_of_very_many_items_has_an_estimate_without_interval():
+    items = ungrouped(measured(1, groups=1001, systems=3, metrics=1, criteria=1))
+    (figure,) = evaluated(items, levels=["item"], coefficients=["kendall"])
+    assert np.isfinite(figure.estimate)
+    assert figure.interval_method == "none:too_many_items"

@@ -82,7 +82,8 @@ def test_equal_systems_are_not_told_apart():
 def test_labels_need_their_share_of_replicates():
     assert label_of(np.array([1.0] * 19 + [-1.0]), 0.95) == 1
     assert label_of(np.array([1.0] * 18 + [-1.0] * 2), 0.95) == 0
-    assert label_of(np.array([-1.0] * 20), 0.95) == 2
+    assert label_of(np.array([-1.0] * 19 + [1.0]), 0.95) == 2
+    assert label_of(np.array([-1.0] * 19 + [0.0] * 2), 0.95) == 0
 
 
 LABELS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30)
