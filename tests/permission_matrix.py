@@ -91,6 +91,7 @@ api_rate_assignment  POST    401       404      400   404        404   404   404
 api_reports          GET     401       404      403   200        200   200   404
 api_reports          POST    401       404      403   202        202   202   404
 api_report           GET     401       404      403   200        200   200   404
+api_published        POST    401       415      415   415        415   415   415
 api_scores           GET     401       404      403   200        200   200   404
 api_job              GET     401       404      403   200        200   200   404
 api_job              DELETE  401       404      403   200        200   200   404

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.api import exports, jobs, reports, scores
+from scoring.api import exports, jobs, published, reports, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
     path("studies/<slug:slug>/reports/<int:pk>/", reports.ReportView.as_view(), name="api_report"),
     path("studies/<slug:slug>/scores/", scores.ScoresView.as_view(), name="api_scores"),
     path("studies/<slug:slug>/exports/", exports.ExportView.as_view(), name="api_exports"),
+    path("published/<str:name>/", published.PublishedView.as_view(), name="api_published"),
     path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
 ]

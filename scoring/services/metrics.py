@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report, Score
 from scoring.services.metric_tables import side_tables
+from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems, MeasuredItemsError
@@ -60,7 +60,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     Returns
     -------
     Report
-        The report of this job, or an earlier one of the same data, settings and version.
+        The report of this job; its figures are copied where the same data were computed the same way before.
 
     Raises
     ------
@@ -74,28 +74,20 @@ def compute_metrics(*, lease: Lease) -> Report:
         raise GroundworkError("A metrics job needs a study.", code="no_study")
     lease.beat(0, 1, "Reading ratings and scores")
     items, data = measured_items(study, without=params.get("without", []))
-    software = f"Groundwork {version('groundwork')}"
-    method = {"replicates": int(params.get("replicates", REPLICATES)), "without": params.get("without", [])}
-    earlier = Report.objects.filter(study=study, kind=KIND, fingerprint=items.fingerprint, software=software)
-    same = next((report for report in earlier if _settings(report) == method), None)
-    if same is not None:
-        return lease.complete(lambda: same)
     seed = int(items.fingerprint[:8], 16)
+    method = {
+        "replicates": int(params.get("replicates", REPLICATES)),
+        "seed": seed,
+        "without": params.get("without", []),
+    }
+    made = Made(KIND, items.fingerprint, method, data)
+    same = earlier_report(study, made)
+    if same is not None:
+        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     result = _evaluate(items, lease, method["replicates"], seed)
     tables = side_tables(items, result, replicates=method["replicates"], seed=seed)
-    return lease.complete(
-        lambda: Report.objects.create(
-            study=study,
-            job=lease.job,
-            kind=KIND,
-            figures=[figure.to_row() for figure in result.figures],
-            tables=tables,
-            data=data,
-            method={**method, "seed": seed},
-            fingerprint=items.fingerprint,
-            software=software,
-        )
-    )
+    rows = [figure.to_row() for figure in result.figures]
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 
 def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, dict[str, Any]]:
@@ -174,7 +166,3 @@ def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) ->
         progress=lambda done, total: lease.beat(total + done, steps * total, "Metrics with criteria"),
     )
     return MetaEvaluation([*among.figures, *result.figures], result.fingerprint, seed, replicates)
-
-
-def _settings(report: Report) -> dict[str, Any]:
-    return {key: report.method.get(key) for key in ("replicates", "without")}

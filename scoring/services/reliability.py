@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import pandas as pd
@@ -14,9 +13,10 @@ from annotation.models import Criterion, Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
-from scoring.stats.report import ReliabilityResult, reliability
+from scoring.stats.report import reliability
 from scoring.stats.table import RatingsTable, RatingsTableError
 
 KIND = "reliability"
@@ -84,13 +84,24 @@ def compute_report(*, lease: Lease) -> Report:
     kept, data = select_ratings(study, frame, pool_versions=bool(params.get("pool_versions")))
     table = _table(study, kept)
     seed = params.get("seed")
+    method: dict[str, Any] = {
+        "replicates": int(params.get("replicates", REPLICATES)),
+        "seed": int(table.fingerprint[:8], 16) if seed is None else int(seed),
+        "pool_versions": bool(params.get("pool_versions")),
+    }
+    cannot_rate = {name: ratings.cannot_rate for name, ratings in table.criteria.items()}
+    made = Made(KIND, table.fingerprint, method, {**data, "cannot_rate": cannot_rate})
+    same = earlier_report(study, made)
+    if same is not None:
+        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     result = reliability(
         table,
-        seed=int(table.fingerprint[:8], 16) if seed is None else int(seed),
-        replicates=int(params.get("replicates", REPLICATES)),
+        seed=method["seed"],
+        replicates=method["replicates"],
         progress=lambda done, total: lease.beat(done, total, "Intervals"),
     )
-    return lease.complete(lambda: _store(lease.job, study, result, side_tables(table), data))
+    rows, tables = [figure.to_row() for figure in result.figures], side_tables(table)
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 
 def _study_of(lease: Lease) -> Study:
@@ -121,23 +132,3 @@ def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str,
         ends[form, key] = (min(low, before[0]), max(high, before[1]))
     pairs = zip(named, frame["form"], frame["criterion"], strict=True)
     return {name: ends[form, key] for name, form, key in set(pairs)}
-
-
-def _store(
-    job: Job, study: Study, result: ReliabilityResult, tables: dict[str, Any], data: dict[str, Any]
-) -> Report:
-    return Report.objects.create(
-        study=study,
-        job=job,
-        kind=KIND,
-        figures=[figure.to_row() for figure in result.figures],
-        tables=tables,
-        data={**data, "cannot_rate": result.cannot_rate},
-        method={
-            "replicates": result.replicates,
-            "seed": result.seed,
-            "pool_versions": bool(job.params.get("pool_versions")),
-        },
-        fingerprint=result.fingerprint,
-        software=f"Groundwork {version('groundwork')}",
-    )

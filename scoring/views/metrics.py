@@ -87,7 +87,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    without = [name for name in request.POST.getlist("without") if name]
+    without = sorted(set(request.POST.getlist("without")) & set(_systems(access.study)))
     request_metrics(study=access.study, actor=access.user, without=without)
     return redirect("study-systems" if request.POST.get("page") == "systems" else "study-metrics", slug=slug)
 

@@ -84,7 +84,7 @@ class ReliabilityView(View):
 def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
     """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
     access = study_access(request.user, slug, Act.VIEW)
-    report = get_object_or_404(Report, study=access.study, pk=pk)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if file_format == "csv":
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
     if file_format == "tex":
