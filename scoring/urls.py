@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import metrics, reliability, replications, scores
+from scoring.views import metrics, planner, reliability, replications, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
@@ -18,6 +18,13 @@ urlpatterns: list[URLPattern] = [
     path("replications/<str:name>/start/", replications.start, name="replication-start"),
     path(
         "replications/<str:name>/cells.<str:file_format>", replications.download, name="replication-download"
+    ),
+    path("studies/<slug:slug>/planner/", planner.planner, name="study-planner"),
+    path("studies/<slug:slug>/heat-map/", planner.crossed, name="study-crossed"),
+    path(
+        "studies/<slug:slug>/heat-map/<int:pk>.<str:file_format>",
+        planner.crossed_download,
+        name="study-crossed-download",
     ),
     path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
     path("studies/<slug:slug>/systems/", metrics.systems, name="study-systems"),

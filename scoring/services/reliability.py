@@ -13,6 +13,7 @@ from annotation.models import Criterion, Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.services.crossed import crossed_means
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
@@ -101,6 +102,7 @@ def compute_report(*, lease: Lease) -> Report:
         progress=lambda done, total: lease.beat(done, total, "Intervals"),
     )
     rows, tables = [figure.to_row() for figure in result.figures], side_tables(table)
+    tables["crossed"] = crossed_means(study, kept.assign(name=criterion_names(kept)))
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 

@@ -7,10 +7,13 @@ from typing import Any
 
 from scoring.stats.distribution import distribution
 from scoring.stats.pairwise import connected_raters, rater_pairs
+from scoring.stats.pilot import PilotError, pilot_components
+from scoring.stats.resampling import Resampling
 from scoring.stats.table import Ratings, RatingsTable
 
 # More raters than this make no readable matrix; their pairs are not stored.
 MOST_RATERS = 30
+PILOT_REPLICATES = 500
 
 
 def side_tables(table: RatingsTable) -> dict[str, Any]:
@@ -24,8 +27,8 @@ def side_tables(table: RatingsTable) -> dict[str, Any]:
     Returns
     -------
     dict
-        JSON values: `pairs`, `components` and `distributions`, each by criterion. Pairs are missing for slots
-        and beyond 30 raters; a figure that is not defined is null.
+        JSON values: `pairs`, `components`, `distributions` and `pilots`, each by criterion. Pairs are missing
+        for slots and beyond 30 raters; a figure that is not defined is null.
     """
     rated = {name: ratings for name, ratings in table.criteria.items() if ratings.n_ratings}
     return {
@@ -40,7 +43,19 @@ def side_tables(table: RatingsTable) -> dict[str, Any]:
             if ratings.identified
         },
         "distributions": {name: _distribution(ratings) for name, ratings in rated.items()},
+        "pilots": {name: pilot for name, ratings in rated.items() if (pilot := _pilot(ratings))},
     }
+
+
+def _pilot(ratings: Ratings) -> dict[str, Any]:
+    """Variance components to plan with; empty where the ratings give none."""
+    try:
+        pilot = pilot_components(ratings, Resampling(PILOT_REPLICATES, seed=0))
+    except PilotError:
+        return {}
+    ranges = {"item": pilot.ranges.item, "rater": pilot.ranges.rater, "residual": pilot.ranges.residual}
+    found: dict[str, Any] = {name: [one.low, one.high] for name, one in ranges.items()}
+    return {**found, "assumptions": list(pilot.assumptions)}
 
 
 def _pairs(ratings: Ratings) -> dict[str, Any]:
