@@ -21,6 +21,8 @@ CHUNK_CELLS = 2_000_000
 # With more units of a kind than this, drawing how often each kind comes is quicker than drawing the units.
 POOLED = 4
 
+FEW_REPLICATES = 32
+
 # Units that sixteen bits can tell apart.
 BLOCK = 2**16
 
@@ -49,7 +51,8 @@ def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -
     kinds, units = len(frequency), int(frequency.sum())
     if units > POOLED * kinds:
         return generator.multinomial(units, frequency / units, size=size).T.astype(np.float64)
-    counts = np.empty((units, size))
+    # Written by replicate; a few replicates of many units are read by unit.
+    counts = np.empty((units, size), order="C" if size <= FEW_REPLICATES else "F")
     starts = np.arange(0, units, BLOCK)
     lengths = np.diff(starts, append=units)
     # How many fall into each block, then where in it: so the counts stay in the processor's cache.
