@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 INK, ACCENT, RULE = "#1f2421", "#1c6b4f", "#d5d9d6"
 ROW_INCHES = 0.26
+# Tried in this order where the machine has them, for labels in Chinese and Japanese.
+EAST_ASIAN = ("Noto Sans CJK JP", "Noto Sans CJK SC", "IPAexGothic", "WenQuanYi Zen Hei")
 FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
 
 
@@ -93,9 +95,14 @@ def _canvas(width: float, height: float) -> tuple[Figure, Any]:
 
 def _bytes(figure: Figure, file_format: str) -> bytes:
     import matplotlib
+    from matplotlib import font_manager
 
     target = io.BytesIO()
+    available = set(font_manager.get_font_names())
+    families = ["DejaVu Sans", *(name for name in EAST_ASIAN if name in available)]
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "groundwork", "svg.fonttype": "none"}):
+    with matplotlib.rc_context(
+        {"svg.hashsalt": "groundwork", "svg.fonttype": "none", "font.family": families}
+    ):
         figure.savefig(target, format=file_format, metadata=dates[file_format])
     return target.getvalue()
