@@ -20,6 +20,7 @@ from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
 from scoring.selectors import metric_pages
 from scoring.selectors.reports import figures_json
+from scoring.selectors.staleness import is_stale
 from scoring.services.metrics import KIND, request_metrics
 from scoring.views.downloads import attachment
 
@@ -136,6 +137,7 @@ def _context(request: HttpRequest, access: Access, tab: str) -> dict[str, Any]:
             "level": level,
             "coefficient": coefficient,
             "system_names": _systems(study),
+            "stale": is_stale(study, report),
         }
     return context
 

@@ -24,6 +24,7 @@ from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
 from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
+from scoring.selectors.staleness import is_stale
 from scoring.services.reliability import KIND, request_report
 from scoring.views.downloads import attachment
 
@@ -68,6 +69,7 @@ class ReliabilityView(View):
             "job": latest if latest and latest.state != JobState.DONE else None,
             "reports": reports,
             "report": shown,
+            "stale": shown is not None and is_stale(study, shown),
             **(_report_context(study, shown) if shown else {}),
         }
         return render(request, "scoring/reliability.html", context)
