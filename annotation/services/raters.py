@@ -62,7 +62,7 @@ def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
     Raises
     ------
     NotAllowedNow
-        The link is revoked, the study is not open, the person is a member, or has withdrawn.
+        The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already.
     NoSeatLeft
         There is nothing to rate: said before the start, not after.
     """
@@ -80,8 +80,18 @@ def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if rater.consented_at is None:
+            _check_log_in(rater, user)
             _agree(rater, user)
     return rater
+
+
+def _check_log_in(rater: Rater, user: User | None) -> None:
+    other = None if user is None else Rater.objects.filter(study=rater.study, user=user).exclude(pk=rater.pk)
+    if other is not None and other.exists():
+        raise NotAllowedNow(
+            "With this log-in you rate in this study already: go on there, or sign out to use this link.",
+            code="already_rates",
+        )
 
 
 def check_open(invitation: Invitation, study: Study) -> None:

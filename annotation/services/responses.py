@@ -56,7 +56,7 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     criteria = list(version.criteria.prefetch_related("points"))
     answers = check([question_of(criterion) for criterion in criteria], submission)
     content = _content(version, submission, answers)
-    key = uuid.uuid5(submission.page_key, content)
+    key = uuid.uuid5(submission.page_key, f"{assignment.pk} {content}")
     with transaction.atomic():
         rater = (
             Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=assignment.rater_id)

@@ -65,6 +65,13 @@ def test_the_same_page_sent_twice_is_one_response(cast):
     assert Response.objects.count() == 1
 
 
+def test_a_client_that_sends_one_key_for_every_page_loses_nothing(cast):
+    rater, key = rater_of(cast), uuid.uuid4()
+    for number in range(1, 4):
+        assert answer(page_for(rater), 4, key).stored
+        assert Response.objects.count() == number
+
+
 def test_a_correction_is_a_revision_and_the_first_answer_is_kept(cast):
     page = page_for(rater_of(cast))
     first = answer(page, 4).response
