@@ -1,0 +1,90 @@
+"""Published studies on every page of figures, computed by the worker, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.processes,
+    pytest.mark.published_data,
+    pytest.mark.xdist_group("processes"),
+]
+
+WORKER_SECONDS = 180_000
+DOWNLOADS = {"CSV": b"criterion", "LaTeX": b"\\begin{table}", "SVG": b"<?xml", "PDF": b"%PDF"}
+
+
+@pytest.fixture
+def page(context: BrowserContext, demo: Demo) -> Page:
+    page = context.new_page()
+    page.goto(f"{demo.url.rstrip('/')}/account/login/")
+    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("My studies")
+    return page
+
+
+def compute(page: Page, button: str, done: str) -> None:
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("heading", name=done)).to_be_visible(timeout=WORKER_SECONDS)
+
+
+def downloaded(page: Page, name: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("complementary").get_by_role("link", name=name).first.click()
+    return Path(download.value.path()).read_bytes().removeprefix(b"\xef\xbb\xbf")
+
+
+def visit(demo: Demo, page: Page, name: str, where: str) -> None:
+    page.goto(f"{demo.url.rstrip('/')}/studies/{name}/{where}/")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hauser",
+        pytest.param("hanna", marks=pytest.mark.slow),
+        pytest.param("miyazawa", marks=pytest.mark.slow),
+    ],
+)
+def test_every_page_of_a_published_study_has_its_figures(demo, page, published_data, name):
+    loaded = demo.installation.manage("import_published", name, "--data", str(published_data / name))
+    assert loaded.returncode == 0, loaded.stderr
+    visit(demo, page, name, "reliability")
+    compute(page, "Compute reliability", "Coefficients with 95 % intervals")
+    expect(page.get_by_role("rowheader", name="Krippendorff α, ordinal").first).to_be_visible()
+    expect(page.get_by_role("heading", name="How the scale was used")).to_be_visible()
+    for file_format, start in DOWNLOADS.items():
+        link = {"CSV": "Table, CSV", "LaTeX": "Table, LaTeX"}.get(file_format, f"Figure, {file_format}")
+        assert downloaded(page, link).startswith(start)
+    visit(demo, page, name, "metrics" if name != "miyazawa" else "systems")
+    done = "Correlation with the mean ratings" if name != "miyazawa" else "How the criteria go together"
+    compute(page, "Compute comparisons", done)
+    visit(demo, page, name, "systems")
+    expect(page.get_by_role("heading", name="How the criteria go together")).to_be_visible()
+    assert downloaded(page, "CSV").startswith(b"system,criterion" if name != "miyazawa" else b"system")
+    visit(demo, page, name, "planner")
+    expect(page.get_by_text(re.compile("A reliability of 0.8 needs"))).to_be_visible()
+    if name == "miyazawa":
+        visit(demo, page, name, "heat-map")
+        expect(page.get_by_role("rowheader")).to_have_count(40)
+
+
+def test_a_second_visit_computes_nothing(demo, page, published_data):
+    demo.installation.manage("import_published", "hauser", "--data", str(published_data / "hauser"))
+    visit(demo, page, "hauser", "reliability")
+    if page.get_by_role("button", name="Compute reliability").count():
+        compute(page, "Compute reliability", "Coefficients with 95 % intervals")
+    when = page.get_by_text(re.compile("^computed ")).inner_text()
+    for _ in range(2):
+        visit(demo, page, "hauser", "reliability")
+        expect(page.get_by_text(re.compile("^computed "))).to_have_text(when)
+        expect(page.get_by_role("progressbar")).to_have_count(0)
