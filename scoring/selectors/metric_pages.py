@@ -130,6 +130,17 @@ def borda_ranking(report: Report, level: str) -> list[dict[str, Any]]:
     return [{"metric": metric, "count": count} for metric, count in ranked[:MOST_RANKED]]
 
 
+def ceiling_rows(report: Report) -> list[dict[str, Any]]:
+    """The human ceiling of each criterion: its three figures in the order of the page."""
+    return [
+        {
+            "criterion": row["criterion"],
+            "figures": [row["split_half"], row["leave_one_out"], row["upper_bound"]],
+        }
+        for row in report.tables.get("ceiling", [])
+    ]
+
+
 def system_rows(report: Report) -> dict[str, Any]:
     """Systems against criteria: mean, half-width, and whether the mean is the best or within its interval.
 

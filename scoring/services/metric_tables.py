@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from scoring.stats.borda import borda
+from scoring.stats.ceiling import leave_one_out, split_half, upper_bound
 from scoring.stats.comparison import compare_family
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
@@ -15,6 +17,7 @@ from scoring.stats.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import finite_or_none
 from scoring.stats.systems import compare_systems, mean_ratings
+from scoring.stats.table import RatingsTable
 
 # Metrics compared with each other, and ranked in groups: the best of each criterion.
 COMPARED = 3
@@ -49,6 +52,35 @@ def side_tables(
         "comparisons": _comparisons(items, result, resampling),
         "rankings": _rankings(items, result),
     }
+
+
+def ceiling_rows(table: RatingsTable, resampling: Resampling) -> list[dict[str, Any]]:
+    """How well any metric could correlate with the ratings of each criterion.
+
+    Parameters
+    ----------
+    table : RatingsTable
+        The ratings behind the means.
+    resampling : Resampling
+        Replicates and seed of the intervals.
+
+    Returns
+    -------
+    list of dict
+        For each criterion the rows of three figures: `split_half`, `leave_one_out` and `upper_bound`.
+    """
+    nothing = pd.DataFrame()
+    rows = []
+    for name, ratings in table.criteria.items():
+        if not ratings.n_ratings:
+            continue
+        figures = {
+            "split_half": split_half(ratings, "pearson", resampling),
+            "leave_one_out": leave_one_out(ratings, nothing, "pearson", resampling)[0],
+            "upper_bound": upper_bound(ratings, resampling),
+        }
+        rows.append({"criterion": name, **{key: one.to_row() for key, one in figures.items()}})
+    return rows
 
 
 def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:

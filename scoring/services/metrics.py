@@ -12,13 +12,16 @@ from annotation.models import Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report, Score
-from scoring.services.metric_tables import side_tables
+from scoring.services.metric_tables import ceiling_rows, side_tables
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.tables import ratings_table
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems, MeasuredItemsError
 from scoring.stats.meta_evaluation import MetaEvaluation, evaluate_metrics
+from scoring.stats.resampling import Resampling
 from scoring.stats.result import Sample
+from scoring.stats.table import RatingsTable
 
 KIND = "metrics"
 REPLICATES = 2000
@@ -73,7 +76,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     if study is None:
         raise GroundworkError("A metrics job needs a study.", code="no_study")
     lease.beat(0, 1, "Reading ratings and scores")
-    items, data = measured_items(study, without=params.get("without", []))
+    items, table, data = measured_items(study, without=params.get("without", []))
     seed = int(items.fingerprint[:8], 16)
     method = {
         "replicates": int(params.get("replicates", REPLICATES)),
@@ -86,11 +89,12 @@ def compute_metrics(*, lease: Lease) -> Report:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     result = _evaluate(items, lease, method["replicates"], seed)
     tables = side_tables(items, result, replicates=method["replicates"], seed=seed)
+    tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
     rows = [figure.to_row() for figure in result.figures]
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 
-def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, dict[str, Any]]:
+def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:
     """Mean ratings and scores of a study's items.
 
     Parameters
@@ -102,8 +106,8 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
 
     Returns
     -------
-    tuple of MeasuredItems and dict
-        The items, and the counts of a report's `data`.
+    tuple of MeasuredItems, RatingsTable and dict
+        The items, the ratings behind their means, and the counts of a report's `data`.
 
     Raises
     ------
@@ -126,7 +130,8 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
         items = MeasuredItems.from_frames(human, _scores(study, human.index), places, samples)
     except MeasuredItemsError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
-    return items.only(without=without), data
+    left = kept[~kept["system"].isin(without)] if without else kept
+    return items.only(without=without), ratings_table(study, left), data
 
 
 def _scores(study: Study, index: pd.Index) -> pd.DataFrame:

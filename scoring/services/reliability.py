@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
 from annotation.domain.errors import GroundworkError
-from annotation.domain.states import CriterionKind
-from annotation.models import Criterion, Job, Study, User
+from annotation.models import Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.services.crossed import crossed_means
 from scoring.services.reports import Made, earlier_report, store_report
-from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.selection import criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
+from scoring.services.tables import ratings_table
 from scoring.stats.report import reliability
-from scoring.stats.table import RatingsTable, RatingsTableError
 
 KIND = "reliability"
 REPLICATES = 2000
@@ -83,7 +79,7 @@ def compute_report(*, lease: Lease) -> Report:
     lease.beat(0, 1, "Reading the ratings")
     frame = ratings_frame(study)
     kept, data = select_ratings(study, frame, pool_versions=bool(params.get("pool_versions")))
-    table = _table(study, kept)
+    table = ratings_table(study, kept)
     seed = params.get("seed")
     method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
@@ -110,27 +106,3 @@ def _study_of(lease: Lease) -> Study:
     if lease.job.study is None:
         raise GroundworkError("A reliability job needs a study.", code="no_study")
     return lease.job.study
-
-
-def _table(study: Study, frame: pd.DataFrame) -> RatingsTable:
-    if not frame["value"].notna().any():
-        raise GroundworkError(NOTHING_YET, code="no_ratings")
-    named = criterion_names(frame)
-    columns = ["item", "rater", "value"] + (["group"] if frame["group"].ne("").all() else [])
-    long = frame[columns].assign(criterion=named)
-    try:
-        return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
-    except RatingsTableError as problem:
-        raise GroundworkError(str(problem), code=problem.code) from problem
-
-
-def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:
-    likert = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
-    ends: dict[tuple[str, str], tuple[int, int]] = {}
-    for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
-        if low is None or high is None:
-            continue
-        before = ends.get((form, key), (low, high))
-        ends[form, key] = (min(low, before[0]), max(high, before[1]))
-    pairs = zip(named, frame["form"], frame["criterion"], strict=True)
-    return {name: ends[form, key] for name, form, key in set(pairs)}

@@ -65,6 +65,7 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
             "borda": metric_pages.borda_ranking(report, level),
             "comparisons": report.tables["comparisons"],
             "rankings": report.tables["rankings"],
+            "ceiling": metric_pages.ceiling_rows(report),
         }
     return render(request, "scoring/metrics.html", context)
 

@@ -7,10 +7,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.core.management import call_command
 
 from scoring.replication.definitions import DEFINITIONS
+from scoring.replication.hanna.data import HannaData
+from scoring.replication.hauser.agreement import ratings_table as hauser_ratings
+from scoring.replication.hauser.data import HauserData
+from scoring.replication.miyazawa.data import MiyazawaData
+from scoring.stats.alpha import alpha
+from scoring.stats.resampling import Resampling
+from scoring.stats.table import RatingsTable
 
 pytestmark = pytest.mark.published_data
 
@@ -71,6 +79,39 @@ def test_it_computes_every_correlation_of_hannas_metrics(published_data, replica
     found = {cell["id"]: cell for cell in replicated("hanna")["cells"]}
     reference = expected_cells(published_data, "hanna_rankings")
     assert [cell["id"] for cell in reference if differs(found.get(cell["id"]), cell, 1e-9)] == []
+
+
+def test_bootstrap_intervals_of_alpha_are_those_of_forty_thousand_replicates(published_data):
+    tables = {
+        "hauser": hauser_ratings(HauserData.read(published_data / "hauser")),
+        "hanna": HannaData.read(published_data / "hanna").table,
+        "miyazawa": miyazawa_ratings(MiyazawaData.read(published_data / "miyazawa")),
+    }
+    compute = cache(
+        lambda name, row, level: alpha(tables[name].criteria[row], level, Resampling(2000, seed=1))
+    )
+    wrong = []
+    for cell in expected_cells(published_data, "bootstrap"):
+        _, level, what = cell["col"].split(maxsplit=2)
+        figure = compute(cell["source"], cell["row"], level)
+        found = {"lo": figure.low, "hi": figure.high}.get(what)
+        if found is not None and abs(found - cell["value"]) > cell["tolerance"]:
+            wrong.append((cell["id"], found))
+    assert wrong == []
+
+
+def miyazawa_ratings(data: MiyazawaData) -> RatingsTable:
+    votes = data.votes
+    return RatingsTable.from_frame(
+        pd.DataFrame(
+            {
+                "item": data.codes,
+                "rater": votes["user_id"],
+                "criterion": votes["metric"],
+                "value": votes["vote"],
+            }
+        )
+    )
 
 
 def test_table_8_of_cmdag_follows_from_the_printed_means(replicated):

@@ -86,6 +86,15 @@ def test_its_correlations_are_those_of_mean_ratings_and_scores():
     assert {row["level"] for row in report.figures} == {"item", "group", "system"}
 
 
+def test_the_human_ceiling_stands_beside_the_metrics():
+    report = compute(rated_study())
+    rows = report.tables["ceiling"]
+    assert [row["criterion"] for row in rows] == report.tables["criteria"]
+    for row in rows:
+        for name in ("split_half", "leave_one_out", "upper_bound"):
+            assert (row[name]["estimate"] is None) == bool(row[name]["reason"])
+
+
 def test_systems_have_the_mean_of_their_items():
     study = rated_study()
     means = compute(study).tables["systems"]["means"]
@@ -109,9 +118,9 @@ def test_the_same_data_are_computed_once_and_other_data_anew():
 
 def test_a_system_can_be_left_out():
     study = rated_study()
-    items, _ = measured_items(study, without=["owl"])
+    items, table, _ = measured_items(study, without=["owl"])
     assert items.systems == ("crow", "heron")
-    assert len(items.items) == 8
+    assert len(items.items) == table.criteria["quality"].n_items == 8
 
 
 def test_a_study_without_scores_still_has_its_systems_and_criteria():

@@ -73,6 +73,14 @@ def test_exact_agreement_is_one_everywhere():
         assert figure.high == 1
 
 
+def test_exact_agreement_of_an_incomplete_design_is_one_everywhere():
+    rng = np.random.default_rng(8)
+    values, truth = np.full((200, 8), np.nan), rng.integers(1, 6, 200)
+    for item in range(200):
+        values[item, rng.choice(8, 3, replace=False)] = truth[item]
+    assert {figure.estimate for figure in figures_of(long_form(values)).values()} == {1.0}
+
+
 def test_a_row_has_the_keys_of_the_contract_and_is_json():
     for frame in (long_form(likert(3, 15, 3)), long_form(np.full((12, 3), 4.0))):
         for figure in figures_of(frame).values():
