@@ -33,7 +33,9 @@ def page(context: BrowserContext, demo: Demo) -> Page:
 
 
 def compute(page: Page, button: str, done: str) -> None:
-    page.get_by_role("button", name=button).click()
+    """Once: tests of one server come in any order."""
+    if page.get_by_role("button", name=button).count():
+        page.get_by_role("button", name=button).click()
     expect(page.get_by_role("heading", name=done)).to_be_visible(timeout=WORKER_SECONDS)
 
 
@@ -81,8 +83,7 @@ def test_every_page_of_a_published_study_has_its_figures(demo, page, published_d
 def test_a_second_visit_computes_nothing(demo, page, published_data):
     demo.installation.manage("import_published", "hauser", "--data", str(published_data / "hauser"))
     visit(demo, page, "hauser", "reliability")
-    if page.get_by_role("button", name="Compute reliability").count():
-        compute(page, "Compute reliability", "Coefficients with 95 % intervals")
+    compute(page, "Compute reliability", "Coefficients with 95 % intervals")
     when = page.get_by_text(re.compile("^computed ")).inner_text()
     for _ in range(2):
         visit(demo, page, "hauser", "reliability")
