@@ -6,6 +6,7 @@ from typing import Literal
 import krippendorff
 import numpy as np
 
+from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import (
@@ -59,7 +60,14 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     interval = Interval.missing(TOO_FEW_ITEMS)
     if patterns.n_units >= 2:
         replicates = _replicates(pairable, patterns, level, resampling)
-        interval = resampling.interval(replicates, pairable.unit)
+        interval = bootstrap_interval(
+            resampling,
+            replicates,
+            pairable.unit,
+            estimate,
+            patterns,
+            lambda weights: _alphas(weights, pairable, patterns, level),
+        )
     return estimated(name, estimate, interval, pairable.sample, resampling.confidence)
 
 

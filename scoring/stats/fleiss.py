@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from scoring.stats.alpha import no_agreement_reason
+from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import TOO_FEW_ITEMS, Figure, Interval, estimated, refused
@@ -45,7 +46,14 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
         replicates = [
             _kappas(patterns.draw(generator, size), patterns) for size in resampling.chunks(patterns.width)
         ]
-        interval = resampling.interval(np.concatenate(replicates), pairable.unit)
+        interval = bootstrap_interval(
+            resampling,
+            np.concatenate(replicates),
+            pairable.unit,
+            estimate,
+            patterns,
+            lambda weights: _kappas(weights, patterns),
+        )
     if pairable.agrees_exactly:
         estimate = 1.0
     return estimated(name, estimate, interval, pairable.sample, resampling.confidence)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import (
@@ -118,7 +119,14 @@ def _figure(
             counts.coefficients(patterns.draw(generator, size), chance=chance)
             for size in resampling.chunks(patterns.width)
         ]
-        interval = resampling.interval(np.concatenate(replicates), ratings.unit)
+        interval = bootstrap_interval(
+            resampling,
+            np.concatenate(replicates),
+            ratings.unit,
+            estimate,
+            patterns,
+            lambda weights: counts.coefficients(weights, chance=chance),
+        )
     if ratings.pairable().agrees_exactly:
         estimate = 1.0
     return estimated(place, estimate, interval, ratings.sample, resampling.confidence)

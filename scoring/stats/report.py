@@ -9,7 +9,7 @@ from scoring.stats.fleiss import fleiss
 from scoring.stats.gwet import gwet, raw_agreement
 from scoring.stats.held_out import MINIMUM_SHARED, held_out_figures
 from scoring.stats.icc import one_way_figures, two_way_figures
-from scoring.stats.resampling import Resampling
+from scoring.stats.resampling import Limits, Resampling
 from scoring.stats.result import Figure
 from scoring.stats.table import Ratings, RatingsTable
 
@@ -51,6 +51,7 @@ def reliability(
     confidence: float = 0.95,
     minimum_shared: int = MINIMUM_SHARED,
     levels: Sequence[Level] = LEVELS_BY_DEFAULT,
+    limits: Limits = "percentile",
     progress: Progress | None = None,
 ) -> ReliabilityResult:
     """Held-out correlations, ICC, Krippendorff's α, Fleiss' κ, AC1, AC2 and raw agreement.
@@ -69,6 +70,8 @@ def reliability(
         Raters with fewer items in common with others are listed, not averaged.
     levels
         Levels of measurement of Krippendorff's α.
+    limits
+        Of the bootstraps of α, κ, AC1, AC2 and raw agreement.
     progress
         Called with (done, total) at every figure and every chunk of replicates; what it raises is passed on.
 
@@ -79,7 +82,7 @@ def reliability(
     """
     families = _families(minimum_shared, levels)
     counter = _Counter(len(table.criteria) * len(families) * replicates, progress)
-    resampling = Resampling(replicates, seed, confidence, counter.advance)
+    resampling = Resampling(replicates, seed, confidence, counter.advance, limits)
     figures: list[Figure] = []
     for ratings in table.criteria.values():
         for family in families:

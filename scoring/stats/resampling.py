@@ -4,6 +4,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Tick = Callable[[int], None]
+Limits = Literal["percentile", "bca"]
 
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
@@ -78,12 +80,15 @@ class Resampling:
         Coverage the intervals aim at.
     tick
         Called with the number of replicates done since the last call.
+    limits
+        `percentile`, or `bca` where a figure can be computed without each unit in turn.
     """
 
     replicates: int = 2000
     seed: int = 0
     confidence: float = 0.95
     tick: Tick = no_tick
+    limits: Limits = "percentile"
 
     def __post_init__(self) -> None:
         """Refuse settings no interval can be made with."""

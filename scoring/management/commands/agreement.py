@@ -34,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
         parser.add_argument("--criterion", action="append", metavar="NAME", help="only this one (repeatable)")
         parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
+        parser.add_argument("--bca", action="store_true", help="bias-corrected and accelerated intervals")
         parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
         parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
 
@@ -59,6 +60,7 @@ class Command(BaseCommand):
             seed=seed,
             replicates=options["bootstrap"],
             levels=tuple(options["level"] or ("ordinal", "interval")),
+            limits="bca" if options["bca"] else "percentile",
         )
         self._print(ratings, result, options["json"])
 
