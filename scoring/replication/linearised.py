@@ -99,17 +99,3 @@ def _figure(
     error = np.sqrt(((corrected - estimate) ** 2).sum() / (n * (n - 1)))
     half = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error)
     return LinearisedFigure(float(estimate), float(estimate - half), min(1.0, float(estimate + half)))
-
-
-def quadratic_weights(n_categories: int) -> FloatArray:
-    """1 − (k−l)²/(q−1)², shape (q, q)."""
-    codes = np.arange(n_categories)
-    return np.asarray(1 - ((codes[:, None] - codes) / (n_categories - 1)) ** 2, dtype=np.float64)
-
-
-def ordinal_weights(n_categories: int) -> FloatArray:
-    """Gwet's fixed ordinal weights 1 − C(|k−l|+1, 2)/C(q, 2): not Krippendorff's ordinal distance."""
-    codes = np.arange(n_categories)
-    apart = np.abs(codes[:, None] - codes) + 1
-    pairs = np.where(apart > 1, apart * (apart - 1) / 2, 0.0)
-    return np.asarray(1 - pairs / (n_categories * (n_categories - 1) / 2), dtype=np.float64)

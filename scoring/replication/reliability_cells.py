@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.replication.linearised import Agreement, quadratic_weights
+from scoring.replication.linearised import Agreement
 from scoring.replication.sheet import Sheet
 from scoring.stats.alpha import Level, alpha
 from scoring.stats.anova import coefficient, f_interval, mean_squares
+from scoring.stats.gwet import agreement_weights
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.table import Ratings
 
@@ -76,7 +77,7 @@ def add_kappa(sheet: Sheet, criterion: str, ratings: FloatArray, scale: tuple[fl
     """
     length = int(scale[1] - scale[0]) + 1
     plain = Agreement.of(ratings, scale, np.eye(length))
-    quadratic = Agreement.of(ratings, scale, quadratic_weights(length))
+    quadratic = Agreement.of(ratings, scale, agreement_weights("quadratic", length))
     source = "derived: kappa"
     sheet.add((source, criterion, "Fleiss"), plain.fleiss().estimate, "fleiss")
     sheet.add((source, criterion, "Gwet AC1"), plain.gwet().estimate, "gwet")

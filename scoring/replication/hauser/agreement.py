@@ -9,11 +9,12 @@ import pandas as pd
 
 from scoring.replication.hauser.data import CRITERIA, RATERS, HauserData
 from scoring.replication.hauser.table_2 import COLUMNS, PRINTED, SOURCE
-from scoring.replication.linearised import Agreement, ordinal_weights, quadratic_weights
+from scoring.replication.linearised import Agreement
 from scoring.replication.reliability_cells import add_alpha, add_icc, add_kappa
 from scoring.replication.sheet import Sheet
 from scoring.stats.anova import mean_squares
 from scoring.stats.association import Coefficient, associations
+from scoring.stats.gwet import agreement_weights
 from scoring.stats.resampling import FloatArray
 from scoring.stats.table import Ratings, RatingsTable
 
@@ -118,12 +119,12 @@ def _add_mean_squares(sheet: Sheet, criterion: str, ratings: Ratings) -> None:
 
 
 def _add_ordinal_weights(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
-    value = Agreement.of(ratings, SCALE, ordinal_weights(5)).alpha().estimate
+    value = Agreement.of(ratings, SCALE, agreement_weights("ordinal", 5)).alpha().estimate
     sheet.add(("derived: alpha", criterion, "irrCAC ordinal weights"), value, "alpha_gwet_ordinal")
 
 
 def _add_intervals(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
-    quadratic = Agreement.of(ratings, SCALE, quadratic_weights(5))
+    quadratic = Agreement.of(ratings, SCALE, agreement_weights("quadratic", 5))
     figures = {
         "alpha interval": quadratic.alpha(),
         "AC2 quadratic": quadratic.gwet(),

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from scoring.replication.linearised import Agreement, ordinal_weights
+from scoring.replication.linearised import Agreement
 from scoring.replication.miyazawa.data import CRITERIA, GREATEST, OVERALL, MiyazawaData
 from scoring.replication.miyazawa.printed import JUDGE, NORMS, SECTION_5, TABLE_5, TABLE_6, TABLES
 from scoring.replication.reliability_cells import TAILS, add_alpha, add_kappa
 from scoring.replication.sheet import Sheet
 from scoring.stats.anova import coefficient, f_interval, mean_squares
 from scoring.stats.association import COEFFICIENTS, associations
+from scoring.stats.gwet import agreement_weights
 from scoring.stats.resampling import FloatArray, IntArray
 from scoring.stats.table import Ratings, RatingsTable
 
@@ -141,7 +142,7 @@ def _add_reliability(sheet: Sheet, data: MiyazawaData) -> None:
         matrix = data.matrix(criterion)
         _add_one_way(sheet, criterion, ratings)
         add_alpha(sheet, criterion, ratings)
-        weighted = Agreement.of(matrix, SCALE, ordinal_weights(GREATEST + 1)).alpha().estimate
+        weighted = Agreement.of(matrix, SCALE, agreement_weights("ordinal", GREATEST + 1)).alpha().estimate
         sheet.add(("derived: alpha", criterion, "irrCAC ordinal weights"), weighted, "alpha_gwet_ordinal")
         add_kappa(sheet, criterion, matrix, SCALE)
 
