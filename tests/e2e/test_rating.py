@@ -191,3 +191,34 @@ def test_the_rubric_of_the_criterion_in_hand_stands_in_the_margin(
     expect(page.locator("#rubric-creativity")).to_be_visible()
     expect(page.locator("#rubric-quality")).to_be_hidden()
     expect(page.locator("#quality-4")).to_be_visible()
+
+
+PAUSE = """
+from annotation.domain.states import StudyState
+from annotation.models import Study
+from annotation.services.studies import change_state
+change_state(study=Study.objects.get(slug="everyday-similes"), to=StudyState("{state}"), actor=None)
+"""
+
+
+def set_state(demo: Demo, state: str) -> None:
+    done = demo.installation.manage("shell", "-v", "0", "-c", PAUSE.format(state=state))
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    set_state(demo, "paused")
+    try:
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("The study is paused")).to_be_visible()
+        expect(page.get_by_text("was not saved")).to_have_count(0)
+        assert [row[0] for row in stored(demo)] == [1]
+    finally:
+        set_state(demo, "open")
+    page.goto(demo.link)
+    at_item(page, 2)

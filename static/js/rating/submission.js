@@ -28,7 +28,8 @@ export function watchSubmission(form, draft) {
       wait(action, fields);
       return;
     }
-    if (answer.ok) {
+    // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
+    if (answer.ok || answer.redirected) {
       outbox.drop(fields);
       draft.clear();
       window.location.assign(answer.url);
