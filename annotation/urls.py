@@ -9,15 +9,16 @@ from annotation.views.home import home
 from annotation.views.imports import import_file
 from annotation.views.join import JoinView
 from annotation.views.new_study import new_study
-from annotation.views.rating import AssignmentView, RateView, WithdrawView, guide, pause
+from annotation.views.rater_pages import GuideView, PauseView, WithdrawView
+from annotation.views.rating import AssignmentView, RateView
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
     path("join/<str:token>/", JoinView.as_view(), name="join"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
-    path("rate/<slug:slug>/guide/", guide, name="rate-guide"),
-    path("rate/<slug:slug>/pause/", pause, name="rate-pause"),
+    path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),
+    path("rate/<slug:slug>/pause/", PauseView.as_view(), name="rate-pause"),
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
 ]
 

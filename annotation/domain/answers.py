@@ -36,12 +36,17 @@ class Answer:
 
 @dataclass(frozen=True)
 class Submission:
-    """What a page sent: raw answers by criterion key, and the key of that page."""
+    """What a page sent: raw answers by criterion key, and the key of that page.
+
+    `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
+    None where the sender does not say.
+    """
 
     page_key: uuid.UUID
     answers: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     cannot_rate: str = ""
     remark: str = ""
+    seen_revision: int | None = None
 
 
 def check(questions: Sequence[Question], submission: Submission) -> dict[str, Answer]:

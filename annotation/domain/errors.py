@@ -46,6 +46,12 @@ class InvalidAnswer(InvalidContent):
     code = "invalid_answer"
 
 
+class AnsweredElsewhere(GroundworkError):
+    """The answer was changed in another tab or on another device after this page was shown."""
+
+    code = "answered_elsewhere"
+
+
 class NoSeatLeft(GroundworkError):
     """Nothing is left for this rater to rate."""
 

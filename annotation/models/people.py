@@ -76,6 +76,7 @@ class RaterKind(models.TextChoices):
 class Rater(models.Model):
     """A person inside one study: an enrolment. The same log-in in two studies is two raters.
 
+    `join_key` identifies the page on which consent was given, so that sending it twice joins once.
     A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
     member trying the task, whose answers are never counted.
     """
@@ -88,6 +89,7 @@ class Rater(models.Model):
     simulated = models.BooleanField(default=False)
     seed = models.PositiveIntegerField(default=0)
     target = models.PositiveIntegerField(null=True, blank=True)
+    join_key = models.UUIDField(null=True, blank=True, unique=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     last_seen_at = models.DateTimeField(null=True, blank=True)

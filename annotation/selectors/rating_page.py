@@ -18,6 +18,7 @@ class Given:
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cannot_rate: str = ""
     remark: str = ""
+    revision: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,24 @@ def stored_answer(assignment: Assignment) -> Given | None:
     answers = {
         rating.criterion.key: str(rating).split("|") for rating in current.ratings.select_related("criterion")
     }
-    return Given(answers=answers, cannot_rate=current.cannot_rate, remark=current.remark)
+    return Given(
+        answers=answers, cannot_rate=current.cannot_rate, remark=current.remark, revision=current.revision
+    )
+
+
+def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
+    """An answer in one line: each criterion with its value, or that it could not be rated."""
+    parts = [
+        f"{criterion['name']} {', '.join(given.answers[criterion['key']])}"
+        for criterion in criteria
+        if criterion["key"] in given.answers
+    ]
+    return ", ".join([*parts, *(["can’t rate"] if given.cannot_rate else [])])
+
+
+def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
+    """The highest digit that chooses a point on this page."""
+    return max((point.keyboard for criterion in criteria for point in criterion["points"]), default="")
 
 
 def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:

@@ -70,9 +70,7 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
     """
     now = timezone.now()
     with transaction.atomic():
-        if assignment.opened_at is None or (
-            assignment.submitted_at and assignment.opened_at <= assignment.submitted_at
-        ):
+        if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
             assignment.opened_at = now
             if assignment.submitted_at is None:
                 assignment.version = _latest(assignment.form)
@@ -133,11 +131,20 @@ def fill_seat(*, assignment: Assignment) -> bool:
 
 def _check_rater(rater: Rater) -> None:
     if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
-        raise NotAllowedNow("The study is not open for rating.", code=f"study_{rater.study.state}")
+        raise NotAllowedNow(
+            "The study is closed: there is nothing more to rate. What you saved is kept.",
+            code=f"study_{rater.study.state}",
+        )
     if rater.state in GONE:
         raise NotAllowedNow("You no longer take part in this study.", code=f"rater_{rater.state}")
     if rater.consented_at is None:
         raise NotAllowedNow("Read the consent text and agree before rating.", code="no_consent")
+
+
+def _answered_since(assignment: Assignment, when: datetime) -> bool:
+    if assignment.submitted_at is None:
+        return False
+    return assignment.responses.filter(current=True, submitted_at__gte=when).exists()
 
 
 def _held(rater: Rater) -> Assignment | None:

@@ -153,9 +153,16 @@ def _point(mean: float, draw: random.Random) -> str:
     return str(min(5, max(1, round(draw.gauss(mean, 0.75)))))
 
 
-def _send(assignment: Assignment, answers: dict[str, str], draw: random.Random, **rest: str) -> Response:
+def _send(
+    assignment: Assignment,
+    answers: dict[str, str],
+    draw: random.Random,
+    *,
+    cannot_rate: str = "",
+    remark: str = "",
+) -> Response:
     page_key = uuid.UUID(int=draw.getrandbits(128), version=4)
-    submission = Submission(page_key=page_key, answers=answers, **rest)
+    submission = Submission(page_key=page_key, answers=answers, cannot_rate=cannot_rate, remark=remark)
     return submit(assignment=assignment, version=assignment.version, submission=submission).response
 
 

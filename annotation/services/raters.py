@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import uuid
 
 from django.db import transaction
 from django.utils import timezone
@@ -44,7 +45,7 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
     return invitation
 
 
-def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
+def consent(*, invitation: Invitation, user: User | None = None, join_key: uuid.UUID | None = None) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
     Parameters
@@ -53,6 +54,8 @@ def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
         The link that was followed.
     user : User or None
         The log-in, where there is one.
+    join_key : UUID or None
+        Key of the page that was sent; the same page again is the same rater.
 
     Returns
     -------
@@ -71,11 +74,11 @@ def consent(*, invitation: Invitation, user: User | None = None) -> Rater:
         check_open(invitation, study)
         if user is not None and Membership.objects.filter(study=study, user=user).exists():
             raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
-        rater = invitation.rater or _rater_of(study, user)
+        rater = invitation.rater or _rater_of(study, user) or _rater_by_page(study, join_key)
         if rater is None:
             if not seats_left(study=study):
                 raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
-            rater = _new_rater(study, RaterState.INVITED)
+            rater = _new_rater(study, RaterState.INVITED, join_key)
             Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
@@ -143,6 +146,10 @@ def _rater_of(study: Study, user: User | None) -> Rater | None:
     return None if user is None else Rater.objects.filter(study=study, user=user).first()
 
 
+def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
+    return None if join_key is None else Rater.objects.filter(study=study, join_key=join_key).first()
+
+
 def _agree(rater: Rater, user: User | None) -> None:
     rater.consented_at = timezone.now()
     rater.state = RaterState.CONSENTED
@@ -152,10 +159,14 @@ def _agree(rater: Rater, user: User | None) -> None:
     rater.save(update_fields=["consented_at", "state", "target", "user"])
 
 
-def _new_rater(study: Study, state: RaterState) -> Rater:
+def _new_rater(study: Study, state: RaterState, join_key: uuid.UUID | None = None) -> Rater:
     """The next free code of the study, `R-001` first; the caller holds the study's lock."""
     codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
     number = max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
     return Rater.objects.create(
-        study=study, code=f"R-{number:03d}", state=state, seed=secrets.randbelow(2**31)
+        study=study,
+        code=f"R-{number:03d}",
+        state=state,
+        seed=secrets.randbelow(2**31),
+        join_key=join_key,
     )

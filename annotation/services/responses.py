@@ -6,14 +6,15 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.answers import Answer, Question, Submission, check
-from annotation.domain.errors import NotAllowedNow
+from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow
 from annotation.domain.states import CriterionKind, Purpose, RaterState, StudyState
-from annotation.models import Assignment, Criterion, FormVersion, Rater, Rating, Response
+from annotation.models import Assignment, Criterion, FormVersion, Rater, Rating, Response, Study
 from annotation.services.assignment import fill_seat
 
 
@@ -30,7 +31,8 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
 
     Sending the same page with the same content again is one submission. Other content, or another
     page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
-    correction that changes nothing stores nothing.
+    correction that changes nothing stores nothing. Closing a study waits for the submissions that
+    hold their rater's row, so none is stored after it.
 
     Parameters
     ----------
@@ -50,24 +52,28 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     ------
     InvalidAnswer
         An answer is missing or outside its scale. Nothing is stored.
+    AnsweredElsewhere
+        A page that showed an older revision, or none, sends something else than is stored now.
     NotAllowedNow
         The study takes no answers now, or the rater has withdrawn.
     """
     criteria = list(version.criteria.prefetch_related("points"))
     answers = check([question_of(criterion) for criterion in criteria], submission)
     content = _content(version, submission, answers)
-    key = uuid.uuid5(submission.page_key, f"{assignment.pk} {content}")
+    key = _submission_key(submission, assignment, content)
     with transaction.atomic():
-        rater = (
-            Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=assignment.rater_id)
-        )
+        rater = Rater.objects.select_for_update().get(pk=assignment.rater_id)
+        rater.study = Study.objects.get(pk=rater.study_id)
         before = Response.objects.filter(submission_key=key, assignment=assignment).first()
         if before is not None:
             return Receipt(response=before, stored=False)
         _check_open(rater)
         current = assignment.responses.filter(current=True).first()
-        if current is not None and _stored_content(current) == content:
-            return Receipt(response=current, stored=False)
+        if current is not None:
+            stored = _stored_content(current)
+            if stored == content:
+                return Receipt(response=current, stored=False)
+            _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
         response = _store(assignment, version, submission, current, key)
         _store_ratings(response, criteria, answers)
         _note_activity(rater)
@@ -84,6 +90,19 @@ def question_of(criterion: Criterion) -> Question:
         maximum=criterion.maximum,
         required=criterion.required,
         options=tuple(point.value for point in criterion.points.all()),
+    )
+
+
+def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:
+    return uuid.uuid5(submission.page_key, f"{assignment.pk} {content}")
+
+
+def _check_seen(current: Response, submission: Submission, *, own: uuid.UUID) -> None:
+    """Refuse a page that did not know of the current answer; `own` is the key if that page sent it."""
+    if submission.seen_revision in {None, current.revision} or current.submission_key == own:
+        return
+    raise AnsweredElsewhere(
+        "Not saved: this item was answered in another tab or on another device since the page was opened."
     )
 
 
@@ -110,7 +129,7 @@ def _check_open(rater: Rater) -> None:
         return
     if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
         raise NotAllowedNow(
-            "The study takes no more answers; what you saved before is kept.",
+            "The study is closed and takes no more answers; what you saved before is kept.",
             code=f"study_{rater.study.state}",
         )
     if rater.state == RaterState.WITHDRAWN:
@@ -132,7 +151,6 @@ def _store(
     else:
         late = current.late
         Response.objects.filter(pk=current.pk).update(current=False)
-    opened = assignment.opened_at
     return Response.objects.create(
         assignment=assignment,
         revision=1 if current is None else current.revision + 1,
@@ -142,8 +160,16 @@ def _store(
         remark=submission.remark.strip(),
         late=late,
         submitted_at=now,
-        seconds=None if opened is None else round((now - opened).total_seconds(), 1),
+        seconds=_seconds(assignment, current, now),
     )
+
+
+def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:
+    """The time that the item was open up to now; a correction adds to what its answer took before."""
+    if assignment.opened_at is None:
+        return None if current is None else current.seconds
+    before = 0.0 if current is None else current.seconds or 0.0
+    return round(before + (now - assignment.opened_at).total_seconds(), 1)
 
 
 def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:

@@ -122,6 +122,7 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
             _prepare(study)
         before, study.state = study.state, to.value
         if to is StudyState.CLOSED:
+            _await_submissions(study)
             study.closed_at = timezone.now()
         study.save(update_fields=["state", "opened_at", "closed_at"])
         audit.record(study=study, actor=actor, act="change_state", before=before, after=to.value)
@@ -148,6 +149,11 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
         )
         audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
     return membership
+
+
+def _await_submissions(study: Study) -> None:
+    """Wait for answers that are being stored: each holds the row of its rater while it is."""
+    list(study.raters.select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _prepare(study: Study) -> None:

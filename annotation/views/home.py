@@ -1,4 +1,4 @@
-"""The first page: sign in, or my studies."""
+"""The first page: sign in, or my studies; and what this browser rates in."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Membership, Rater
+from annotation.models import Membership
+from annotation.views.raters_session import joined_here
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context: dict[str, object] = {"memberships": [], "enrolments": []}
+    context: dict[str, object] = {"memberships": [], "enrolments": joined_here(request)}
     if request.user.is_authenticated:
         own = Membership.objects.filter(user=request.user).select_related("study")
         context["memberships"] = own.order_by("-study__created_at")
-        context["enrolments"] = Rater.objects.filter(user=request.user).select_related("study")
     return render(request, "home.html", context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
@@ -13,6 +15,7 @@ from annotation.domain.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
 from annotation.services.assignment import seats_left, target_for
 from annotation.services.raters import check_open, consent
+from annotation.views.rater_pages import has_withdrawn
 from annotation.views.raters_session import remember, remembered
 
 SECONDS_PER_ITEM = 30
@@ -23,12 +26,14 @@ class JoinView(View):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         invitation = _invitation(token)
         study = invitation.study
-        if _is_member(request, study):
+        if invitation.revoked_at is None and _is_member(request, study):
             return redirect("rate", slug=study.slug)
         known = _known(request, invitation)
+        if known is not None and known.state == RaterState.WITHDRAWN:
+            return has_withdrawn(request, known)
         try:
             check_open(invitation, study)
-            if known is not None and known.consented_at and known.state != RaterState.WITHDRAWN:
+            if known is not None and known.consented_at:
                 if remembered(request, study_id=study.pk) != known:
                     remember(request, known)
                 return redirect("rate", slug=study.slug)
@@ -46,7 +51,7 @@ class JoinView(View):
             remember(request, known)
             return redirect("rate", slug=invitation.study.slug)
         try:
-            rater = consent(invitation=invitation, user=user)
+            rater = consent(invitation=invitation, user=user, join_key=_join_key(request))
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal)
         remember(request, rater)
@@ -58,6 +63,14 @@ def _invitation(token: str) -> Invitation:
     if found is None:
         raise Http404("There is no such link. Check that it was copied whole.")
     return found
+
+
+def _join_key(request: HttpRequest) -> uuid.UUID | None:
+    """The key of the consent page that was sent; a page without one is taken all the same."""
+    try:
+        return uuid.UUID(request.POST.get("join_key", ""))
+    except ValueError:
+        return None
 
 
 def _is_member(request: HttpRequest, study: Study) -> bool:
@@ -81,6 +94,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation) -> dict[str, obj
         "study": invitation.study,
         "invitation": invitation,
         "action": request.path,
+        "join_key": uuid.uuid4(),
         "refused": "",
         "items_count": count,
         "minutes": max(1, round(count * SECONDS_PER_ITEM / 60)),

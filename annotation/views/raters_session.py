@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from annotation.models import Membership, Rater
@@ -20,6 +21,14 @@ def remembered(request: HttpRequest, *, study_id: int) -> Rater | None:
     """The rater of a study that this browser has joined as."""
     pk = request.session.get(SESSION_KEY, {}).get(str(study_id))
     return None if pk is None else Rater.objects.select_related("study").filter(pk=pk).first()
+
+
+def joined_here(request: HttpRequest) -> list[Rater]:
+    """The raters that this browser, or the log-in, has joined as; the newest first."""
+    joined = Q(pk__in=list(request.session.get(SESSION_KEY, {}).values()))
+    if request.user.is_authenticated:
+        joined |= Q(user=request.user)
+    return list(Rater.objects.select_related("study").filter(joined).order_by("-pk"))
 
 
 def rater_for(request: HttpRequest, slug: str) -> Rater:

@@ -1,4 +1,4 @@
-"""`/rate/<study>/`: the next item and its answer, going back to one, pausing, leaving."""
+"""`/rate/<study>/`: the next item and its answer, going back to one."""
 
 from __future__ import annotations
 
@@ -10,91 +10,52 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.decorators import method_decorator
-from django.views import View
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.domain.answers import Submission
-from annotation.domain.errors import InvalidAnswer, NoSeatLeft, NotAllowedNow
+from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow
+from annotation.domain.states import StudyState
 from annotation.models import Assignment, FormVersion, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.rating_page import Given
 from annotation.services.assignment import next_assignment, open_assignment
-from annotation.services.raters import withdraw
 from annotation.services.responses import submit
-from annotation.views.raters_session import rater_for
+from annotation.views.rater_pages import RaterView, personal_url
 
 ANSWER = "answer-"
+LONGEST_REVISION = 4
 
 
 class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
-@method_decorator(never_cache, name="dispatch")
-class RateView(View):
-    """The next item; an answer posted here or to the item's own address is stored alike."""
+class RateView(RaterView):
+    """On to the next item; each item has an address of its own, so the browser's Back works."""
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        rater = rater_for(request, slug)
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
-            assignment = open_assignment(assignment=next_assignment(rater=rater))
+            assignment = next_assignment(rater=self.rater)
         except NoSeatLeft as end:
-            return _finished(request, rater, end)
+            return _finished(request, self.rater, end)
         except NotAllowedNow as refusal:
-            return _refused(request, rater, refusal)
-        return _page(request, assignment)
+            return _refused(request, self.rater, refusal)
+        return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
 
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        rater = rater_for(request, slug)
-        return _answer(request, _own(rater, _number(request.POST, "assignment")))
+    def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
+        return _answer(request, _own(self.rater, _number(request.POST, "assignment")))
 
 
-@method_decorator(never_cache, name="dispatch")
-class AssignmentView(View):
-    """Back to one item: the stored answer is shown, and can be corrected."""
+class AssignmentView(RaterView):
+    """One item: to be answered, or with the stored answer, which can be corrected."""
 
-    def get(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-        assignment = _own(rater_for(request, slug), pk)
+    def get(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
+        assignment = _own(self.rater, pk)
+        if _read_only(self.rater):
+            return _page(request, assignment)
         return _page(request, open_assignment(assignment=assignment))
 
-    def post(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-        return _answer(request, _own(rater_for(request, slug), pk))
-
-
-@method_decorator(never_cache, name="dispatch")
-class WithdrawView(View):
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        rater = rater_for(request, slug)
-        context = {"study": rater.study, "action": request.path, "back_url": _rate_url(rater)}
-        return render(request, "annotation/withdraw.html", context)
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        rater = rater_for(request, slug)
-        if rater.kind == RaterKind.PERSON:
-            withdraw(rater=rater)
-        return redirect("rate", slug=slug)
-
-
-@require_safe
-@never_cache
-def guide(request: HttpRequest, slug: str) -> HttpResponse:
-    rater = rater_for(request, slug)
-    return render(request, "annotation/guide.html", {"study": rater.study, "back_url": _rate_url(rater)})
-
-
-@require_safe
-@never_cache
-def pause(request: HttpRequest, slug: str) -> HttpResponse:
-    rater = rater_for(request, slug)
-    context = {
-        "study": rater.study,
-        "personal_url": _personal_url(request, rater),
-        "continue_url": _rate_url(rater),
-        "withdraw_url": reverse("rate-withdraw", args=[slug]),
-    }
-    return render(request, "annotation/pause.html", context)
+    def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
+        return _answer(request, _own(self.rater, pk))
 
 
 def _own(rater: Rater, pk: int) -> Assignment:
@@ -113,12 +74,21 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     submission = _submission(request.POST)
     try:
         submit(assignment=assignment, version=version, submission=submission)
-    except InvalidAnswer as refusal:
+    except (InvalidAnswer, AnsweredElsewhere) as refusal:
         assignment.version = version
         return _page(request, assignment, given=_as_given(request.POST), refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
-    return SeeOther(_rate_url(assignment.rater))
+    return SeeOther(_onward(assignment.rater))
+
+
+def _onward(rater: Rater) -> str:
+    """The address of the next item, or of the page that says why there is none."""
+    try:
+        following = next_assignment(rater=rater)
+    except (NoSeatLeft, NotAllowedNow):
+        return reverse("rate", args=[rater.study.slug])
+    return reverse("rate-assignment", args=[rater.study.slug, following.pk])
 
 
 def _submission(posted: QueryDict) -> Submission:
@@ -127,8 +97,13 @@ def _submission(posted: QueryDict) -> Submission:
     except ValueError as problem:
         raise BadRequest("The page's submission key is missing or damaged.") from problem
     given = _as_given(posted)
+    seen = posted.get("seen_revision", "")
     return Submission(
-        page_key=page_key, answers=given.answers, cannot_rate=given.cannot_rate, remark=given.remark
+        page_key=page_key,
+        answers=given.answers,
+        cannot_rate=given.cannot_rate,
+        remark=given.remark,
+        seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
     )
 
 
@@ -139,9 +114,13 @@ def _as_given(posted: QueryDict) -> Given:
 
 def _number(posted: QueryDict, name: str) -> int:
     text = posted.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+    if not _is_number(text, 18):
         raise BadRequest(f"The page does not say which {name} it is about.")
     return int(text)
+
+
+def _is_number(text: str, longest: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= longest
 
 
 def _page(
@@ -149,18 +128,23 @@ def _page(
     assignment: Assignment,
     *,
     given: Given | None = None,
-    refusal: InvalidAnswer | None = None,
+    refusal: InvalidAnswer | AnsweredElsewhere | None = None,
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
     shown = given or stored or Given()
     problems = refusal.fields if refusal else {}
+    criteria = rating_page.page_criteria(assignment.version, shown, problems)
+    elsewhere = isinstance(refusal, AnsweredElsewhere)
     context = {
         **_place(request, assignment),
         "blocks": rating_page.page_blocks(assignment.version, assignment.item),
-        "criteria": rating_page.page_criteria(assignment.version, shown, problems),
+        "criteria": criteria,
+        "last_key": rating_page.last_key(criteria),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
         "submission_key": uuid.uuid4(),
+        "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,
+        "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
         "errors": _sentences(refusal, problems),
     }
     return render(request, "annotation/rate.html", context, status=422 if refusal else 200)
@@ -181,6 +165,8 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "saved_position": progress.last_saved,
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before.pk]),
+        "next_url": reverse("rate", args=[slug]),
+        "read_only": _read_only(rater),
         "trial": rater.kind == RaterKind.TRIAL,
         "seat_until": rating_page.seat_end(assignment),
         "guide_url": reverse("rate-guide", args=[slug]),
@@ -188,7 +174,11 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     }
 
 
-def _sentences(refusal: InvalidAnswer | None, problems: Mapping[str, str]) -> list[str]:
+def _read_only(rater: Rater) -> bool:
+    return rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
+
+
+def _sentences(refusal: InvalidAnswer | AnsweredElsewhere | None, problems: Mapping[str, str]) -> list[str]:
     """What concerns no single criterion is said at the top, after the refusal itself."""
     if refusal is None:
         return []
@@ -200,22 +190,16 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "study": rater.study,
         "sentence": end.message,
         "done": rating_page.progress(rater).done,
-        "personal_url": _personal_url(request, rater),
+        "personal_url": personal_url(request, rater),
     }
     return render(request, "annotation/finished.html", context)
 
 
 def _refused(request: HttpRequest, rater: Rater, refusal: NotAllowedNow) -> HttpResponse:
-    context = {"study": rater.study, "sentence": refusal.message}
+    context = {
+        "study": rater.study,
+        "sentence": refusal.message,
+        "done": rating_page.progress(rater).done,
+        "personal_url": personal_url(request, rater) if rater.study.state == StudyState.PAUSED else "",
+    }
     return render(request, "annotation/refused.html", context, status=409)
-
-
-def _rate_url(rater: Rater) -> str:
-    return reverse("rate", args=[rater.study.slug])
-
-
-def _personal_url(request: HttpRequest, rater: Rater) -> str:
-    invitation = getattr(rater, "invitation", None)
-    if invitation is None:
-        return ""
-    return request.build_absolute_uri(reverse("join", args=[invitation.token]))

@@ -12,4 +12,7 @@ if (form) {
   watchRubric(form);
   watchKeyboard(form);
   watchSubmission(form, draft);
+  form.elements.cannot_rate?.addEventListener("change", () => {
+    form.elements.remark?.scrollIntoView({ block: "nearest" });
+  });
 }

@@ -46,6 +46,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "slug": cast.slug,
         "token": cast.invitation.token,
         "key": "L00",
+        "name": "hauser",
         "rate": assignment,
         "jobs": job.pk,
         "studies": report.pk,

@@ -222,3 +222,55 @@ def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(
         set_state(demo, "open")
     page.goto(demo.link)
     at_item(page, 2)
+
+
+def test_the_browsers_back_button_goes_to_the_item_before(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page, "435")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    page.go_back()
+    at_item(page, 1)
+    expect(quality(page, 4)).to_be_checked()
+    page.get_by_role("link", name="On to the item in hand").click()
+    at_item(page, 2)
+
+
+def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext, demo: Demo) -> None:
+    first, second = context.new_page(), context.new_page()
+    begin(first, demo)
+    second.goto(first.url)
+    at_item(second, 1)
+    rate_by_keys(first, "435")
+    first.keyboard.press("Enter")
+    at_item(first, 2)
+    rate_by_keys(second, "111")
+    second.keyboard.press("Enter")
+    expect(second.get_by_text("answered in another tab")).to_be_visible()
+    assert [row[:2] for row in stored(demo)] == [[1, 1]]
+    second.get_by_role("button", name="Save and next").click()
+    at_item(second, 2)
+    assert [row[1:3] for row in stored(demo)] == [[1, False], [2, True]]
+
+
+def test_an_error_text_goes_when_the_answer_is_there(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    page.keyboard.press("Enter")
+    error = page.locator("[data-key=creativity] .criterion__error")
+    expect(error).to_be_visible()
+    page.locator("input[name=answer-creativity][value='3']").check()
+    expect(error).to_be_hidden()
+    expect(page.locator("[data-key=quality] .criterion__error")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_the_guide_and_never_scrolls_sideways(browser: Browser, demo: Demo, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    begin(page, demo)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="Guide").tap()
+    expect(page.get_by_role("heading", name="Guide")).to_be_visible()
+    context.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -46,3 +48,19 @@ def test_the_page_says_so_instead_of_failing(cast, person):
 def test_following_the_open_link_again_is_the_same_rater(cast, person):
     first = consent(invitation=cast.invitation, user=person)
     assert consent(invitation=cast.invitation, user=person) == first
+
+
+def test_the_same_consent_page_sent_twice_joins_once(cast):
+    key = uuid.uuid4()
+    first = consent(invitation=cast.invitation, join_key=key)
+    assert consent(invitation=cast.invitation, join_key=key) == first
+    assert consent(invitation=cast.invitation, join_key=uuid.uuid4()) != first
+
+
+def test_a_double_click_on_the_consent_page_makes_one_rater(cast):
+    page, before = Client(), Rater.objects.count()
+    shown = page.get(reverse("join", args=[cast.invitation.token]))
+    sent = {"join_key": shown.context["join_key"]}
+    for browser in (page, Client()):
+        browser.post(reverse("join", args=[cast.invitation.token]), sent)
+    assert Rater.objects.count() == before + 1

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.domain.answers import Submission
-from annotation.domain.errors import InvalidAnswer, NotAllowedNow
+from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NotAllowedNow
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Rating, Response, Seat
 from annotation.services.assignment import next_assignment, open_assignment
@@ -210,3 +210,59 @@ def test_cannot_rate_is_stored_with_its_remark(cast):
     ).response
     assert (response.cannot_rate, response.remark) == ("lacks_context", "who speaks?")
     assert not response.ratings.exists()
+
+
+def seen(assignment: Assignment, quality: int, revision: int, key: uuid.UUID | None = None) -> Receipt:
+    return answer(assignment, quality, key, seen_revision=revision)
+
+
+def test_a_page_that_did_not_see_the_stored_answer_does_not_replace_it(cast):
+    page = page_for(rater_of(cast))
+    seen(page, 4, revision=0)
+    with pytest.raises(AnsweredElsewhere):
+        seen(page, 2, revision=0)
+    assert values(page.responses.get()) == {"quality": 4, "creativity": 3}
+
+
+def test_a_page_that_saw_the_stored_answer_corrects_it(cast):
+    page = page_for(rater_of(cast))
+    seen(page, 4, revision=0)
+    assert seen(page, 2, revision=1).response.revision == 2
+
+
+def test_the_page_whose_answer_was_stored_unseen_may_still_change_it(cast):
+    """The acknowledgement was lost, the rater chose again on the same page: nobody else answered."""
+    page, key = page_for(rater_of(cast)), uuid.uuid4()
+    seen(page, 4, revision=0, key=key)
+    assert seen(page, 2, revision=0, key=key).response.revision == 2
+
+
+def test_a_correction_adds_its_time_to_that_of_the_first_answer(cast):
+    page = page_for(rater_of(cast))
+    begin(page, seconds_ago=40)
+    first = answer(page, 4).response
+    Response.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(hours=1))
+    again = open_assignment(assignment=Assignment.objects.get(pk=page.pk))
+    begin(again, seconds_ago=7)
+    assert first.seconds == pytest.approx(40, abs=1)
+    assert answer(again, 2).response.seconds == pytest.approx(47, abs=2)
+
+
+def test_a_third_look_does_not_count_the_time_in_between(cast):
+    page = page_for(rater_of(cast))
+    begin(page, seconds_ago=10)
+    answer(page, 4)
+    answer(open_assignment(assignment=page), 2)
+    Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(hours=3))
+    Response.objects.filter(assignment=page, current=True).update(
+        submitted_at=timezone.now() - timedelta(hours=2)
+    )
+    third = open_assignment(assignment=Assignment.objects.get(pk=page.pk))
+    seconds = answer(third, 5).response.seconds
+    assert seconds is not None
+    assert seconds < 60
+
+
+def begin(assignment: Assignment, *, seconds_ago: float) -> None:
+    assignment.opened_at = timezone.now() - timedelta(seconds=seconds_ago)
+    assignment.save(update_fields=["opened_at"])

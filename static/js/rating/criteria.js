@@ -23,7 +23,7 @@ export function missing(form) {
   return criteria(form).filter((criterion) => criterion.dataset.required === "true" && !answered(criterion));
 }
 
-function answered(criterion) {
+export function answered(criterion) {
   const text = criterion.querySelector("textarea");
   return text ? text.value.trim() !== "" : Boolean(chosen(criterion));
 }

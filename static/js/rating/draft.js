@@ -4,14 +4,24 @@ import { read, write, tab } from "./storage.js";
 export function keepDraft(form) {
   const key = `draft:${form.action}`;
   const answered = form.dataset.refused === "true";
-  const kept = read(tab, key);
+  const kept = form.querySelector("fieldset[disabled]") ? null : read(tab, key);
   if (kept && !answered) restore(form, kept);
   form.addEventListener("input", () => write(tab, key, entries(form)));
-  return { clear: () => write(tab, key, null) };
+  return { clear: () => write(tab, key, null), carry };
+}
+
+// What was chosen for another item, and refused there, is shown on that item's own page.
+function carry(action, fields) {
+  write(tab, `draft:${action}`, fields.filter(isAnswer));
+  window.location.assign(action);
 }
 
 function entries(form) {
-  return [...new FormData(form)].filter(([name]) => name.startsWith("answer-") || name === "cannot_rate" || name === "remark");
+  return [...new FormData(form)].filter(isAnswer);
+}
+
+function isAnswer([name]) {
+  return name.startsWith("answer-") || name === "cannot_rate" || name === "remark";
 }
 
 function restore(form, kept) {

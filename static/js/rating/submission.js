@@ -1,5 +1,6 @@
 // Saving: once per press, acknowledged only by the server, kept on the device while there is no connection.
 import { focusOn, missing } from "./criteria.js";
+import { clearCured } from "./errors.js";
 import * as outbox from "./outbox.js";
 import { say, offline, refused } from "./saying.js";
 
@@ -9,6 +10,7 @@ export function watchSubmission(form, draft) {
   let sending = false;
   const token = () => form.elements.csrfmiddlewaretoken.value;
 
+  form.addEventListener("input", () => clearCured(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (sending) return;
@@ -35,13 +37,18 @@ export function watchSubmission(form, draft) {
       window.location.assign(answer.url);
     } else if (answer.status === 422) {
       outbox.drop(fields);
-      replace(await answer.text());
+      if (action === form.action) replace(await answer.text());
+      else draft.carry(action, fields);
     } else if (answer.status >= 500) {
       wait(action, fields);
     } else {
       // 403 may pass with a new log-in or link; the other refusals are final.
-      if (answer.status === 403) outbox.put(action, fields);
-      else outbox.drop(fields);
+      if (answer.status === 403) {
+        outbox.put(action, fields);
+      } else {
+        outbox.drop(fields);
+        draft.clear();
+      }
       refused(answer.status);
     }
   }
@@ -77,6 +84,8 @@ function replace(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = page.querySelector(".notices");
   document.querySelector(".notices")?.replaceWith(fresh);
+  const seen = page.querySelector("[name=seen_revision]");
+  if (seen) document.querySelector("[name=seen_revision]").value = seen.value;
   fresh?.querySelector("[role=alert]")?.focus();
   say("unsaved");
 }

@@ -1,0 +1,80 @@
+"""What stands around rating: the guide, pausing, leaving; and what all pages of a rater share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+
+from annotation.domain.states import RaterState
+from annotation.models import Rater, RaterKind
+from annotation.selectors import rating_page
+from annotation.services.raters import withdraw
+from annotation.views.raters_session import rater_for
+
+
+@method_decorator(never_cache, name="dispatch")
+class RaterView(View):
+    """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
+
+    rater: Rater
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.rater = rater_for(request, kwargs["slug"])
+        if self.rater.state == RaterState.WITHDRAWN and request.method in {"GET", "HEAD"}:
+            return has_withdrawn(request, self.rater)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class WithdrawView(RaterView):
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        if self.rater.kind == RaterKind.TRIAL:
+            return redirect("study", slug=slug)
+        context = {"study": self.rater.study, "action": request.path, "back_url": _rate_url(self.rater)}
+        return render(request, "annotation/withdraw.html", context)
+
+    def post(self, _: HttpRequest, slug: str) -> HttpResponse:
+        if self.rater.kind == RaterKind.PERSON and self.rater.state != RaterState.WITHDRAWN:
+            withdraw(rater=self.rater)
+        return redirect("rate-withdraw", slug=slug)
+
+
+class GuideView(RaterView):
+    def get(self, request: HttpRequest, **_: Any) -> HttpResponse:
+        context = {"study": self.rater.study, "back_url": _rate_url(self.rater)}
+        return render(request, "annotation/guide.html", context)
+
+
+class PauseView(RaterView):
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        context = {
+            "study": self.rater.study,
+            "personal_url": personal_url(request, self.rater),
+            "continue_url": _rate_url(self.rater),
+            "guide_url": reverse("rate-guide", args=[slug]),
+            "withdraw_url": reverse("rate-withdraw", args=[slug]),
+        }
+        return render(request, "annotation/pause.html", context)
+
+
+def has_withdrawn(request: HttpRequest, rater: Rater) -> HttpResponse:
+    """The page that a rater who has withdrawn finds wherever a link leads."""
+    done = rating_page.progress(rater).done
+    return render(request, "annotation/withdrawn.html", {"study": rater.study, "rater": rater, "done": done})
+
+
+def personal_url(request: HttpRequest, rater: Rater) -> str:
+    """The rater's own link to come back by; empty where there is none."""
+    invitation = getattr(rater, "invitation", None)
+    if invitation is None or invitation.revoked_at is not None:
+        return ""
+    return request.build_absolute_uri(reverse("join", args=[invitation.token]))
+
+
+def _rate_url(rater: Rater) -> str:
+    return reverse("rate", args=[rater.study.slug])
