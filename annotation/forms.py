@@ -8,7 +8,7 @@ from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Study
+from annotation.models import Form, Study
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.studies import RESERVED_SLUGS
 
@@ -35,6 +35,71 @@ class NewStudyForm(forms.Form):
         taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
         numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
         return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+class DraftForm(forms.Form):
+    """Texts and settings of a draft, and how each of its forms is served."""
+
+    title = forms.CharField(label=_("Title"), max_length=200)
+    description = forms.CharField(
+        label=_("Description"), max_length=20_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    consent = forms.CharField(
+        label=_("Consent text"),
+        max_length=20_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("What raters agree to: say what is stored, and what happens with it when they withdraw."),
+    )
+    instructions = forms.CharField(
+        label=_("Guide"),
+        max_length=20_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("Read before the first item, and at hand on every page."),
+    )
+    language = forms.RegexField(
+        r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$",
+        label=_("Language of the texts"),
+        help_text=_("A language code: en, zh, ja, pt-BR."),
+    )
+    seat_minutes = forms.IntegerField(
+        label=_("Minutes an item is held for a rater"),
+        min_value=1,
+        max_value=100_000,
+        help_text=_("Then somebody else may be given it; an answer after that is marked late."),
+    )
+
+    def __init__(self, study: Study, data: Any = None) -> None:
+        texts = {name: getattr(study, name) for name in self.base_fields}
+        super().__init__(data, initial=texts)
+        self.served = list(study.forms.order_by("position", "pk"))
+        for form in self.served:
+            self.fields[f"overlap-{form.key}"] = forms.IntegerField(
+                label=_("%(form)s: ratings each item needs") % {"form": form.title},
+                min_value=1,
+                max_value=100,
+                initial=form.overlap,
+            )
+            self.fields[f"per_rater-{form.key}"] = forms.IntegerField(
+                label=_("%(form)s: most items for one rater") % {"form": form.title},
+                min_value=1,
+                max_value=100_000,
+                required=False,
+                initial=form.per_rater,
+                help_text=_("Empty: as many as there are."),
+            )
+
+    def texts(self) -> dict[str, Any]:
+        """The fields of the study itself."""
+        return {name: self.cleaned_data[name] for name in self.base_fields}
+
+    def serving(self) -> list[tuple[Form, int, int | None]]:
+        """Each form with its overlap and its cap."""
+        return [
+            (form, self.cleaned_data[f"overlap-{form.key}"], self.cleaned_data[f"per_rater-{form.key}"])
+            for form in self.served
+        ]
 
 
 class ImportForm(forms.Form):

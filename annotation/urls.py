@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.views import exports, jobs, settings, studies
+from annotation.views import draft, exports, jobs, settings, studies
+from annotation.views.audit import audit
 from annotation.views.home import home
 from annotation.views.imports import import_file
 from annotation.views.join import JoinView
@@ -35,6 +36,12 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/links/", settings.new_link, name="study-new-link"),
     path("studies/<slug:slug>/settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
     path("studies/<slug:slug>/settings/members/", settings.member, name="study-member"),
+    path(
+        "studies/<slug:slug>/settings/members/<int:pk>/", settings.former_member, name="study-former-member"
+    ),
+    path("studies/<slug:slug>/settings/texts/", draft.texts, name="study-texts"),
+    path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
+    path("studies/<slug:slug>/audit/", audit, name="study-audit"),
     path("studies/<slug:slug>/settings/import/", import_file, name="study-import"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),

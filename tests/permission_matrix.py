@@ -44,6 +44,12 @@ study-settings       GET     302       404      403   200        200   200   404
 study-new-link       POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404
 study-member         POST    302       404      403   403        403   302   404
+study-former-member  POST    302       404      403   403        403   302   404
+study-texts          GET     302       404      403   200        200   200   404
+study-texts          POST    302       404      403   422        422   422   404
+study-delete         GET     302       404      403   403        403   200   404
+study-delete         POST    302       404      403   403        403   302   404
+study-audit          GET     302       404      403   200        200   200   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
 study-reliability    GET     302       404      403   200        200   200   404

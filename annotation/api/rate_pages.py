@@ -12,6 +12,7 @@ from annotation.api.requests import caller
 from annotation.domain.answers import REASONS
 from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
+from annotation.selectors.rating_page import shown_blocks
 from annotation.services.raters import trial_rater
 
 
@@ -72,7 +73,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "page_key": uuid.uuid4(),
         "position": assignment.position,
         "form": version,
-        "blocks": [_block(assignment, block) for block in version.blocks],
+        "blocks": [_block(assignment, block) for block in shown_blocks(version, assignment.item)],
         "reasons": list(REASONS),
         "progress": progress_of(assignment.rater),
         "held_until": assignment.seat.until if assignment.seat else None,

@@ -8,12 +8,12 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.domain.states import Purpose, SeatState, StudyState
-from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Exclusion, Rater, RaterKind, Response, Seat, Study
 
 SILENT_DAYS = 3
 DAYS_SHOWN = 14
@@ -25,14 +25,21 @@ class Totals:
 
     saved: int
     needed: int
+    left: int = 0
+
+    @property
+    def placed(self) -> int:
+        """Those that fill a seat."""
+        return self.needed - self.left
+
+    @property
+    def beyond(self) -> int:
+        """Those that no item needed: more were imported than the form asks for."""
+        return max(0, self.saved - self.placed)
 
     @property
     def percent(self) -> int:
-        return round(100 * self.saved / self.needed) if self.needed else 0
-
-    @property
-    def left(self) -> int:
-        return max(0, self.needed - self.saved)
+        return int(100 * self.placed / self.needed) if self.needed else 0
 
 
 @dataclass(frozen=True)
@@ -53,12 +60,14 @@ def counted(study: Study) -> Any:
 
 
 def totals(study: Study) -> Totals:
-    """Responses saved, of those that all items together need."""
+    """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
     saved = counted(study).count()
     if study.source or study.state == StudyState.DRAFT:
         return Totals(saved=saved, needed=saved)
-    per_item = Form.objects.filter(study=study).aggregate(sum=Sum("overlap"))["sum"] or 0
-    return Totals(saved=saved, needed=per_item * study.items.count())
+    seats = Seat.objects.filter(form__study=study).aggregate(
+        all=Count("pk"), left=Count("pk", filter=~Q(state=SeatState.FILLED))
+    )
+    return Totals(saved=saved, needed=seats["all"], left=seats["left"])
 
 
 def coverage(study: Study) -> list[Cover]:

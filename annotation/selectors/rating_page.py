@@ -89,6 +89,11 @@ def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
     return max((point.keyboard for criterion in criteria for point in criterion["points"]), default="")
 
 
+def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
+    """What of an item a form version shows; one that names nothing shows all that there is."""
+    return version.blocks or [{"field": name, "label": name.capitalize()} for name in item.fields]
+
+
 def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
     """The texts of an item that a form version shows, each cut at its marked parts."""
     return [
@@ -98,7 +103,7 @@ def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
             "lang": item.metadata.get("language", ""),
             "segments": _marked(item, block),
         }
-        for block in version.blocks
+        for block in shown_blocks(version, item)
         if item.fields.get(block["field"])
     ]
 

@@ -1,11 +1,14 @@
-"""Forms: making one from a template."""
+"""Forms: making one from a template, and how it is served."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study
+from annotation.domain.errors import NotAllowedNow
+from annotation.domain.states import StudyState
+from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
+from annotation.services import audit
 
 KEYS = "123456789"
 
@@ -35,6 +38,45 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
         )
         for position, criterion in enumerate(template.criteria):
             _create_criterion(version, criterion, position)
+    return form
+
+
+def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User) -> Form:
+    """Say how many raters each item of a draft's form needs, and how many items one rater is given.
+
+    Parameters
+    ----------
+    form : Form
+        Of a draft.
+    overlap : int
+        Raters an item needs, at least 1.
+    per_rater : int or None
+        The most items for one rater; None for no cap.
+    actor : User
+        Who changes it.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft any more.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=form.study_id)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
+            )
+        if (form.overlap, form.per_rater) != (overlap, per_rater):
+            form.overlap, form.per_rater = overlap, per_rater
+            form.save(update_fields=["overlap", "per_rater"])
+            audit.record(
+                study=study,
+                actor=actor,
+                act="set_serving",
+                form=form.key,
+                overlap=overlap,
+                per_rater=per_rater,
+            )
     return form
 
 

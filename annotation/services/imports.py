@@ -27,7 +27,7 @@ from annotation.models import (
     User,
 )
 from annotation.services import audit
-from annotation.services.items import NewItem, add_items
+from annotation.services.items import NewItem, add_items, items_without_text
 from annotation.services.responses import question_of
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 
@@ -40,6 +40,8 @@ def import_items(
     *, study: Study, path: Path, name: str = "", file_format: str = "", actor: User | None = None
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
+
+    Items that came with imported ratings, without text, are given theirs.
 
     Parameters
     ----------
@@ -57,7 +59,7 @@ def import_items(
     Returns
     -------
     int
-        How many were added.
+        How many were added or given their texts.
 
     Raises
     ------
@@ -91,7 +93,8 @@ def import_items(
 
 def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], name: str) -> None:
     problems = Problems(name)
-    stored = set(study.items.values_list("key", flat=True))
+    waiting = set(items_without_text(study=study).values_list("key", flat=True))
+    stored = set(study.items.values_list("key", flat=True)) - waiting
     first: dict[str, int] = {}
     for number, item in zip(numbers, items, strict=True):
         if not item.key.strip():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 
 from django.db import transaction
@@ -9,12 +10,22 @@ from django.utils import timezone
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
-from annotation.models import Membership, Rater, Study, User
+from annotation.models import (
+    Assignment,
+    Membership,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+    Study,
+    User,
+)
 from annotation.protocols.template import StudyTemplate
 from annotation.services import audit
 from annotation.services.forms import create_form
 from annotation.services.items import make_seats
 
+logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
 
 
@@ -104,6 +115,51 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool) -> Stud
     return study
 
 
+def delete_draft(*, study: Study, actor: User) -> None:
+    """Delete a draft with its items, forms, links and trials; it leaves nothing but a line in the log.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft, or ratings were imported into it: ratings are never deleted.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                f"The study is {study.state}: only a draft can be deleted.", code="not_a_draft"
+            )
+        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+            raise NotAllowedNow(
+                "The draft holds raters or imported ratings, and ratings are never deleted.",
+                code="holds_ratings",
+            )
+        trials = Response.objects.filter(assignment__rater__study=study)
+        Rating.objects.filter(response__in=trials).delete()
+        trials.delete()
+        Assignment.objects.filter(rater__study=study).delete()
+        study.raters.all().delete()
+        study.delete()
+    logger.info("Draft %s was deleted by account %s.", study.slug, actor.pk)
+
+
+def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
+    """Take a member's role away; what they did stays in the audit log.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study would be left without an owner.
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update().get(pk=study.pk)
+        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(pk=membership.pk)
+        if not owners.exists():
+            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        membership.delete()
+        audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
+
+
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """Open, pause, close or reopen a study; opening makes the seats that are missing.
 
@@ -156,11 +212,32 @@ def _await_submissions(study: Study) -> None:
     list(study.raters.select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
+def _check_texts(study: Study) -> None:
+    """Every item must have each text that a form shows; a form that names none shows all there are."""
+    shown = [
+        [block["field"] for block in form.versions.latest("number").blocks] for form in study.forms.all()
+    ]
+    lacking = [
+        item.key
+        for item in study.items.order_by("position").only("key", "fields").iterator()
+        if any(not all(map(item.fields.get, fields)) or not item.fields for fields in shown)
+    ]
+    if lacking:
+        wanted = ", ".join(dict.fromkeys(field for fields in shown for field in fields)) or "any text"
+        named = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
+        raise NotAllowedNow(
+            f"{len(lacking)} of the items have nothing to show for {wanted}: {named}. "
+            "Import the items with their texts before the study opens.",
+            code="items_without_text",
+        )
+
+
 def _prepare(study: Study) -> None:
     if not study.items.exists() or not study.forms.exists():
         raise NotAllowedNow(
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
+    _check_texts(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
     make_seats(study=study)

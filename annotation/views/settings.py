@@ -11,17 +11,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
-from annotation.models import Invitation, User
+from annotation.models import Invitation, Membership, User
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import form_versions
 from annotation.services.raters import invite, revoke
-from annotation.services.studies import add_member
+from annotation.services.studies import add_member, remove_member
 from annotation.views.studies import page
 
 MOVE_WORDS = {
     StudyState.OPEN: "Open the study",
     StudyState.PAUSED: "Pause the study",
-    StudyState.CLOSED: "Close the study",
 }
 
 
@@ -34,14 +33,18 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     reopening = study.state == StudyState.CLOSED
     may_move = (access.may_own if reopening else access.may_manage) and not study.source
     links = study.invitations.select_related("rater").filter(rater__isnull=True).order_by("-created_at")
+    members = list(study.memberships.select_related("user").order_by("role", "user__email"))
     context = {
         **page(access, "settings"),
-        "moves": [(move.value, MOVE_WORDS[move]) for move in sorted(moves)] if may_move else [],
+        "moves": [(move.value, words) for move, words in MOVE_WORDS.items() if may_move and move in moves],
+        "may_close": may_move and StudyState.CLOSED in moves,
+        "owners": [one.user for one in members if one.role == Role.OWNER],
+        "is_draft": study.state == StudyState.DRAFT,
         "links": [
             (link, request.build_absolute_uri(reverse("join", args=[link.token])))
             for link in (links if access.may_manage else [])
         ],
-        "members": study.memberships.select_related("user").order_by("role", "user__email"),
+        "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
         "versions": form_versions(study=study),
     }
@@ -80,4 +83,19 @@ def member(request: HttpRequest, slug: str) -> HttpResponse:
         add_member(study=access.study, user=found, role=Role(role), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def former_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a member's role away."""
+    access = study_access(request.user, slug, Act.OWN)
+    found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
+    try:
+        remove_member(study=access.study, membership=found, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    if found.user_id == access.user.pk and not Membership.objects.filter(pk=pk).exists():
+        return redirect("home")
     return redirect("study-settings", slug=slug)

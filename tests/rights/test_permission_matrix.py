@@ -40,6 +40,7 @@ class World:
             "report": self.report.pk,
             "rate": self.assignment.pk,
             "link": self.cast.invitation.pk,
+            "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
             "slug": self.cast.slug,

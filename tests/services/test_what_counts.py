@@ -7,8 +7,8 @@ import uuid
 import pytest
 
 from annotation.domain.answers import Submission
-from annotation.domain.states import Purpose
-from annotation.models import Assignment, Rater, Response
+from annotation.domain.states import Purpose, SeatState
+from annotation.models import Assignment, Rater, Response, Seat
 from annotation.selectors.progress import totals
 from annotation.selectors.ratings import long_ratings, ratings_frame
 from annotation.services.assignment import next_assignment
@@ -27,7 +27,7 @@ def cast() -> Cast:
 
 
 def rate(rater: Rater, number: int, purpose: Purpose = Purpose.MAIN) -> None:
-    """Answer so many items; planted ones get their purpose when all are answered."""
+    """Answer so many items; planted ones get their purpose, and lose their seats, when all are answered."""
     pages = []
     for place in range(number):
         page = next_assignment(rater=rater)
@@ -39,7 +39,8 @@ def rate(rater: Rater, number: int, purpose: Purpose = Purpose.MAIN) -> None:
         )
         pages.append(page.pk)
     if purpose is not Purpose.MAIN:
-        Assignment.objects.filter(pk__in=pages).update(purpose=purpose)
+        Seat.objects.filter(assignments__in=pages).update(state=SeatState.FREE, rater=None, until=None)
+        Assignment.objects.filter(pk__in=pages).update(purpose=purpose, seat=None)
 
 
 @pytest.mark.parametrize("purpose", [Purpose.CHECK, Purpose.QUALIFICATION])

@@ -23,6 +23,7 @@ DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 class LogIns(NamedTuple):
     """What a person needs to try the demo study."""
 
+    owner: str
     researcher: str
     admin: str
     password: str
@@ -79,6 +80,7 @@ class Command(BaseCommand):
             lines += [
                 f"  researcher:  {log_ins.researcher}  password: {log_ins.password}",
                 f"  admin:       {log_ins.admin}  password: {log_ins.password}",
+                f"  owner:       {log_ins.owner}  password: {log_ins.password}",
                 f"  rater:       {address.url(f'/join/{log_ins.invitation}/')}",
                 f"  demo study:  {address.url(f'/studies/{log_ins.study}/')}",
             ]
@@ -108,6 +110,7 @@ def _ensure_demo() -> LogIns:
 
     demo = ensure_demo()
     return LogIns(
+        owner=demo.owner_email,
         researcher=demo.researcher_email,
         admin=demo.admin_email,
         password=demo.password,

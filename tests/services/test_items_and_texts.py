@@ -1,0 +1,121 @@
+"""Ratings may come before the texts of their items; nobody is shown an item without text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.domain.errors import FileRefused, InvalidContent, NoSeatLeft, NotAllowedNow
+from annotation.domain.states import SeatState, StudyState
+from annotation.models import Seat, Study, User
+from annotation.protocols.hauser import HAUSER
+from annotation.selectors.progress import totals
+from annotation.selectors.rating_page import page_blocks
+from annotation.services.assignment import next_assignment
+from annotation.services.imports import import_items, import_ratings
+from annotation.services.raters import consent, invite
+from annotation.services.studies import change_state, create_from_template, create_study
+
+pytestmark = pytest.mark.django_db
+
+RATINGS = "item,group,rater,criterion,value\n" + "".join(
+    f"S{item},G1,R-{rater:03d},quality,{1 + (item + rater) % 5}\n" for item in (1, 2) for rater in (1, 2)
+)
+
+
+@pytest.fixture
+def owner() -> User:
+    return User.objects.create_user("owner@example.org", "a-long-password")
+
+
+@pytest.fixture
+def study(owner) -> Study:
+    return create_study(slug="lamps", title="Lamps", owner=owner)
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "file.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def load_ratings(study: Study, tmp_path: Path) -> None:
+    import_ratings(study=study, path=write(tmp_path, RATINGS))
+
+
+def opened(study: Study, owner: User) -> Study:
+    return change_state(study=study, to=StudyState.OPEN, actor=owner)
+
+
+def test_a_study_whose_items_have_no_text_does_not_open(study, owner, tmp_path):
+    load_ratings(study, tmp_path)
+    with pytest.raises(NotAllowedNow) as caught:
+        opened(study, owner)
+    assert caught.value.code == "items_without_text"
+    assert "S1, S2" in caught.value.message
+
+
+def test_the_texts_of_imported_items_can_be_filled_in(study, tmp_path):
+    load_ratings(study, tmp_path)
+    path = write(
+        tmp_path, "item,group,system,simile\nS1,G1,anna,Like a lamp.\nS2,,,Like a moon.\nS3,,,New.\n"
+    )
+    assert import_items(study=study, path=path) == 3
+    assert [
+        (item.key, item.group, item.system, item.fields) for item in study.items.order_by("position")
+    ] == [
+        ("S1", "G1", "anna", {"simile": "Like a lamp."}),
+        ("S2", "G1", "", {"simile": "Like a moon."}),
+        ("S3", "", "", {"simile": "New."}),
+    ]
+
+
+def test_an_item_that_has_its_texts_is_not_overwritten(study, tmp_path):
+    load_ratings(study, tmp_path)
+    path = write(tmp_path, "item,simile\nS1,Like a lamp.\nS2,Like a moon.\n")
+    import_items(study=study, path=path)
+    with pytest.raises(FileRefused) as caught:
+        import_items(study=study, path=path)
+    assert caught.value.code == "doubled_item"
+
+
+def test_texts_of_another_group_are_refused(study, tmp_path):
+    load_ratings(study, tmp_path)
+    with pytest.raises(InvalidContent, match=r"G2.*G1") as caught:
+        import_items(study=study, path=write(tmp_path, "item,group,simile\nS1,G2,Like a lamp.\n"))
+    assert caught.value.code == "item_differs"
+    assert study.items.get(key="S1").fields == {}
+
+
+def test_imported_answers_take_seats_so_that_each_item_gets_what_it_lacks(study, owner, tmp_path):
+    load_ratings(study, tmp_path)
+    import_items(study=study, path=write(tmp_path, "item,simile\nS1,Like a lamp.\nS2,Like a moon.\n"))
+    study = opened(study, owner)
+    assert study.forms.get().overlap == 3
+    assert Seat.objects.filter(form__study=study, state=SeatState.FILLED).count() == 4
+    assert (totals(study).placed, totals(study).needed, totals(study).left) == (4, 6, 2)
+    rater = consent(invitation=invite(study=study, actor=owner))
+    page = next_assignment(rater=rater)
+    assert [block["segments"][0].text for block in page_blocks(page.version, page.item)]
+    assert rater.target == 2
+
+
+def test_a_study_with_enough_imported_answers_takes_nobody(study, owner, tmp_path):
+    load_ratings(study, tmp_path)
+    import_items(study=study, path=write(tmp_path, "item,simile\nS1,Like a lamp.\nS2,Like a moon.\n"))
+    study.forms.update(overlap=2)
+    study = opened(study, owner)
+    assert totals(study).percent == 100
+    with pytest.raises(NoSeatLeft):
+        consent(invitation=invite(study=study, actor=owner))
+
+
+def test_every_text_that_a_form_shows_must_be_there(owner, tmp_path):
+    study = create_from_template(template=HAUSER, slug="similes", title="Similes", owner=owner)
+    path = write(tmp_path, "item,literal,simile\nS1,It is late.,Like a lamp.\nS2,,Like a moon.\n")
+    import_items(study=study, path=path)
+    with pytest.raises(NotAllowedNow) as caught:
+        opened(study, owner)
+    assert "1 of the items" in caught.value.message
+    assert "literal, simile: S2." in caught.value.message

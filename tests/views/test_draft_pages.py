@@ -1,0 +1,122 @@
+"""A draft can be changed, given to others, and deleted; what is open cannot; closing is confirmed."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.states import StudyState
+from annotation.models import AuditEntry, Membership, Study
+from annotation.services.assignment import next_assignment
+from annotation.services.raters import trial_rater
+from annotation.services.studies import change_state
+from tests.api.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+TEXTS = {
+    "title": "Lamps at night",
+    "description": "",
+    "consent": "Nothing is stored but your answers.",
+    "instructions": "Read, then rate.",
+    "language": "pt-BR",
+    "seat_minutes": "15",
+    "overlap-similes": "4",
+    "per_rater-similes": "20",
+}
+
+
+@pytest.fixture
+def draft() -> Cast:
+    return make_cast(opened=False)
+
+
+def member(cast: Cast, who: str) -> Client:
+    client = Client()
+    client.force_login(cast.users[who])
+    return client
+
+
+def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
+    page = member(draft, "researcher").post(reverse("study-texts", args=[draft.slug]), TEXTS, follow=True)
+    assert "The draft is saved." in page.content.decode()
+    study = Study.objects.get(slug=draft.slug)
+    form = study.forms.get()
+    assert (study.title, study.consent, study.language) == ("Lamps at night", TEXTS["consent"], "pt-BR")
+    assert (study.seat_minutes, form.overlap, form.per_rater) == (15, 4, 20)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("title", ""), ("language", "Klingon!"), ("overlap-similes", "0"), ("seat_minutes", "x")],
+)
+def test_a_wrong_field_is_named_and_nothing_is_stored(draft, field, value):
+    sent = {**TEXTS, field: value}
+    page = member(draft, "owner").post(reverse("study-texts", args=[draft.slug]), sent)
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == [field]
+    assert Study.objects.get(slug=draft.slug).title == draft.study.title
+
+
+def test_an_open_study_keeps_its_texts(draft):
+    change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
+    page = member(draft, "owner").post(reverse("study-texts", args=[draft.slug]), TEXTS)
+    assert page.status_code == 409
+    assert Study.objects.get(slug=draft.slug).title == draft.study.title
+    assert draft.study.forms.get().overlap == 3
+
+
+def test_a_draft_is_deleted_with_the_trials_in_it(draft):
+    next_assignment(rater=trial_rater(study=draft.study, user=draft.users["owner"]))
+    page = member(draft, "owner").post(reverse("study-delete", args=[draft.slug]), follow=True)
+    assert "is deleted" in page.content.decode()
+    assert not Study.objects.filter(slug=draft.slug).exists()
+
+
+def test_a_study_that_was_open_is_not_deleted(draft):
+    change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
+    page = member(draft, "owner").post(reverse("study-delete", args=[draft.slug]), follow=True)
+    assert "only a draft can be deleted" in page.content.decode()
+    assert Study.objects.filter(slug=draft.slug).exists()
+
+
+def test_a_member_is_removed_and_the_last_owner_stays(draft):
+    owner = member(draft, "owner")
+    memberships = {one.role: one for one in draft.study.memberships.all()}
+    for role in ("researcher", "owner"):
+        owner.post(reverse("study-former-member", args=[draft.slug, memberships[role].pk]))
+    assert sorted(Membership.objects.filter(study=draft.study).values_list("role", flat=True)) == [
+        "admin",
+        "owner",
+    ]
+    assert member(draft, "researcher").get(reverse("study", args=[draft.slug])).status_code == 404
+
+
+def test_closing_stands_apart_from_pausing_and_says_what_it_does(draft):
+    change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
+    page = member(draft, "admin").get(reverse("study-settings", args=[draft.slug])).content.decode()
+    confirm = page.index('<details class="confirm">')
+    assert page.index('value="paused"') < confirm < page.index('value="closed"')
+    assert "Only an owner can open the study again" in page[confirm:]
+
+
+def test_a_closed_study_tells_an_admin_who_can_open_it(draft):
+    for state in (StudyState.OPEN, StudyState.CLOSED):
+        change_state(study=draft.study, to=state, actor=draft.users["owner"])
+    page = member(draft, "admin").get(reverse("study-settings", args=[draft.slug])).content.decode()
+    assert draft.users["owner"].email in page[page.index("Only an owner can open it again") :]
+    assert 'value="open"' not in page
+    assert (
+        'value="open"'
+        in member(draft, "owner").get(reverse("study-settings", args=[draft.slug])).content.decode()
+    )
+
+
+def test_the_audit_log_shows_who_did_what_and_narrows_to_an_act(draft):
+    member(draft, "researcher").post(reverse("study-texts", args=[draft.slug]), TEXTS)
+    address = reverse("study-audit", args=[draft.slug])
+    every = member(draft, "researcher").get(address)
+    narrowed = member(draft, "researcher").get(address, {"act": "edit_study"})
+    assert len(every.context["entries"]) == AuditEntry.objects.filter(study=draft.study).count() > 1
+    assert [one.act for one in narrowed.context["entries"]] == ["edit_study"]
+    assert str(draft.users["researcher"]) in narrowed.content.decode()
