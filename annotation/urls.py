@@ -41,6 +41,7 @@ study_urls: list[URLPattern] = [
     ),
     path("studies/<slug:slug>/settings/texts/", draft.texts, name="study-texts"),
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
+    path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),
     path("studies/<slug:slug>/settings/import/", import_file, name="study-import"),
     path("jobs/<int:pk>/", jobs.job, name="job"),

@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api/v1/[\s\S]*/$", NothingView.as_view(), name="api_nothing"),
     path("api/schema/", SchemaView.as_view(), name="api_schema"),
     path("api/docs/", DocsView.as_view(), name="api_docs"),
-    path("account/", include("allauth.urls")),
+    path("account/", include("config.account_urls")),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
 ]

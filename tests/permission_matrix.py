@@ -49,6 +49,7 @@ study-texts          GET     302       404      403   200        200   200   404
 study-texts          POST    302       404      403   422        422   422   404
 study-delete         GET     302       404      403   403        403   200   404
 study-delete         POST    302       404      403   403        403   302   404
+study-jobs           GET     302       404      403   200        200   200   404
 study-audit          GET     302       404      403   200        200   200   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404

@@ -51,7 +51,7 @@ class ItemsView(ListAPIView[Item]):
     @extend_schema(
         operation_id="items_list",
         summary="The study's items in order",
-        responses={200: ItemSerializer(many=True), **refusals(*PERSON)},
+        responses={200: ItemSerializer(many=True), **refusals(400, *PERSON)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)

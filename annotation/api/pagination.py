@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from annotation.api.strict import refuse_unknown
 
 
 class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1000
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Any:
+        refuse_unknown(request.query_params, {"page", "page_size"})
+        return super().paginate_queryset(queryset, request, view)

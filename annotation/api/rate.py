@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authentication import SessionAuthentication, TokenAuthentication
+from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,10 +18,10 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.rate_pages import answer_of, enrolment_of, own_assignment, page_of, progress_of, rater_of
 from annotation.api.rate_serializers import (
     AnswerSerializer,
+    CorrectionSerializer,
     EnrolmentSerializer,
     NextSubmissionSerializer,
     ReceiptSerializer,
-    SubmissionSerializer,
     TaskSerializer,
 )
 from annotation.domain.answers import Submission
@@ -90,14 +91,16 @@ class AssignmentView(RaterView):
     @extend_schema(
         operation_id="rate_correct",
         summary="Answer or correct one: another answer is a new revision, the first is kept",
-        request=SubmissionSerializer,
+        request=CorrectionSerializer,
         responses=SUBMIT,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         rater = rater_of(request, slug)
         assignment = own_assignment(rater, pk)
-        given = SubmissionSerializer(data=request.data)
+        given = CorrectionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
+        if given.validated_data.pop("assignment", pk) != pk:
+            raise ValidationError({"assignment": ["The address names another assignment."]})
         return _submitted(rater, assignment, given.validated_data)
 
 
@@ -107,7 +110,7 @@ class AnswersView(RaterView, ListAPIView[Assignment]):
     @extend_schema(
         operation_id="rate_answers",
         summary="The rater's own current answers",
-        responses={200: AnswerSerializer(many=True), **refusals(*PERSON)},
+        responses={200: AnswerSerializer(many=True), **refusals(400, *PERSON)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         page = self.paginate_queryset(own_answers(rater=rater_of(request, self.kwargs["slug"]))) or []

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.api.choices import RATER_STATES
+from annotation.api.strict import StrictSerializer
 from annotation.api.study_serializers import FormVersionSerializer
 from annotation.domain.answers import LONGEST_TEXT, REASONS
 
@@ -88,7 +89,7 @@ class TaskSerializer(serializers.Serializer[Any]):
     answer = AnswerSerializer(allow_null=True, help_text="The current answer, when going back to one.")
 
 
-class SubmissionSerializer(serializers.Serializer[Any]):
+class SubmissionSerializer(StrictSerializer):
     page_key = serializers.UUIDField(help_text="The key of the page that is answered.")
     version = serializers.IntegerField(
         min_value=1, max_value=32_767, help_text="`form.version` of the page that is answered."
@@ -98,10 +99,23 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     )
     cannot_rate = serializers.ChoiceField(choices=[*REASONS], allow_blank=True, required=False)
     remark = serializers.CharField(allow_blank=True, required=False, max_length=LONGEST_TEXT)
+    seen_revision = serializers.IntegerField(
+        min_value=0,
+        max_value=32_767,
+        required=False,
+        help_text="`answer.revision` of the page, 0 where it had none: an answer that was changed "
+        "elsewhere since is then not replaced (409 `answered_elsewhere`).",
+    )
 
 
 class NextSubmissionSerializer(SubmissionSerializer):
     assignment = serializers.IntegerField(min_value=1, help_text="`assignment` of the page.")
+
+
+class CorrectionSerializer(SubmissionSerializer):
+    assignment = serializers.IntegerField(
+        min_value=1, required=False, help_text="That of the address, where it is given."
+    )
 
 
 class ReceiptSerializer(serializers.Serializer[Any]):
@@ -131,7 +145,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     agreed = serializers.BooleanField(help_text="The rater of this personal link has agreed already.")
 
 
-class ConsentSerializer(serializers.Serializer[Any]):
+class ConsentSerializer(StrictSerializer):
     agree = serializers.BooleanField(help_text="True: the consent text was read and agreed to.")
 
     def validate_agree(self, value: bool) -> bool:

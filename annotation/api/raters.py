@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.choices import RATER_STATES
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
+from annotation.api.strict import StrictSerializer
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import raters_of
@@ -32,7 +33,7 @@ class RaterSerializer(serializers.Serializer[Rater]):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
-class InvitationRequestSerializer(serializers.Serializer[Any]):
+class InvitationRequestSerializer(StrictSerializer):
     label = serializers.CharField(  # type: ignore[assignment]
         max_length=120, required=False, allow_blank=True, help_text="A name for the link."
     )
@@ -55,7 +56,7 @@ class RatersView(ListAPIView[Rater]):
     @extend_schema(
         operation_id="raters_list",
         summary="The raters under their pseudonyms",
-        responses={200: RaterSerializer(many=True), **refusals(*PERSON)},
+        responses={200: RaterSerializer(many=True), **refusals(400, *PERSON)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)

@@ -40,7 +40,7 @@ class StudiesView(ListAPIView[Study]):
     @extend_schema(
         operation_id="studies_list",
         summary="The studies in which the caller has a role",
-        responses={200: StudySummarySerializer(many=True), **refusals(401, 404)},
+        responses={200: StudySummarySerializer(many=True), **refusals(400, 401, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)

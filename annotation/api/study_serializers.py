@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.api.choices import CRITERION_KINDS, ROLES, STUDY_STATES
+from annotation.api.strict import StrictSerializer
 from annotation.models import Criterion, FormVersion
 from annotation.protocols.registry import TEMPLATES
 
@@ -77,7 +78,7 @@ class StudySerializer(StudySummarySerializer):
     forms = StudyFormSerializer(many=True)
 
 
-class StudyEditSerializer(serializers.Serializer[Any]):
+class StudyEditSerializer(StrictSerializer):
     title = serializers.CharField(max_length=200)
     description = serializers.CharField(allow_blank=True, max_length=20_000, required=False)
     consent = serializers.CharField(allow_blank=True, max_length=20_000, required=False)
@@ -97,5 +98,5 @@ class StudyCreateSerializer(StudyEditSerializer):
     )
 
 
-class StateSerializer(serializers.Serializer[Any]):
+class StateSerializer(StrictSerializer):
     state = serializers.ChoiceField(choices=STUDY_STATES)

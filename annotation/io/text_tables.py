@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from annotation.io.cells import NUL, Row, check_columns, has_surrogate, plain_row
+from annotation.io.formulas import as_written
 from annotation.io.problems import Problems, refusal
 
 LONGEST_FIELD = 1_000_000
@@ -34,7 +35,7 @@ def delimited(delimiter: str) -> Callable[[Path, Problems], Numbered]:
             if not (clean or _check_cells(number, header, cells, problems)):
                 continue
             if len(cells) == len(header):
-                yield number, dict(zip(header, cells, strict=True))
+                yield number, dict(zip(header, map(as_written, cells), strict=True))
                 continue
             message = f"{len(cells)} cells where the header has {len(header)}"
             problems.add(number, "", "ragged_row", message)

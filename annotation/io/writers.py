@@ -13,6 +13,8 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
+from annotation.io.formulas import as_plain_text
+
 Rows = Iterable[Mapping[str, Any]]
 AT_ONCE = 5000
 CRLF = "\r\n"
@@ -84,7 +86,7 @@ def _taken(buffer: io.StringIO) -> bytes:
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value
+    return as_plain_text(value) if isinstance(value, str) else value
 
 
 def _jsonl(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:

@@ -57,5 +57,12 @@ class Job(models.Model):
         return self.state in ENDED_JOBS
 
     @property
+    def seconds(self) -> float | None:
+        """From the start of the last attempt to its end."""
+        if self.started_at is None or self.finished_at is None:
+            return None
+        return (self.finished_at - self.started_at).total_seconds()
+
+    @property
     def percent(self) -> int:
         return round(100 * self.done / self.total) if self.total else 0

@@ -86,7 +86,7 @@ def items_of(*, study: Study) -> QuerySet[Item]:
 
 def raters_of(*, study: Study) -> QuerySet[Rater]:
     """The raters by code, each with `n_answered` and `excluded`; trials are left out."""
-    answered = Q(assignments__purpose=Purpose.MAIN.value, assignments__submitted_at__isnull=False)
+    answered = Q(assignments__purpose=Purpose.MAIN.value, assignments__responses__current=True)
     standing = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
     return (
         study.raters.exclude(kind=RaterKind.TRIAL)

@@ -111,8 +111,8 @@ def per_day(study: Study) -> list[tuple[date, int]]:
 
 def rater_rows(study: Study) -> list[dict[str, Any]]:
     """One row a rater: state, answers, can't-rates, median seconds, last seen, excluded or not."""
-    answered = Q(assignments__purpose=Purpose.MAIN, assignments__submitted_at__isnull=False)
-    cannot = Q(assignments__responses__current=True) & ~Q(assignments__responses__cannot_rate="")
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
+    cannot = ~Q(assignments__responses__cannot_rate="")
     raters = (
         Rater.objects.filter(study=study)
         .exclude(kind=RaterKind.TRIAL)

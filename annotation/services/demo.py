@@ -87,6 +87,7 @@ def _make_study() -> Study:
         add_member(study=study, user=users[role], role=role, actor=owner)
     add_items(study=study, rows=_items())
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
     _simulate(invitation)
     return study
@@ -119,13 +120,16 @@ def _simulate(invitation: Invitation) -> None:
     draw = random.Random(SEED)
     for count in ANSWERS_PER_RATER:
         rater = consent(invitation=invitation)
-        Rater.objects.filter(pk=rater.pk).update(simulated=True, target=count)
         severity, began = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
+        Rater.objects.filter(pk=rater.pk).update(
+            simulated=True, target=count, consented_at=began, created_at=began
+        )
         for number in range(count):
             assignment = next_assignment(rater=rater)
             response = _answer(assignment, draw, severity, correction=number == 3 and count == 26)
-            began += timedelta(seconds=draw.lognormvariate(3.1, 0.5))
-            _backdate(assignment, response, began, seconds=draw.lognormvariate(3.0, 0.4))
+            seconds = draw.lognormvariate(3.0, 0.4)
+            began += timedelta(seconds=seconds + draw.uniform(1, 5))
+            _backdate(assignment, response, began, seconds=seconds)
         Rater.objects.filter(pk=rater.pk).update(
             state=RaterState.FINISHED, finished_at=began, last_seen_at=began
         )

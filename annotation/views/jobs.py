@@ -10,11 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError
-from annotation.permissions import Act, job_access
+from annotation.permissions import Act, job_access, study_access
 from annotation.services.jobs import cancel
 from annotation.views.studies import page
 
 STOP_POLLING = 286
+LATEST = 50
 
 
 @login_required
@@ -31,6 +32,16 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     response = render(request, "components/job.html", context, status=STOP_POLLING)
     response["HX-Refresh"] = "true"
     return response
+
+
+@login_required
+@require_safe
+@never_cache
+def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The latest jobs of a study, newest first."""
+    access = study_access(request.user, slug, Act.VIEW)
+    latest = access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST]
+    return render(request, "annotation/jobs.html", {**page(access, "settings"), "jobs": latest})
 
 
 @login_required

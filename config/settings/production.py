@@ -23,7 +23,8 @@ CACHES = {
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL")
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 
-EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_HOST = env.text("EMAIL_HOST", "")
+SENDS_MAIL = bool(EMAIL_HOST)
 EMAIL_PORT = env.number("EMAIL_PORT", default=25, minimum=1)
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"groundwork@{ALLOWED_HOSTS[0]}")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -13,12 +11,13 @@ from rest_framework.views import APIView
 
 from annotation.api.describing import PERSON, refusals
 from annotation.api.requests import caller
+from annotation.api.strict import StrictSerializer
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Act, study_access
 from scoring.selectors.exports import table_of
 
 
-class ExportQuerySerializer(serializers.Serializer[Any]):
+class ExportQuerySerializer(StrictSerializer):
     what = serializers.ChoiceField(choices=("ratings", "items", "scores"), default="ratings")
     format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")

@@ -73,7 +73,7 @@ class ReportsView(ListAPIView[Report]):
     @extend_schema(
         operation_id="reports_list",
         summary="The study's reports, newest first",
-        responses={200: ReportSummarySerializer(many=True), **refusals(*PERSON)},
+        responses={200: ReportSummarySerializer(many=True), **refusals(400, *PERSON)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)

@@ -36,7 +36,7 @@ class ScoresView(ListAPIView[Score]):
     @extend_schema(
         operation_id="scores_list",
         summary="Scores of the study's items",
-        responses={200: ScoreSerializer(many=True), **refusals(*PERSON)},
+        responses={200: ScoreSerializer(many=True), **refusals(400, *PERSON)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)

@@ -68,17 +68,29 @@ def rater_groups(report: Report) -> list[dict[str, Any]]:
     return [{"criterion": name, "raters": list(raters.values())} for name, raters in groups.items()]
 
 
-def not_computable(report: Report) -> list[dict[str, str]]:
-    """What has no estimate or no interval, and why."""
-    missing = []
+def not_computable(report: Report) -> list[dict[str, Any]]:
+    """The reasons for which figures or intervals are missing, each with what it concerns."""
+    missing: dict[str, dict[str, list[str]]] = {}
     for row in report.figures:
         reason, what = row["reason"], ""
         if not reason and row["interval_method"].startswith("none:"):
-            reason, what = row["interval_method"].removeprefix("none:"), ", interval"
+            reason, what = row["interval_method"].removeprefix("none:"), " (interval)"
         if reason:
-            figure = f"{row['criterion']}, {figure_name(row)}{what}"
-            missing.append({"figure": figure, "reason": reason, "meaning": MEANINGS.get(reason, "")})
-    return missing
+            figures = missing.setdefault(reason, {}).setdefault(row["criterion"], [])
+            figures.append(f"{figure_name(row)}{what}")
+    return [
+        {
+            "reason": reason,
+            "meaning": MEANINGS.get(reason, ""),
+            "figures": [{"criterion": name, "names": names} for name, names in by_criterion.items()],
+        }
+        for reason, by_criterion in missing.items()
+    ]
+
+
+def nothing_computed(report: Report) -> bool:
+    """Whether no figure at all could be computed."""
+    return all(row["estimate"] is None for row in report.figures)
 
 
 def disconnected(report: Report) -> dict[str, int]:
@@ -123,7 +135,7 @@ def figure_name(row: Mapping[str, Any]) -> str:
         return name.replace("of ratings", f"of {float(k):.3g}") if k else name
     if row["coefficient"] in PLAIN:
         return name
-    return f"{name}, {variant.split(', q=', maxsplit=1)[0]}"
+    return f"{name}, {variant.split(', q=', maxsplit=1)[0].replace('rater:', 'rater ')}"
 
 
 def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:

@@ -104,8 +104,12 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
 
 
 def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
-    chosen = [report for report in reports if str(report.pk) == wanted]
-    return next(iter([*chosen, *reports]), None)
+    if wanted is None:
+        return next(iter(reports), None)
+    chosen = next((report for report in reports if str(report.pk) == wanted), None)
+    if chosen is None:
+        raise Http404("There is no such report among the latest of this study.")
+    return chosen
 
 
 def _report_context(study: Study, report: Report) -> dict[str, Any]:
@@ -114,6 +118,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "groups": figures.figure_groups(report),
         "rater_groups": figures.rater_groups(report),
         "missing": figures.not_computable(report),
+        "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": figures.icc_paths(report),
         "methods": figures.interval_methods(report),

@@ -198,3 +198,16 @@ def test_leaving_gives_the_seat_back_and_ends_the_task(cast: Cast) -> None:
     assert client.post(f"/api/v1/rate/{cast.slug}/withdraw/").json()["state"] == "withdrawn"
     assert not rater.seats.exists()
     assert client.get(f"/api/v1/rate/{cast.slug}/next/").json()["code"] == "rater_withdrawn"
+
+
+def test_an_answer_changed_elsewhere_is_not_replaced_unseen(cast: Cast) -> None:
+    _, client = join(cast.invitation)
+    page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
+    address = f"/api/v1/rate/{cast.slug}/{page['assignment']}/"
+    client.post(address, {**answer_for(page), "seen_revision": 0}, format="json")
+    back = client.get(address).json()
+    stale = {**answer_for(back, quality=1, creativity=1), "seen_revision": 0}
+    refused = client.post(address, stale, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "answered_elsewhere")
+    seen = client.post(address, {**stale, "seen_revision": back["answer"]["revision"]}, format="json")
+    assert (seen.status_code, seen.json()["answer"]["revision"]) == (201, 2)

@@ -116,3 +116,19 @@ def test_a_session_changes_nothing_without_its_csrf_token(cast: Cast) -> None:
     refused = client.post(f"{cast.base}/state/", {"state": "closed"}, format="json")
     assert (refused.status_code, sorted(refused.json())) == (403, ["code", "fields", "message"])
     assert Study.objects.get(slug=cast.slug).state == "open"
+
+
+def test_a_field_that_does_not_exist_is_refused_and_nothing_is_changed(db: None) -> None:
+    cast = make_cast(slug="draft", opened=False)
+    sent = {"title": "New", "instrutions": "Read."}
+    refused = cast.client("owner").patch(f"{cast.base}/", sent, format="json")
+    assert refused.status_code == 400
+    assert list(refused.json()["fields"]) == ["instrutions"]
+    assert cast.client("owner").get(f"{cast.base}/").json()["title"] == cast.study.title
+
+
+def test_a_list_refuses_a_parameter_that_does_not_exist(db: None) -> None:
+    cast = make_cast(slug="listed")
+    refused = cast.client("owner").get(f"{cast.base}/items/?page_sise=2")
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["page_sise"])
+    assert len(cast.client("owner").get(f"{cast.base}/items/?page_size=2").json()["results"]) == 2

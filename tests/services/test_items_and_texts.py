@@ -10,7 +10,7 @@ from annotation.domain.errors import FileRefused, InvalidContent, NoSeatLeft, No
 from annotation.domain.states import SeatState, StudyState
 from annotation.models import Seat, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.selectors.progress import totals
+from annotation.selectors.progress import rater_rows, totals
 from annotation.selectors.rating_page import page_blocks
 from annotation.services.assignment import next_assignment
 from annotation.services.imports import import_items, import_ratings
@@ -119,3 +119,8 @@ def test_every_text_that_a_form_shows_must_be_there(owner, tmp_path):
         opened(study, owner)
     assert "1 of the items" in caught.value.message
     assert "literal, simile: S2." in caught.value.message
+
+
+def test_imported_answers_count_as_done(study, tmp_path):
+    load_ratings(study, tmp_path)
+    assert [(row["rater"].code, row["done"]) for row in rater_rows(study)] == [("R-001", 2), ("R-002", 2)]

@@ -31,4 +31,4 @@ class Command(BaseCommand):
                 count = import_items(study=study, path=path, name=name, file_format=file_format)
         except GroundworkError as refusal:
             raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
-        self.stdout.write(f"Loaded {count} items or their texts into {study.slug!r}.")
+        self.stdout.write(f"Loaded {count} items into {study.slug!r}.")

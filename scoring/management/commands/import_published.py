@@ -23,6 +23,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not options["data"].is_dir():
+            raise CommandError(f"{options['data']} is no folder.", returncode=2)
         owner = None
         if options["owner"]:
             owner = User.objects.filter(email__iexact=options["owner"]).first()

@@ -1,0 +1,32 @@
+"""Requests that name a field or parameter that does not exist are refused, not half obeyed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """A serializer of what is sent, which takes its own fields and no others."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Collection) and not isinstance(data, str):
+            refuse_unknown(data, self.fields)
+        return super().to_internal_value(data)
+
+
+def refuse_unknown(given: Iterable[Any], known: Collection[str]) -> None:
+    """Refuse names that are not known; the answer says which are.
+
+    Raises
+    ------
+    ValidationError
+        With a sentence for each unknown name.
+    """
+    unknown = [str(name) for name in given if name not in known]
+    if unknown:
+        sentence = f"There is no such field; known are {', '.join(sorted(known))}."
+        raise ValidationError({name: [sentence] for name in unknown})

@@ -1,0 +1,25 @@
+"""Texts that a spreadsheet would run as a formula: marked when a table is written, unmarked when read.
+
+A rater may write `=HYPERLINK(…)` as a remark. An apostrophe before it makes every spreadsheet show
+it as text. Marking and unmarking are inverse to each other, so what is exported comes back as it was.
+"""
+
+from __future__ import annotations
+
+import re
+
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
+MARKED = re.compile(r"'+[=+\-@\t\r]")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+
+def as_plain_text(text: str) -> str:
+    """The text with an apostrophe before it, where a spreadsheet would take it for a formula."""
+    if FORMULA.match(text) and not NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def as_written(text: str) -> str:
+    """The text without the apostrophe that `as_plain_text` put before it."""
+    return text[1:] if MARKED.match(text) else text
