@@ -8,6 +8,7 @@ from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.platforms import Platform
 from annotation.models import Form, Study
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.studies import RESERVED_SLUGS
@@ -35,6 +36,58 @@ class NewStudyForm(forms.Form):
         taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
         numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
         return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+class LinkForm(forms.Form):
+    """A link by which raters come: for somebody, for everybody, or for a crowd platform."""
+
+    PERSONAL = "personal"
+    kind = forms.ChoiceField(
+        label=_("Kind of link"),
+        choices=[
+            (Platform.NONE.value, _("open: whoever has it")),
+            (PERSONAL, _("personal: one person")),
+            (Platform.PROLIFIC.value, "Prolific"),
+            (Platform.MTURK.value, "Mechanical Turk"),
+            (Platform.OTHER.value, _("another platform")),
+        ],
+        initial=Platform.NONE.value,
+    )
+    label = forms.CharField(label=_("For whom (seen by members only)"), max_length=120, required=False)
+    cap = forms.IntegerField(
+        label=_("Most raters by this link"),
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        help_text=_("Empty: as many as there is work for."),
+    )
+    completion_code = forms.CharField(label=_("Completion code"), max_length=60, required=False)
+    screenout_code = forms.CharField(label=_("Screen-out code"), max_length=60, required=False)
+    completion_url = forms.CharField(
+        label=_("Return address when done"),
+        max_length=500,
+        required=False,
+        help_text=_("May hold {person}, {task}, {session} and {code}. Prolific’s own is built in."),
+    )
+    screenout_url = forms.CharField(
+        label=_("Return address of those who cannot take part"), max_length=500, required=False
+    )
+    person_param = forms.CharField(
+        label=_("Parameter that says who comes"),
+        max_length=60,
+        required=False,
+        help_text=_("Needed for another platform only."),
+    )
+    task_param = forms.CharField(label=_("Parameter of the task"), max_length=60, required=False)
+    session_param = forms.CharField(label=_("Parameter of the session"), max_length=60, required=False)
+
+    def invitation(self) -> dict[str, Any]:
+        """What `invite` takes."""
+        given = dict(self.cleaned_data)
+        kind = given.pop("kind")
+        personal = kind == self.PERSONAL
+        platform = Platform.NONE if personal else Platform(kind)
+        return {**given, "personal": personal, "platform": platform}
 
 
 class DraftForm(forms.Form):

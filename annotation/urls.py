@@ -8,7 +8,7 @@ from annotation.views import draft, exports, jobs, settings, studies
 from annotation.views.audit import audit
 from annotation.views.home import home
 from annotation.views.imports import import_file
-from annotation.views.join import JoinView
+from annotation.views.join import JoinView, declined
 from annotation.views.new_study import new_study
 from annotation.views.rater_pages import GuideView, PauseView, WithdrawView
 from annotation.views.rating import AssignmentView, RateView
@@ -16,6 +16,7 @@ from annotation.views.rating import AssignmentView, RateView
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
     path("join/<str:token>/", JoinView.as_view(), name="join"),
+    path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
     path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),

@@ -22,6 +22,7 @@ health_ready         GET     200       200      200   200        200   200   200
 home                 GET     200       200      200   200        200   200   200
 join                 GET     200       200      302   302        302   302   200
 join                 POST    302       302      302   409        409   409   302
+join-declined        GET     200       200      200   200        200   200   200
 rate                 GET     404       404      302   302        302   302   404
 rate                 POST    404       404      400   400        400   400   404
 rate-assignment      GET     404       404      200   404        404   404   404

@@ -15,6 +15,7 @@ from annotation.api.choices import RATER_STATES
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
+from annotation.domain.platforms import Platform
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import raters_of
@@ -38,6 +39,24 @@ class InvitationRequestSerializer(StrictSerializer):
         max_length=120, required=False, allow_blank=True, help_text="A name for the link."
     )
     personal = serializers.BooleanField(required=False, help_text="One link for one rater.")
+    cap = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=1_000_000,
+        help_text="Most raters by this link.",
+    )
+    platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)
+    completion_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    screenout_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    completion_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    screenout_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    person_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    task_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    session_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+
+    def validate_platform(self, value: str) -> Platform:
+        return Platform(value)
 
 
 class InvitationCreatedSerializer(serializers.Serializer[Any]):
@@ -67,7 +86,7 @@ class InvitationsView(APIView):
         operation_id="invitations_create",
         summary="Make an invitation link, open or personal",
         request=InvitationRequestSerializer,
-        responses={201: InvitationCreatedSerializer, **refusals(*BODY, *PERSON)},
+        responses={201: InvitationCreatedSerializer, **refusals(*BODY, *PERSON, 422)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)

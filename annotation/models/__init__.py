@@ -4,7 +4,14 @@ from annotation.models.exclusion import Exclusion, ExclusionLift
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
 from annotation.models.item import Item
 from annotation.models.job import Job
-from annotation.models.people import Invitation, Membership, Rater, RaterKind, User
+from annotation.models.people import (
+    Invitation,
+    Membership,
+    PlatformIdentity,
+    Rater,
+    RaterKind,
+    User,
+)
 from annotation.models.response import Rating, Response
 from annotation.models.study import Study
 
@@ -20,6 +27,7 @@ __all__ = [
     "Item",
     "Job",
     "Membership",
+    "PlatformIdentity",
     "Rater",
     "RaterKind",
     "Rating",

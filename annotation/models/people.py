@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.platforms import Platform
 from annotation.domain.states import RaterState, Role, choices
 
 
@@ -91,6 +92,9 @@ class Rater(models.Model):
     target = models.PositiveIntegerField(null=True, blank=True)
     join_key = models.UUIDField(null=True, blank=True, unique=True)
     consented_at = models.DateTimeField(null=True, blank=True)
+    came_by = models.ForeignKey(
+        "annotation.Invitation", on_delete=models.SET_NULL, null=True, blank=True, related_name="joined"
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -113,7 +117,12 @@ def new_token() -> str:
 
 
 class Invitation(models.Model):
-    """A link to a study: personal where it names a rater, otherwise open to whoever has it."""
+    """A link to a study: personal where it names a rater, otherwise open to whoever has it.
+
+    `cap` is how many raters may join by it. A link for a crowd platform says who comes by
+    parameters of its address, and leads back by a code or an address when somebody is done
+    (`completion_*`) or cannot take part (`screenout_*`).
+    """
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="invitations")
     rater = models.OneToOneField(
@@ -121,9 +130,41 @@ class Invitation(models.Model):
     )
     token = models.CharField(max_length=64, unique=True, default=new_token)
     label = models.CharField(max_length=120, blank=True)
+    cap = models.PositiveIntegerField(null=True, blank=True)
+    platform = models.CharField(max_length=8, choices=choices(Platform), default=Platform.NONE.value)
+    person_param = models.CharField(max_length=60, blank=True)
+    task_param = models.CharField(max_length=60, blank=True)
+    session_param = models.CharField(max_length=60, blank=True)
+    completion_code = models.CharField(max_length=60, blank=True)
+    screenout_code = models.CharField(max_length=60, blank=True)
+    completion_url = models.CharField(max_length=500, blank=True)
+    screenout_url = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return self.label or f"invitation {self.pk}"
+
+
+class PlatformIdentity(models.Model):
+    """Who a rater is on a crowd platform: kept apart from the data, exported only when asked for."""
+
+    rater = models.OneToOneField(Rater, on_delete=models.CASCADE, related_name="identity")
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="identities")
+    invitation = models.ForeignKey(Invitation, on_delete=models.PROTECT, related_name="identities")
+    platform = models.CharField(max_length=8, choices=choices(Platform))
+    person = models.CharField(max_length=120)
+    task = models.CharField(max_length=120, blank=True)
+    session = models.CharField(max_length=120, blank=True)
+    submit_to = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "platform identities"
+        constraints = [
+            models.UniqueConstraint(fields=["study", "platform", "person"], name="one_rater_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.platform} identity of rater {self.rater_id}"

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
+from annotation.domain.platforms import Entry, Platform, check_address
 from annotation.domain.states import RaterState, StudyState
-from annotation.models import Invitation, Membership, Rater, RaterKind, Study, User
+from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.services import audit
 from annotation.services.assignment import release_seats, seats_left, target_for
 
 
-def invite(*, study: Study, actor: User, label: str = "", personal: bool = False) -> Invitation:
+def invite(
+    *,
+    study: Study,
+    actor: User,
+    label: str = "",
+    personal: bool = False,
+    cap: int | None = None,
+    platform: Platform = Platform.NONE,
+    **ways: str,
+) -> Invitation:
     """Make a link: open to whoever has it, or personal, with its rater's code reserved.
 
     Parameters
@@ -28,12 +39,56 @@ def invite(*, study: Study, actor: User, label: str = "", personal: bool = False
         A name for the link, seen by members only.
     personal : bool
         One link for one rater.
+    cap : int or None
+        How many raters may join by an open link.
+    platform : Platform
+        The crowd platform it is for.
+    **ways
+        For a platform: `completion_code`, `screenout_code`; for another than the two built in also
+        `completion_url`, `screenout_url`, `person_param`, `task_param`, `session_param`.
+
+    Raises
+    ------
+    InvalidContent
+        A personal link for a crowd (`personal_crowd`), no name for the person's parameter
+        (`no_person_param`), or a return address that is none (`bad_return_address`).
     """
+    _check_platform(platform, ways, personal=personal)
     with transaction.atomic():
+        Study.objects.select_for_update().get(pk=study.pk)
         rater = _new_rater(study, RaterState.INVITED) if personal else None
-        invitation = Invitation.objects.create(study=study, rater=rater, label=label[:120], created_by=actor)
-        audit.record(study=study, actor=actor, act="invite", label=label, personal=personal)
+        invitation = Invitation.objects.create(
+            study=study,
+            rater=rater,
+            label=label[:120],
+            created_by=actor,
+            cap=cap,
+            platform=platform.value,
+            **ways,
+        )
+        audit.record(
+            study=study,
+            actor=actor,
+            act="invite",
+            label=label,
+            personal=personal,
+            platform=platform.value,
+            cap=cap,
+        )
     return invitation
+
+
+def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bool) -> None:
+    if platform is Platform.NONE:
+        return
+    if personal:
+        raise InvalidContent("A link for a crowd platform is open, not personal.", code="personal_crowd")
+    if platform is Platform.OTHER and not ways.get("person_param"):
+        raise InvalidContent(
+            "Name the parameter by which the platform says who comes.", code="no_person_param"
+        )
+    for name in ("completion_url", "screenout_url"):
+        check_address(ways.get(name, ""))
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:
@@ -45,7 +100,13 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
     return invitation
 
 
-def consent(*, invitation: Invitation, user: User | None = None, join_key: uuid.UUID | None = None) -> Rater:
+def consent(
+    *,
+    invitation: Invitation,
+    user: User | None = None,
+    join_key: uuid.UUID | None = None,
+    entry: Entry | None = None,
+) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
     Parameters
@@ -56,6 +117,8 @@ def consent(*, invitation: Invitation, user: User | None = None, join_key: uuid.
         The log-in, where there is one.
     join_key : UUID or None
         Key of the page that was sent; the same page again is the same rater.
+    entry : Entry or None
+        Who comes from a crowd platform; the same person again is the same rater.
 
     Returns
     -------
@@ -67,25 +130,78 @@ def consent(*, invitation: Invitation, user: User | None = None, join_key: uuid.
     NotAllowedNow
         The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already.
     NoSeatLeft
-        There is nothing to rate: said before the start, not after.
+        There is nothing to rate, or the link has brought as many raters as it may: said before the
+        start, not after.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=invitation.study_id)
         check_open(invitation, study)
         if user is not None and Membership.objects.filter(study=study, user=user).exists():
             raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
-        rater = invitation.rater or _rater_of(study, user) or _rater_by_page(study, join_key)
+        rater = (
+            invitation.rater
+            or find_person(study=study, entry=entry)
+            or (_rater_of(study, user) if entry is None else None)
+            or _rater_by_page(study, join_key)
+        )
         if rater is None:
-            if not seats_left(study=study):
-                raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
-            rater = _new_rater(study, RaterState.INVITED, join_key)
+            check_room(invitation=invitation)
+            rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
             Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
+        if entry is not None:
+            _note_identity(rater, invitation, entry)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if rater.consented_at is None:
             _check_log_in(rater, user)
             _agree(rater, user)
     return rater
+
+
+def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
+    """The rater that somebody from a platform is already, whatever link or session they come by."""
+    if entry is None or entry.preview:
+        return None
+    found = PlatformIdentity.objects.filter(study=study, platform=entry.platform, person=entry.person)
+    identity = found.select_related("rater__study").first()
+    return None if identity is None else identity.rater
+
+
+def check_room(*, invitation: Invitation) -> None:
+    """Refuse somebody new where nothing is left to rate, or the link is used up.
+
+    Raises
+    ------
+    NoSeatLeft
+        `no_seat_left`, or `link_full`.
+    """
+    if invitation.cap is not None and invitation.joined.count() >= invitation.cap:
+        raise NoSeatLeft(
+            "As many people as this link is for have come already. Thank you for coming.", code="link_full"
+        )
+    if not seats_left(study=invitation.study):
+        raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
+
+
+def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
+    """Note the session in which somebody from a platform comes back: the way home is that of the latest."""
+    with transaction.atomic():
+        _note_identity(Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk), invitation, entry)
+
+
+def _note_identity(rater: Rater, invitation: Invitation, entry: Entry) -> None:
+    PlatformIdentity.objects.update_or_create(
+        rater=rater,
+        defaults={
+            "study_id": rater.study_id,
+            "invitation": invitation,
+            "platform": entry.platform.value,
+            "person": entry.person,
+            "task": entry.task,
+            "session": entry.session,
+            "submit_to": entry.submit_to,
+        },
+    )
 
 
 def _check_log_in(rater: Rater, user: User | None) -> None:
@@ -159,7 +275,12 @@ def _agree(rater: Rater, user: User | None) -> None:
     rater.save(update_fields=["consented_at", "state", "target", "user"])
 
 
-def _new_rater(study: Study, state: RaterState, join_key: uuid.UUID | None = None) -> Rater:
+def _new_rater(
+    study: Study,
+    state: RaterState,
+    join_key: uuid.UUID | None = None,
+    came_by: Invitation | None = None,
+) -> Rater:
     """The next free code of the study, `R-001` first; the caller holds the study's lock."""
     codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
     number = max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
@@ -169,4 +290,5 @@ def _new_rater(study: Study, state: RaterState, join_key: uuid.UUID | None = Non
         state=state,
         seed=secrets.randbelow(2**31),
         join_key=join_key,
+        came_by=came_by,
     )

@@ -1,61 +1,83 @@
-"""`/join/<token>/`: the consent text, and agreeing to it."""
+"""`/join/<token>/`: the consent text, and agreeing to it; entry from crowd platforms."""
 
 from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
-from annotation.domain.errors import GroundworkError, NoSeatLeft
+from annotation.domain.errors import GroundworkError
+from annotation.domain.platforms import Entry, Platform, read_entry
 from annotation.domain.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
-from annotation.services.assignment import seats_left, target_for
-from annotation.services.raters import check_open, consent
+from annotation.selectors.way_back import parameters_of, without_taking_part
+from annotation.services.assignment import target_for
+from annotation.services.raters import check_open, check_room, consent, find_person, revisit
+from annotation.views.framing import framed_by_platforms
 from annotation.views.rater_pages import has_withdrawn
 from annotation.views.raters_session import remember, remembered
 
 SECONDS_PER_ITEM = 30
 
 
+@method_decorator(framed_by_platforms, name="dispatch")
 @method_decorator(never_cache, name="dispatch")
 class JoinView(View):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation = _invitation(token)
+        invitation, entry = _invitation(token), None
         study = invitation.study
         if invitation.revoked_at is None and _is_member(request, study):
             return redirect("rate", slug=study.slug)
-        known = _known(request, invitation)
-        if known is not None and known.state == RaterState.WITHDRAWN:
-            return has_withdrawn(request, known)
         try:
+            entry = _entry(request, invitation)
+            known = _known(request, invitation, entry)
+            if known is not None and known.state == RaterState.WITHDRAWN:
+                return has_withdrawn(request, known)
             check_open(invitation, study)
             if known is not None and known.consented_at:
-                if remembered(request, study_id=study.pk) != known:
-                    remember(request, known)
-                return redirect("rate", slug=study.slug)
-            if not seats_left(study=study):
-                raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
+                return _go_on(request, known, invitation, entry)
+            check_room(invitation=invitation)
         except GroundworkError as refusal:
-            return _refused(request, invitation, refusal)
-        return render(request, "annotation/join.html", _consent_page(request, invitation))
+            return _refused(request, invitation, refusal, entry)
+        return render(request, "annotation/join.html", _consent_page(request, invitation, entry))
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation = _invitation(token)
+        invitation, entry = _invitation(token), None
         user = request.user if isinstance(request.user, User) else None
-        known = _known(request, invitation)
-        if known is not None and known.consented_at and not _is_member(request, invitation.study):
-            remember(request, known)
-            return redirect("rate", slug=invitation.study.slug)
         try:
-            rater = consent(invitation=invitation, user=user, join_key=_join_key(request))
+            entry = _entry(request, invitation)
+            known = _known(request, invitation, entry)
+            if known is not None and known.consented_at and not _is_member(request, invitation.study):
+                return _go_on(request, known, invitation, entry)
+            rater = consent(invitation=invitation, user=user, join_key=_join_key(request), entry=_real(entry))
         except GroundworkError as refusal:
-            return _refused(request, invitation, refusal)
+            return _refused(request, invitation, refusal, entry)
         remember(request, rater)
         return redirect("rate", slug=invitation.study.slug)
+
+
+@require_safe
+@never_cache
+def declined(request: HttpRequest, token: str) -> HttpResponse:
+    """Somebody does not agree: nothing is stored, and they are shown the way back."""
+    invitation = _invitation(token)
+    try:
+        entry = _entry(request, invitation)
+    except GroundworkError:
+        entry = None
+    context = {
+        "study": invitation.study,
+        "way_back": without_taking_part(invitation, _real(entry)),
+        "join_url": f"{reverse('join', args=[token])}?{request.GET.urlencode()}",
+    }
+    return render(request, "annotation/declined.html", context)
 
 
 def _invitation(token: str) -> Invitation:
@@ -63,6 +85,27 @@ def _invitation(token: str) -> Invitation:
     if found is None:
         raise Http404("There is no such link. Check that it was copied whole.")
     return found
+
+
+def _entry(request: HttpRequest, invitation: Invitation) -> Entry | None:
+    if invitation.platform == Platform.NONE:
+        return None
+    given = {name: value for name, value in request.GET.items() if isinstance(value, str)}
+    hosts = frozenset(settings.MTURK_ORIGINS)
+    return read_entry(Platform(invitation.platform), given, parameters_of(invitation), submit_hosts=hosts)
+
+
+def _real(entry: Entry | None) -> Entry | None:
+    """The entry of somebody who has taken the task on; a preview is of nobody."""
+    return None if entry is None or entry.preview else entry
+
+
+def _go_on(request: HttpRequest, rater: Rater, invitation: Invitation, entry: Entry | None) -> HttpResponse:
+    if entry is not None and not entry.preview:
+        revisit(rater=rater, invitation=invitation, entry=entry)
+    if remembered(request, study_id=rater.study_id) != rater:
+        remember(request, rater)
+    return redirect("rate", slug=invitation.study.slug)
 
 
 def _join_key(request: HttpRequest) -> uuid.UUID | None:
@@ -79,29 +122,41 @@ def _is_member(request: HttpRequest, study: Study) -> bool:
     )
 
 
-def _known(request: HttpRequest, invitation: Invitation) -> Rater | None:
-    """The rater a personal link names, or who joined before with this log-in or in this browser."""
+def _known(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> Rater | None:
+    """The rater a personal link names, the platform's person, or who joined with this log-in or browser."""
     if invitation.rater is not None:
         return invitation.rater
+    if entry is not None:
+        return find_person(study=invitation.study, entry=entry)
     own = Rater.objects.filter(study=invitation.study_id, user=request.user.pk)
     found = own.first() if request.user.is_authenticated else None
     return found or remembered(request, study_id=invitation.study_id)
 
 
-def _consent_page(request: HttpRequest, invitation: Invitation) -> dict[str, object]:
+def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
     count = target_for(study=invitation.study)
     return {
         "study": invitation.study,
         "invitation": invitation,
-        "action": request.path,
+        "action": request.get_full_path(),
+        "declined_url": f"{reverse('join-declined', args=[invitation.token])}?{request.GET.urlencode()}",
         "join_key": uuid.uuid4(),
         "refused": "",
+        "preview": entry is not None and entry.preview,
+        "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
         "items_count": count,
         "minutes": max(1, round(count * SECONDS_PER_ITEM / 60)),
     }
 
 
-def _refused(request: HttpRequest, invitation: Invitation, refusal: GroundworkError) -> HttpResponse:
+def _refused(
+    request: HttpRequest, invitation: Invitation, refusal: GroundworkError, entry: Entry | None
+) -> HttpResponse:
     status = 410 if refusal.code == "link_revoked" else 409
-    context = {"study": invitation.study, "invitation": invitation, "refused": refusal.message}
+    context = {
+        "study": invitation.study,
+        "invitation": invitation,
+        "refused": refusal.message,
+        "way_back": without_taking_part(invitation, _real(entry)),
+    }
     return render(request, "annotation/join.html", context, status=status)

@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 
 from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow
@@ -17,8 +18,10 @@ from annotation.domain.states import StudyState
 from annotation.models import Assignment, FormVersion, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.rating_page import Given
+from annotation.selectors.way_back import when_done
 from annotation.services.assignment import next_assignment, open_assignment
 from annotation.services.responses import submit
+from annotation.views.framing import posts_to_platforms
 from annotation.views.rater_pages import RaterView, personal_url
 
 ANSWER = "answer-"
@@ -29,6 +32,7 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
+@method_decorator(posts_to_platforms, name="dispatch")
 class RateView(RaterView):
     """On to the next item; each item has an address of its own, so the browser's Back works."""
 
@@ -191,6 +195,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "sentence": end.message,
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater),
+        "way_back": when_done(rater),
     }
     return render(request, "annotation/finished.html", context)
 

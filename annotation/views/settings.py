@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError
+from annotation.domain.platforms import PARAMETERS, Platform
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
+from annotation.forms import LinkForm
 from annotation.models import Invitation, Membership, User
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import form_versions
@@ -32,7 +35,8 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     moves = STUDY_MOVES[StudyState(study.state)]
     reopening = study.state == StudyState.CLOSED
     may_move = (access.may_own if reopening else access.may_manage) and not study.source
-    links = study.invitations.select_related("rater").filter(rater__isnull=True).order_by("-created_at")
+    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
+    joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
     members = list(study.memberships.select_related("user").order_by("role", "user__email"))
     context = {
         **page(access, "settings"),
@@ -41,9 +45,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         "owners": [one.user for one in members if one.role == Role.OWNER],
         "is_draft": study.state == StudyState.DRAFT,
         "links": [
-            (link, request.build_absolute_uri(reverse("join", args=[link.token])))
+            {"link": link, "address": _address(request, link), "joined": joined.get(link.pk, 0)}
             for link in (links if access.may_manage else [])
         ],
+        "link_form": LinkForm(),
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
         "versions": form_versions(study=study),
@@ -51,12 +56,34 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/settings.html", context)
 
 
+def _for_members() -> Q:
+    """Links that members made: open ones, and personal ones of raters who came by no other."""
+    return Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
+
+
+def _address(request: HttpRequest, link: Invitation) -> str:
+    """The link as it is handed on; for Prolific with the places that Prolific fills in."""
+    address = request.build_absolute_uri(reverse("join", args=[link.token]))
+    if link.platform == Platform.PROLIFIC:
+        names = PARAMETERS[Platform.PROLIFIC]
+        filled = "&".join(f"{name}={{{{%{name}%}}}}" for name in (names.person, names.task, names.session))
+        return f"{address}?{filled}"
+    return address
+
+
 @login_required
 @require_POST
 def new_link(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.MANAGE)
-    if isinstance(request.user, User):
-        invite(study=access.study, actor=request.user, label=request.POST.get("label", ""))
+    form = LinkForm({"kind": Platform.NONE.value, **request.POST.dict()})
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+        return redirect("study-settings", slug=slug)
+    try:
+        invite(study=access.study, actor=access.user, **form.invitation())
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
     return redirect("study-settings", slug=slug)
 
 

@@ -129,6 +129,11 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Whose frames may show the entry page, and where finished work may be posted.
+MTURK_ORIGINS = env.words(
+    "GROUNDWORK_MTURK_ORIGINS",
+    "https://www.mturk.com,https://worker.mturk.com,https://workersandbox.mturk.com",
+)
 
 # API ------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -1,0 +1,69 @@
+"""The way back to the crowd platform somebody came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from annotation.domain.platforms import (
+    PARAMETERS,
+    PROLIFIC_COMPLETION,
+    Entry,
+    Parameters,
+    Platform,
+    completion_address,
+    submit_address,
+)
+from annotation.models import Invitation, PlatformIdentity, Rater
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """An address to follow, or, with `fields`, to post to; and the code to type where that fails."""
+
+    platform: str
+    address: str = ""
+    code: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def parameters_of(invitation: Invitation) -> Parameters:
+    """What the platform of a link calls its parameters."""
+    built_in = PARAMETERS.get(Platform(invitation.platform))
+    return built_in or Parameters(invitation.person_param, invitation.task_param, invitation.session_param)
+
+
+def when_done(rater: Rater) -> WayBack | None:
+    """Where a rater who has finished goes; None for those who came from no platform."""
+    identity = PlatformIdentity.objects.select_related("invitation").filter(rater=rater).first()
+    if identity is None:
+        return None
+    entry = Entry(
+        Platform(identity.platform), identity.person, identity.task, identity.session, identity.submit_to
+    )
+    if entry.platform is Platform.MTURK:
+        return WayBack("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
+    return _by_address(identity.invitation, entry, done=True)
+
+
+def without_taking_part(invitation: Invitation, entry: Entry | None) -> WayBack | None:
+    """Where somebody goes who does not agree, or comes when nothing is left."""
+    if entry is None:
+        return None
+    if entry.platform is Platform.MTURK:
+        return WayBack("Mechanical Turk")
+    return _by_address(invitation, entry, done=False)
+
+
+def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> WayBack:
+    code = invitation.completion_code if done else invitation.screenout_code
+    template = invitation.completion_url if done else invitation.screenout_url
+    if entry.platform is Platform.PROLIFIC:
+        template = PROLIFIC_COMPLETION if code else ""
+    name = "Prolific" if entry.platform is Platform.PROLIFIC else ""
+    return WayBack(name, completion_address(template, entry, code), code)
+
+
+def _finished_work(entry: Entry, rater: Rater) -> dict[str, str]:
+    answered = rater.assignments.filter(submitted_at__isnull=False).count()
+    return {"assignmentId": entry.session, "rater": rater.code, "answers": str(answered)}

@@ -1,0 +1,30 @@
+"""Pages that a crowd platform shows inside its own: who may frame them, and where their forms may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from csp.decorators import csp_replace, csp_update
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.views.decorators.clickjacking import xframe_options_exempt
+
+View = Callable[..., HttpResponseBase]
+
+
+def framed_by_platforms(view: View) -> View:
+    """Let Mechanical Turk show the page in its frame; nobody else may."""
+    framed = csp_replace({"frame-ancestors": list(settings.MTURK_ORIGINS)})(xframe_options_exempt(view))
+
+    @wraps(view)
+    def shown(*args: Any, **kwargs: Any) -> HttpResponseBase:
+        return framed(*args, **kwargs)
+
+    return shown
+
+
+def posts_to_platforms(view: View) -> View:
+    """Let a form of the page send finished work to Mechanical Turk."""
+    return csp_update({"form-action": list(settings.MTURK_ORIGINS)})(view)
