@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 
 # The expected length is a sum over lengths that grow ever less probable.
 NEGLIGIBLE = 1e-6
+# A run whose expected length changes by less than this has found its length.
+SETTLED = 0.1
 
 
 def longest_run(values: Iterable[Hashable]) -> int:
@@ -69,6 +72,45 @@ def expected_run(n: int, shares: Sequence[float]) -> float:
         if probability < NEGLIGIBLE:
             break
     return total
+
+
+def shares_of(values: Sequence[Hashable]) -> list[float]:
+    """The share of each value that occurs, most frequent first.
+
+    Parameters
+    ----------
+    values : sequence
+        The answers.
+    """
+    return [count / len(values) for _, count in Counter(values).most_common()]
+
+
+def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
+    """The shares of values where the longest run counts only as far as chance would make it.
+
+    Somebody who gives up half way has given one value often because of the run that is to be
+    judged. So the run is shortened to the length expected under the shares, these are taken anew,
+    and so on until nothing changes: the shares fall from step to step, so it ends.
+
+    Parameters
+    ----------
+    values : sequence
+        The answers in their order.
+    """
+    value, longest = max(
+        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)),
+        key=lambda run: run[1],
+    )
+    counts = Counter(values)
+    apart = counts[value] - longest
+    kept = float(longest)
+    while True:
+        weights = [apart + kept, *(count for other, count in counts.items() if other != value)]
+        shares = [weight / sum(weights) for weight in weights]
+        expected = min(kept, expected_run(len(values), shares))
+        if kept - expected < SETTLED:
+            return shares
+        kept = expected
 
 
 def rare_run(n: int, shares: Sequence[float], rare: float) -> int:

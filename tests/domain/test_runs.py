@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.runs import expected_run, longest_run, rare_run, run_probability
+from annotation.domain.runs import (
+    expected_run,
+    longest_run,
+    rare_run,
+    run_probability,
+    shares_apart_from_run,
+    shares_of,
+)
 
 SHARES = (
     st.lists(st.integers(0, 5), min_size=1, max_size=3)
@@ -51,3 +59,30 @@ def test_a_rare_length_is_the_first_that_is_rare(n, shares, rare):
 @pytest.mark.parametrize(("values", "longest"), [("", 0), ("a", 1), ("abba", 2), ("abbbaa", 3)])
 def test_the_longest_run(values, longest):
     assert longest_run(values) == longest
+
+
+VALUES = st.lists(st.integers(1, 5), min_size=1, max_size=40)
+
+
+@given(VALUES)
+def test_apart_from_the_run_its_value_is_no_more_frequent(values):
+    own, apart = shares_of(values), shares_apart_from_run(values)
+    assert sum(own) == pytest.approx(1)
+    assert sum(apart) == pytest.approx(1)
+    assert min(apart[0], max(own)) == pytest.approx(apart[0])
+    assert longest_run(values) > 1 or sorted(apart) == pytest.approx(sorted(own))
+
+
+def flagged(values: list[int]) -> bool:
+    return run_probability(longest_run(values), len(values), shares_apart_from_run(values)) <= 0.001
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1, 1, 1), (1, 2, 4, 2, 1), (1, 2, 1), (1, 8, 1)])
+def test_who_answers_each_item_on_its_own_is_rarely_flagged_and_who_gives_up_is(weights):
+    rng = random.Random(8)
+    points = range(1, len(weights) + 1)
+    careful = [rng.choices(points, weights, k=40) for _ in range(150)]
+    assert sum(map(flagged, careful)) <= 2
+    if max(weights) <= sum(weights) / 2:
+        given_up = [values[:20] + [3] * 20 for values in careful]
+        assert sum(map(flagged, given_up)) > 0.5 * len(given_up)
