@@ -72,6 +72,9 @@ class _Queue:
 def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
     """Who would rate what, if everybody worked at the same pace.
 
+    Where caps leave no slack, the last seats of an item may suit nobody who has room left; these
+    stay empty here, as they might when the study is open.
+
     Parameters
     ----------
     design : Design
