@@ -52,7 +52,8 @@ class Evidence:
     gives half of the answers on one point. `instructed` is the chance level of one instructed
     check, `instructed_needed` how many passed in a row chance does not explain; `near` the share
     of random answers within one point of a reference, `twin` of random answers to a twin below its
-    original; `flat` the share of pages with one value on every criterion at random. `kept` is how
+    original; `flat` the share of pages with one value on every criterion at random, None
+    where a page has too few criteria to tell. `kept` is how
     much of a correlation survives cutting a continuous judgement into so many points.
     """
 
@@ -65,7 +66,7 @@ class Evidence:
     instructed_needed: int
     near: float
     twin: float
-    flat: float
+    flat: float | None
     kept: float
     correlations: Correlations | None
 
@@ -108,7 +109,7 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limi
         instructed_needed=next(n for n in itertools.count(1) if points**-n < limits.by_chance),
         near=(3 * points - 2) / points**2,
         twin=0.5,
-        flat=(1 / points) ** (criteria - 1),
+        flat=(1 / points) ** (criteria - 1) if criteria >= limits.fewest_criteria else None,
         kept=_kept(points),
         correlations=_correlations(items, limits) if items > 3 else None,
     )

@@ -44,6 +44,7 @@ def test_chances_are_those_of_the_checks(points):
     assert made.near == pytest.approx(float(sum(bands) / points))
     assert points**-made.instructed_needed < 0.05 <= points ** -(made.instructed_needed - 1)
     assert made.flat == pytest.approx(points**-2)
+    assert what_it_can_show(points, 20, criteria=2).flat is None
 
 
 def test_expected_runs_are_those_of_simulated_raters():
