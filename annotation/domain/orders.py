@@ -1,0 +1,126 @@
+"""The order in which one rater meets the items, and the side on which each of a pair stands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Keep(StrEnum):
+    """Whether candidates of a group come one after another, never so, or as it falls."""
+
+    TOGETHER = "together"
+    APART = "apart"
+    FREE = "free"
+
+
+def rater_order(
+    keys: Sequence[Key],
+    groups: Sequence[str],
+    *,
+    seed: int,
+    rater_seed: int,
+    keep: Keep = Keep.FREE,
+) -> tuple[Key, ...]:
+    """The items in one rater's own order, the same whenever it is asked for.
+
+    Parameters
+    ----------
+    keys : sequence
+        The items.
+    groups : sequence of str
+        The group of each; empty for an item of its own.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    keep : Keep
+        `together`: the items of a group follow one another. `apart`: no two of a group follow one
+        another, and they lie far apart; where one group has more than half of the items, as few
+        follow one another as can be.
+    """
+    rng = random.Random(f"{seed}/{rater_seed}/order")
+    units = gathered(keys, groups, rng)
+    if keep is Keep.TOGETHER:
+        return tuple(key for unit in units for key in unit)
+    if keep is Keep.APART and units:
+        return tuple(_apart(units, rng))
+    order = list(keys)
+    rng.shuffle(order)
+    return tuple(order)
+
+
+def sides_swapped(key: str, *, seed: int, rater_seed: int) -> bool:
+    """Whether this rater sees the two candidates of a pair the other way round.
+
+    Parameters
+    ----------
+    key : str
+        Key of the pair.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    return random.Random(f"{seed}/{rater_seed}/sides/{key}").random() < 0.5
+
+
+def gathered(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
+    """The items of each group in one list, groups and items shuffled; an item without a group alone.
+
+    Parameters
+    ----------
+    keys, groups : sequence
+        The items and the group of each.
+    rng : random.Random
+        Shuffles.
+    """
+    units: dict[tuple[str, int], list[Key]] = {}
+    for number, (key, group) in enumerate(zip(keys, groups, strict=True)):
+        units.setdefault((group, 0) if group else ("", number), []).append(key)
+    shuffled = list(units.values())
+    rng.shuffle(shuffled)
+    for unit in shuffled:
+        rng.shuffle(unit)
+    return shuffled
+
+
+def _apart(units: list[list[Key]], rng: random.Random) -> list[Key]:
+    largest = max(units, key=len)
+    others = [unit for unit in units if unit is not largest]
+    if 2 * len(largest) >= sum(len(unit) for unit in units):
+        return _between(largest, [key for unit in others for key in unit], rng)
+    return _in_rounds(units, len(largest), rng)
+
+
+def _between(many: Sequence[Key], few: list[Key], rng: random.Random) -> list[Key]:
+    """The few as separators of the many, each in a gap of its own; the two ends are used last."""
+    rng.shuffle(few)
+    inner = list(range(1, len(many)))
+    ends = [0, len(many)]
+    rng.shuffle(ends)
+    gaps = rng.sample(inner, min(len(few), len(inner))) + ends[: max(0, len(few) - len(inner))]
+    separators = dict(zip(gaps, few, strict=True))
+    order: list[Key] = []
+    for place in range(len(many) + 1):
+        if place in separators:
+            order.append(separators[place])
+        order += many[place : place + 1]
+    return order
+
+
+def _in_rounds(units: Sequence[Sequence[Key]], rounds: int, rng: random.Random) -> list[Key]:
+    """As many rounds as the largest group has items; in none of them a group comes twice.
+
+    Every round has at least two items, so where a round would begin with the group that ended
+    the one before, its first two change places.
+    """
+    cards = [(number, key) for number, unit in enumerate(units) for key in unit]
+    order: list[tuple[int, Key]] = []
+    for first in range(rounds):
+        dealt = cards[first::rounds]
+        rng.shuffle(dealt)
+        if order and dealt[0][0] == order[-1][0]:
+            dealt[0], dealt[1] = dealt[1], dealt[0]
+        order += dealt
+    return [key for _, key in order]

@@ -1,0 +1,187 @@
+"""What raters earn for the time they spend, against a floor, and what brings them up to it."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import ROUND_CEILING, Decimal
+
+CENT = Decimal("0.01")
+LONGEST_PAUSE = timedelta(minutes=30)
+# Less is no measured time, and pay divided by it no figure.
+SHORTEST_SECONDS = 1.0
+
+NOBODY_YET = "nobody_yet"
+NO_TIME = "no_time"
+NO_FLOOR = "no_floor"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """When an answer came, and the active seconds on its page."""
+
+    at: datetime
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One rater's stretch of work: active seconds with the tab in front, pages, and what is paid for it."""
+
+    rater: str
+    seconds: float
+    pages: int
+    paid: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True)
+class Paid:
+    """Pay and time, as shown live. `per_hour` is None where `reason` says why.
+
+    It is what the median sitting earns in an hour; `under_floor` is None without a floor.
+    """
+
+    sittings: int
+    median_seconds: float | None
+    seconds_per_page: float | None
+    per_hour: Decimal | None
+    floor: Decimal | None
+    under_floor: bool | None
+    raters_under_floor: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class BonusRow:
+    """An amount for one rater and what it is for: `top_up`, `bonus` or both, as `top_up+bonus`."""
+
+    rater: str
+    amount: Decimal
+    reason: str
+
+
+def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
+    """Pay by the hour, to the cent below; None with less than a second.
+
+    Parameters
+    ----------
+    paid : Decimal
+        What is paid for the work.
+    seconds : float
+        Active seconds it took.
+    """
+    if seconds < SHORTEST_SECONDS:
+        return None
+    return (paid * 3600 / Decimal(str(seconds))).quantize(CENT, rounding="ROUND_FLOOR")
+
+
+def sittings_of(
+    rater: str, answers: Sequence[Answered], *, longest_pause: timedelta = LONGEST_PAUSE
+) -> tuple[Sitting, ...]:
+    """One rater's answers in sittings: a longer pause between two answers begins a new one.
+
+    Parameters
+    ----------
+    rater : str
+        Code of the rater.
+    answers : sequence of Answered
+        In any order.
+    longest_pause : timedelta
+        The time between the end of one page and the beginning of the next, at most.
+    """
+    sittings: list[Sitting] = []
+    last: datetime | None = None
+    for answer in sorted(answers, key=lambda one: one.at):
+        begun = answer.at - timedelta(seconds=answer.seconds)
+        if last is None or begun - last > longest_pause:
+            sittings.append(Sitting(rater, answer.seconds, 1))
+        else:
+            before = sittings[-1]
+            sittings[-1] = Sitting(rater, before.seconds + answer.seconds, before.pages + 1)
+        last = answer.at
+    return tuple(sittings)
+
+
+def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:
+    """What the median sitting earns in an hour, against the floor.
+
+    Parameters
+    ----------
+    sittings : sequence of Sitting
+        Finished ones, with what is paid for each.
+    floor : Decimal, optional
+        The least pay per hour that the researcher set.
+    """
+    timed = [one for one in sittings if one.seconds >= SHORTEST_SECONDS]
+    if not timed:
+        reason = NO_TIME if sittings else NOBODY_YET
+        return Paid(len(sittings), None, None, None, floor, None, (), reason)
+    pages = sum(one.pages for one in timed)
+    typical = statistics.median(_rate(one) for one in timed)
+    return Paid(
+        sittings=len(timed),
+        median_seconds=statistics.median(one.seconds for one in timed),
+        seconds_per_page=sum(one.seconds for one in timed) / pages if pages else None,
+        per_hour=typical.quantize(CENT, rounding="ROUND_FLOOR"),
+        floor=floor,
+        under_floor=None if floor is None else typical < floor,
+        raters_under_floor=() if floor is None else _under(timed, floor),
+    )
+
+
+def bonus_rows(
+    sittings: Sequence[Sitting],
+    *,
+    floor: Decimal | None = None,
+    bonuses: Mapping[str, Decimal] | None = None,
+) -> tuple[BonusRow, ...]:
+    """The bonus list: what lifts each rater to the floor, and what the researcher grants besides.
+
+    Parameters
+    ----------
+    sittings : sequence of Sitting
+        All sittings that are paid; a rater's are taken together.
+    floor : Decimal, optional
+        The least pay per hour; without it nothing is topped up.
+    bonuses : mapping of str to Decimal, optional
+        Amounts by rater.
+
+    Returns
+    -------
+    tuple of BonusRow
+        By rater code; amounts to the cent above, none of nought.
+    """
+    bonuses = bonuses or {}
+    top_ups = {} if floor is None else {one.rater: _missing(one, floor) for one in _by_rater(sittings)}
+    rows = []
+    for rater in sorted({*top_ups, *bonuses}):
+        parts = {"top_up": top_ups.get(rater, Decimal(0)), "bonus": bonuses.get(rater, Decimal(0))}
+        granted = {reason: amount for reason, amount in parts.items() if amount > 0}
+        if granted:
+            amount = sum(granted.values(), Decimal(0)).quantize(CENT, rounding=ROUND_CEILING)
+            rows.append(BonusRow(rater, amount, "+".join(granted)))
+    return tuple(rows)
+
+
+def _rate(sitting: Sitting) -> Decimal:
+    return sitting.paid * 3600 / Decimal(str(sitting.seconds))
+
+
+def _under(sittings: Sequence[Sitting], floor: Decimal) -> tuple[str, ...]:
+    return tuple(sorted(one.rater for one in _by_rater(sittings) if _missing(one, floor) > 0))
+
+
+def _missing(sitting: Sitting, floor: Decimal) -> Decimal:
+    return floor * Decimal(str(sitting.seconds)) / 3600 - sitting.paid
+
+
+def _by_rater(sittings: Sequence[Sitting]) -> list[Sitting]:
+    together: dict[str, Sitting] = {}
+    for one in sittings:
+        so_far = together.get(one.rater, Sitting(one.rater, 0.0, 0))
+        together[one.rater] = Sitting(
+            one.rater, so_far.seconds + one.seconds, so_far.pages + one.pages, so_far.paid + one.paid
+        )
+    return list(together.values())

@@ -1,0 +1,133 @@
+"""The longest run of one value, and how long it gets when every answer is drawn on its own."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+
+# The expected length is a sum over lengths that grow ever less probable.
+NEGLIGIBLE = 1e-6
+# A run whose expected length changes by less than this has found its length.
+SETTLED = 0.1
+
+
+def longest_run(values: Iterable[Hashable]) -> int:
+    """The greatest number of equal values one after another; 0 without values.
+
+    Parameters
+    ----------
+    values : iterable
+        In the order of answering.
+    """
+    return max((sum(1 for _ in run) for _, run in itertools.groupby(values)), default=0)
+
+
+def run_probability(length: int, n: int, shares: Sequence[float]) -> float:
+    """The probability that some value comes at least `length` times in a row among n answers.
+
+    Exact for answers drawn independently: the probability that no run has become so long is
+    carried on from answer to answer, apart for each value that may come last.
+
+    Parameters
+    ----------
+    length : int
+        From 1.
+    n : int
+        Number of answers.
+    shares : sequence of float
+        Probability of each value; they add up to 1.
+    """
+    if length > n:
+        return 0.0
+    present = [share for share in shares if share > 0]
+    begun: list[list[float]] = [[0.0] * (n + 1) for _ in present]
+    ending = [0.0] * len(present)
+    short = 1.0
+    for answer in range(1, n + 1):
+        for value, share in enumerate(present):
+            begun[value][answer] = share * (short - ending[value])
+        for value, share in enumerate(present):
+            ending[value] = share * ending[value] + begun[value][answer]
+            if answer >= length:
+                ending[value] -= begun[value][answer - length + 1] * share ** (length - 1)
+        short = sum(ending)
+    return min(1.0, max(0.0, 1.0 - short))
+
+
+def expected_run(n: int, shares: Sequence[float]) -> float:
+    """The mean length of the longest run among n independent answers.
+
+    Parameters
+    ----------
+    n, shares
+        As for `run_probability`.
+    """
+    if max(shares, default=0.0) >= 1.0:
+        return float(n)
+    total = 0.0
+    for length in range(1, n + 1):
+        probability = run_probability(length, n, shares)
+        total += probability
+        if probability < NEGLIGIBLE:
+            break
+    return total
+
+
+def shares_of(values: Sequence[Hashable]) -> list[float]:
+    """The share of each value that occurs, most frequent first.
+
+    Parameters
+    ----------
+    values : sequence
+        The answers.
+    """
+    return [count / len(values) for _, count in Counter(values).most_common()]
+
+
+def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
+    """The shares of values where the longest run counts only as far as chance would make it.
+
+    Somebody who gives up half way has given one value often because of the run that is to be
+    judged. So the run is shortened to the length expected under the shares, these are taken anew,
+    and so on until nothing changes: the shares fall from step to step, so it ends.
+
+    Parameters
+    ----------
+    values : sequence
+        The answers in their order.
+    """
+    value, longest = max(
+        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)),
+        key=lambda run: run[1],
+    )
+    counts = Counter(values)
+    apart = counts[value] - longest
+    kept = float(longest)
+    while True:
+        weights = [apart + kept, *(count for other, count in counts.items() if other != value)]
+        shares = [weight / sum(weights) for weight in weights]
+        expected = min(kept, expected_run(len(values), shares))
+        if kept - expected < SETTLED:
+            return shares
+        kept = expected
+
+
+def rare_run(n: int, shares: Sequence[float], rare: float) -> int:
+    """The shortest length that a run reaches with at most the probability `rare`; n + 1 if none does.
+
+    Parameters
+    ----------
+    n, shares
+        As for `run_probability`.
+    rare : float
+        A small probability.
+    """
+    low, high = 1, n + 1
+    while low < high:
+        middle = (low + high) // 2
+        if run_probability(middle, n, shares) <= rare:
+            high = middle
+        else:
+            low = middle + 1
+    return low
