@@ -1,4 +1,4 @@
-from annotation.models.assignment import Assignment, Seat
+from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
 from annotation.models.exclusion import Exclusion, ExclusionLift
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
@@ -13,11 +13,12 @@ from annotation.models.people import (
     User,
 )
 from annotation.models.response import Rating, Response
-from annotation.models.study import Study
+from annotation.models.study import Study, Withdrawal
 
 __all__ = [
     "Assignment",
     "AuditEntry",
+    "Batch",
     "Criterion",
     "Exclusion",
     "ExclusionLift",
@@ -36,4 +37,5 @@ __all__ = [
     "Seat",
     "Study",
     "User",
+    "Withdrawal",
 ]

@@ -11,6 +11,22 @@ from annotation.domain.states import Purpose, SeatState, choices, values
 from annotation.models.form import Form, FormVersion
 from annotation.models.item import Item
 from annotation.models.people import Rater
+from annotation.models.study import Study
+
+
+class Batch(models.Model):
+    """Pages that one rater takes as a whole: what a crowd platform calls a task."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="batches")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "batches"
+        ordering = ["study", "number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_number_per_batch")]
+
+    def __str__(self) -> str:
+        return f"batch {self.number}"
 
 
 class Seat(models.Model):
@@ -23,6 +39,7 @@ class Seat(models.Model):
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="seats")
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="seats")
     slot = models.PositiveSmallIntegerField()
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, null=True, blank=True, related_name="seats")
     shuffle = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=8, choices=choices(SeatState), default=SeatState.FREE.value)
     rater = models.ForeignKey(Rater, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
@@ -44,6 +61,7 @@ class Seat(models.Model):
         indexes = [
             models.Index(fields=["form", "state", "slot", "shuffle"], name="seat_next"),
             models.Index(fields=["form", "state", "until"], name="seat_expiry"),
+            models.Index(fields=["batch", "slot", "state"], name="seat_batch"),
         ]
 
     def __str__(self) -> str:

@@ -78,6 +78,7 @@ class Rater(models.Model):
     """A person inside one study: an enrolment. The same log-in in two studies is two raters.
 
     `join_key` identifies the page on which consent was given, so that sending it twice joins once.
+    `panel` is the form of a panel's rater. `extra` is what was granted beyond the cap on asking for more.
     A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
     member trying the task, whose answers are never counted.
     """
@@ -90,6 +91,10 @@ class Rater(models.Model):
     simulated = models.BooleanField(default=False)
     seed = models.PositiveIntegerField(default=0)
     target = models.PositiveIntegerField(null=True, blank=True)
+    panel = models.ForeignKey(
+        "annotation.Form", on_delete=models.PROTECT, null=True, blank=True, related_name="panel"
+    )
+    extra = models.PositiveIntegerField(default=0)
     join_key = models.UUIDField(null=True, blank=True, unique=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     came_by = models.ForeignKey(
@@ -131,6 +136,9 @@ class Invitation(models.Model):
     token = models.CharField(max_length=64, unique=True, default=new_token)
     label = models.CharField(max_length=120, blank=True)
     cap = models.PositiveIntegerField(null=True, blank=True)
+    panel = models.ForeignKey(
+        "annotation.Form", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
     platform = models.CharField(max_length=8, choices=choices(Platform), default=Platform.NONE.value)
     person_param = models.CharField(max_length=60, blank=True)
     task_param = models.CharField(max_length=60, blank=True)

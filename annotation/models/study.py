@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from django.db import models
 
+from annotation.domain.designs import DesignKind
+from annotation.domain.orders import Keep
 from annotation.domain.states import StudyState, choices, values
 
 
+class Withdrawal(models.TextChoices):
+    """What becomes of the answers of somebody who withdraws, as the consent text says."""
+
+    KEEP = "keep"
+    EXCLUDE = "exclude"
+    ERASE = "erase"
+
+
 class Study(models.Model):
-    """Items, forms and policies. `source` names what it was loaded from, empty where raters work in it."""
+    """Items, forms and policies. `source` names what it was loaded from, empty where raters work in it.
+
+    `design` says how items are handed out. In `batches` of `batch_size` pages a rater takes each
+    batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
+    """
 
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=200)
@@ -22,6 +36,13 @@ class Study(models.Model):
     simulated = models.BooleanField(default=False)
     include_late = models.BooleanField(default=False)
     seat_minutes = models.PositiveIntegerField(default=60)
+    design = models.CharField(max_length=8, choices=choices(DesignKind), default=DesignKind.POOL.value)
+    keep_groups = models.CharField(max_length=8, choices=choices(Keep), default=Keep.FREE.value)
+    batch_size = models.PositiveIntegerField(null=True, blank=True)
+    batches_per_rater = models.PositiveIntegerField(null=True, blank=True)
+    mixed = models.BooleanField(default=False)
+    more_allowed = models.BooleanField(default=False)
+    on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
     seed = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)

@@ -1,22 +1,26 @@
-"""The choice of the next item: the one module that hands out seats.
-
-PostgreSQL locks the chosen rows and skips those that others hold; SQLite ignores row locks, but
-its transactions begin with the write lock, so the same code is serial there.
-"""
+"""The choice of the next item: the one module that decides which seat a rater takes."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import random
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotation.domain.designs import DesignKind
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow
-from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
+from annotation.domain.orders import Keep
+from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
+from annotation.services.batch_seats import pages_left, take_batch
+from annotation.services.seats import expired, free, lock, renew, reserve, seat_of, to_be_had
 
 MOST_TRIES = 50
+IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
+SHUFFLES = 2**31
 GONE = {RaterState.WITHDRAWN, RaterState.FAILED}
 
 
@@ -75,58 +79,77 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
             if assignment.submitted_at is None:
                 assignment.version = _latest(assignment.form)
             assignment.save(update_fields=["opened_at", "version"])
-        _renew(assignment, now)
+        renew(assignment, now)
     return assignment
 
 
-def seats_left(*, study: Study) -> bool:
-    """Whether somebody new would find anything to rate."""
+def seats_left(*, study: Study, panel: Form | None = None) -> bool:
+    """Whether somebody new would find anything to rate.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    panel : Form or None
+        The form of the panel that somebody would join.
+    """
     now = timezone.now()
-    return any(
-        _free(form).exists() or _expired(form, now).exists() for form in study.forms.order_by("position")
-    )
+    if study.design in IN_BATCHES:
+        return pages_left(study) > 0
+    forms = study.forms.order_by("position") if panel is None else [panel]
+    return any(free(form).exists() or expired(form, now).exists() for form in forms)
 
 
-def target_for(*, study: Study) -> int:
-    """How many assignments a new rater can expect: every item that has room, up to each form's cap."""
+def target_for(*, study: Study, panel: Form | None = None) -> int:
+    """How many assignments a new rater can expect: every item that has room, up to the caps.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    panel : Form or None
+        The form of the panel that the rater belongs to.
+    """
+    if study.design in IN_BATCHES:
+        return pages_left(study)
     total = 0
-    for form in study.forms.all():
-        items = _free(form).values("item").distinct()
+    for form in study.forms.all() if panel is None else [panel]:
+        items = free(form).values("item").distinct()
         total += items.count() if form.per_rater is None else items[: form.per_rater].count()
     return total
 
 
-def release_seats(*, rater: Rater) -> int:
-    """Give back the seats a rater holds without having answered; returns how many."""
-    return Seat.objects.filter(rater=rater, state=SeatState.RESERVED).update(
-        state=SeatState.FREE, rater=None, until=None
+def may_ask_for_more(*, rater: Rater) -> bool:
+    """Whether a cap, and nothing else, keeps a rater from going on, and the study lets them ask."""
+    study = rater.study
+    if not study.more_allowed or study.state != StudyState.OPEN or rater.kind == RaterKind.TRIAL:
+        return False
+    if study.design in IN_BATCHES:
+        return study.batches_per_rater is not None and _unseen_in_batches(rater).exists()
+    return any(
+        form.per_rater is not None and _unseen(rater, form, _either(form)).exists()
+        for form in _forms_of(rater)
     )
 
 
-def fill_seat(*, assignment: Assignment) -> bool:
-    """Mark the seat of an answered assignment filled; False where the overlap is full without it.
+def grant_more(*, rater: Rater) -> Rater:
+    """Let a rater who has reached the cap take as much again.
 
-    Parameters
-    ----------
-    assignment : Assignment
-        Of purpose `main`, locked by the caller's transaction.
-
-    Returns
-    -------
-    bool
-        False: the seat had run out and was given away, and the item has no other: the answer is late.
+    Raises
+    ------
+    NotAllowedNow
+        The study does not let raters ask, or no cap holds this one back (`no_more`).
     """
-    seat = None if assignment.seat is None else _lock(Seat.objects.filter(pk=assignment.seat.pk)).first()
-    if seat is None or seat.rater_id != assignment.rater_id:
-        seat = _seat_of(assignment.form, assignment.item_id)
-    if seat is None:
-        return False
-    seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
-    seat.save(update_fields=["state", "rater", "until"])
-    if assignment.seat_id != seat.pk:
-        assignment.seat = seat
-        assignment.save(update_fields=["seat"])
-    return True
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        if not may_ask_for_more(rater=rater):
+            raise NotAllowedNow("There is nothing more for you in this study.", code="no_more")
+        in_batches = rater.study.design in IN_BATCHES
+        caps = [form.per_rater or 0 for form in _forms_of(rater)]
+        rater.extra += 1 if in_batches else max(caps)
+        rater.state, rater.finished_at = RaterState.ACTIVE, None
+        rater.save(update_fields=["extra", "state", "finished_at"])
+    return rater
 
 
 def _check_rater(rater: Rater) -> None:
@@ -150,101 +173,113 @@ def _answered_since(assignment: Assignment, when: datetime) -> bool:
 def _held(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat is, or can again be, the rater's."""
     waiting = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=True)
-    for assignment in waiting.select_related("item", "form", "seat", "rater__study").order_by("position"):
-        seat = assignment.seat
-        if seat is not None and seat.rater_id == rater.pk:
-            return assignment
-        other = _seat_of(assignment.form, assignment.item_id)
-        if other is not None:
-            _reserve(other, rater)
-            assignment.seat = other
+    waiting = waiting.select_related("item", "form", "seat", "rater__study").order_by("position")
+    own = waiting.filter(seat__rater=rater).first()
+    if own is not None:
+        return own
+    others = Seat.objects.filter(to_be_had(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
+    for assignment in waiting.filter(Exists(others))[:MOST_TRIES]:
+        seat = seat_of(assignment.form, assignment.item_id)
+        if seat is not None:
+            reserve([seat], rater)
+            assignment.seat = seat
             assignment.save(update_fields=["seat"])
             return assignment
     return None
 
 
 def _take(rater: Rater) -> Assignment | None:
-    for form in rater.study.forms.order_by("position", "pk"):
+    if rater.study.design in IN_BATCHES:
+        return take_batch(rater)
+    for form in _forms_of(rater):
         given = rater.assignments.filter(form=form, purpose=Purpose.MAIN)
-        if form.per_rater is not None and given.count() >= form.per_rater:
+        count = given.count()
+        if form.per_rater is not None and count >= form.per_rater + rater.extra:
             continue
-        seat = _choose_seat(rater, form)
+        seat = _choose_seat(rater, form, count)
         if seat is not None:
-            _reserve(seat, rater)
+            reserve([seat], rater)
             return Assignment.objects.create(
                 rater=rater,
                 item=seat.item,
                 form=form,
                 version=_latest(form),
                 seat=seat,
-                position=rater.assignments.filter(purpose=Purpose.MAIN).count() + 1,
+                position=rater.assignments.exclude(purpose=Purpose.TRIAL).count() + 1,
             )
     return None
 
 
-def _choose_seat(rater: Rater, form: Form) -> Seat | None:
-    """Least-served items first, ties by the study's seed; seats that ran out come after free ones."""
-    now = timezone.now()
-    seen = Assignment.objects.filter(rater=rater, form=form, purpose=Purpose.MAIN, item=OuterRef("item"))
-    for candidates in (_free(form), _expired(form, now)):
-        unseen = candidates.filter(~Exists(seen)).order_by("slot", "shuffle", "pk")
-        seat = _first_locked(unseen)
+def _forms_of(rater: Rater) -> Iterable[Form]:
+    if rater.study.design == DesignKind.PANELS:
+        return [] if rater.panel is None else [rater.panel]
+    return rater.study.forms.order_by("position", "pk")
+
+
+def _choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
+    """Least-served items first, seats that ran out after free ones; ties by the rater's own draw."""
+    start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.pk}/{given}").randrange(SHUFFLES)
+    for candidates in (free(form), expired(form, timezone.now())):
+        unseen = _unseen(rater, form, candidates)
+        for wanted in _by_group(rater, form, unseen):
+            seat = _least_served(wanted, start)
+            if seat is not None:
+                return seat
+    return None
+
+
+def _by_group(rater: Rater, form: Form, unseen: QuerySet[Seat]) -> list[QuerySet[Seat]]:
+    """What to try first, and what then: the group of the item before, or any other than it."""
+    if rater.study.keep_groups == Keep.FREE:
+        return [unseen]
+    last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()
+    if last is None or not last.item.group:
+        return [unseen]
+    together = rater.study.keep_groups == Keep.TOGETHER
+    same = unseen.filter(item__group=last.item.group)
+    return [same if together else unseen.exclude(item__group=last.item.group), unseen]
+
+
+def _least_served(unseen: QuerySet[Seat], start: int) -> Seat | None:
+    """A seat of the lowest slot, from a place in the slot's shuffled circle onwards, locked."""
+    lowest = unseen.order_by("slot").values_list("slot", flat=True).first()
+    if lowest is None:
+        return None
+    level = unseen.filter(slot=lowest).order_by("shuffle", "pk")
+    for part in (level.filter(shuffle__gte=start), level):
+        seat = lock(part, skip_locked=True).select_related("item").first()
         if seat is not None:
             return seat
-    return None
+    return _first_locked(unseen.order_by("slot", "shuffle", "pk"))
 
 
 def _first_locked(candidates: QuerySet[Seat]) -> Seat | None:
     """Lock one candidate: first one that nobody else holds locked, else wait for those that are."""
-    seat = _lock(candidates, skip_locked=True).select_related("item").first()
+    seat = lock(candidates, skip_locked=True).select_related("item").first()
     tries = 0
     while seat is None and candidates.exists():
         if tries == MOST_TRIES:
             raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
-        seat = _lock(candidates).select_related("item").first()
+        seat = lock(candidates).select_related("item").first()
         tries += 1
     return seat
 
 
-def _seat_of(form: Form, item_id: int) -> Seat | None:
-    """Any seat of one item that is free or has run out, locked."""
-    for candidates in (_free(form), _expired(form, timezone.now())):
-        seat = _lock(candidates.filter(item_id=item_id).order_by("slot")).first()
-        if seat is not None:
-            return seat
-    return None
+def _unseen(rater: Rater, form: Form, candidates: QuerySet[Seat]) -> QuerySet[Seat]:
+    seen = Assignment.objects.filter(rater=rater, form=form, purpose=Purpose.MAIN, item=OuterRef("item"))
+    return candidates.filter(~Exists(seen))
 
 
-def _lock(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
-    return seats.select_for_update(skip_locked=skip_locked, of=("self",))
+def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
+    taken = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, seat__batch=OuterRef("batch"))
+    now = timezone.now()
+    return Seat.objects.filter(to_be_had(now), form__study=rater.study, batch__isnull=False).filter(
+        ~Exists(taken)
+    )
 
 
-def _free(form: Form) -> QuerySet[Seat]:
-    return Seat.objects.filter(form=form, state=SeatState.FREE)
-
-
-def _expired(form: Form, now: datetime) -> QuerySet[Seat]:
-    return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
-
-
-def _reserve(seat: Seat, rater: Rater) -> None:
-    seat.state, seat.rater, seat.until = SeatState.RESERVED, rater, _until(rater.study)
-    seat.save(update_fields=["state", "rater", "until"])
-
-
-def _renew(assignment: Assignment, now: datetime) -> None:
-    seat, study = assignment.seat, assignment.rater.study
-    if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
-        return
-    if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
-        seat.until = _until(study)
-        Seat.objects.filter(pk=seat.pk, rater=assignment.rater, state=SeatState.RESERVED).update(
-            until=seat.until
-        )
-
-
-def _until(study: Study) -> datetime:
-    return timezone.now() + timedelta(minutes=study.seat_minutes)
+def _either(form: Form) -> QuerySet[Seat]:
+    return Seat.objects.filter(to_be_had(timezone.now()), form=form)
 
 
 def _finish(rater: Rater) -> None:

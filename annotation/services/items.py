@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
-from annotation.domain.states import Purpose, SeatState, StudyState
-from annotation.models import Assignment, Item, Seat, Study
+from annotation.domain.states import StudyState
+from annotation.models import Item, Study
 
 AT_ONCE = 1000
 
@@ -111,58 +109,3 @@ def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Ite
     if problems:
         named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
         raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)
-
-
-def make_seats(*, study: Study) -> int:
-    """Make the seats that are missing: for each form and item as many as the form's overlap.
-
-    Answers that were imported take the first seats of their items.
-
-    Parameters
-    ----------
-    study : Study
-        Its seed orders items that are equally served.
-
-    Returns
-    -------
-    int
-        How many were made; seats that exist stay as they are.
-    """
-    wanted = []
-    with transaction.atomic():
-        items = list(study.items.order_by("position", "pk").only("pk", "key"))
-        for form in study.forms.all():
-            taken = set(form.seats.values_list("item_id", "slot"))
-            for item, slot in product(items, range(1, form.overlap + 1)):
-                if (item.pk, slot) not in taken:
-                    drawn = random.Random(f"{study.seed}/{form.key}/{item.key}/{slot}").randrange(2**31)
-                    wanted.append(Seat(form=form, item=item, slot=slot, shuffle=drawn))
-        Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
-        _seat_imported(study)
-    return len(wanted)
-
-
-def _seat_imported(study: Study) -> None:
-    """Fill free seats with answers that count and have none, in the order of their assignments."""
-    unseated = Assignment.objects.filter(
-        item__study=study,
-        purpose=Purpose.MAIN,
-        seat=None,
-        responses__current=True,
-        responses__late=False,
-    )
-    free: dict[tuple[int, int], list[Seat]] = {}
-    if unseated.exists():
-        for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):
-            free.setdefault((seat.form_id, seat.item_id), []).append(seat)
-    placed = []
-    for assignment in unseated.order_by("pk"):
-        seats = free.get((assignment.form_id, assignment.item_id))
-        if seats:
-            assignment.seat = seats.pop()
-            assignment.seat.state, assignment.seat.rater_id = SeatState.FILLED, assignment.rater_id
-            placed.append(assignment)
-    Seat.objects.bulk_update(
-        [assignment.seat for assignment in placed if assignment.seat], ["state", "rater"], batch_size=AT_ONCE
-    )
-    Assignment.objects.bulk_update(placed, ["seat"], batch_size=AT_ONCE)

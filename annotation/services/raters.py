@@ -9,12 +9,26 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.platforms import Entry, Platform, check_address
 from annotation.domain.states import RaterState, StudyState
-from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
-from annotation.services import audit
-from annotation.services.assignment import release_seats, seats_left, target_for
+from annotation.models import (
+    Exclusion,
+    Form,
+    Invitation,
+    Membership,
+    PlatformIdentity,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+    Study,
+    User,
+    Withdrawal,
+)
+from annotation.services import audit, seats
+from annotation.services.assignment import seats_left, target_for
 
 
 def invite(
@@ -25,6 +39,7 @@ def invite(
     personal: bool = False,
     cap: int | None = None,
     platform: Platform = Platform.NONE,
+    panel: Form | None = None,
     **ways: str,
 ) -> Invitation:
     """Make a link: open to whoever has it, or personal, with its rater's code reserved.
@@ -43,6 +58,8 @@ def invite(
         How many raters may join by an open link.
     platform : Platform
         The crowd platform it is for.
+    panel : Form or None
+        The form whose panel its raters join; needed where the design is `panels`.
     **ways
         For a platform: `completion_code`, `screenout_code`; for another than the two built in also
         `completion_url`, `screenout_url`, `person_param`, `task_param`, `session_param`.
@@ -64,6 +81,7 @@ def invite(
             created_by=actor,
             cap=cap,
             platform=platform.value,
+            panel=panel,
             **ways,
         )
         audit.record(
@@ -74,6 +92,7 @@ def invite(
             personal=personal,
             platform=platform.value,
             cap=cap,
+            panel=panel.key if panel else "",
         )
     return invitation
 
@@ -145,7 +164,7 @@ def consent(
             or _rater_by_page(study, join_key)
         )
         if rater is None:
-            check_room(invitation=invitation)
+            check_room(invitation=invitation, study=study)
             rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
             Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
         if entry is not None:
@@ -154,6 +173,7 @@ def consent(
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if rater.consented_at is None:
             _check_log_in(rater, user)
+            rater.panel = rater.panel or invitation.panel
             _agree(rater, user)
     return rater
 
@@ -167,7 +187,7 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
     return None if identity is None else identity.rater
 
 
-def check_room(*, invitation: Invitation) -> None:
+def check_room(*, invitation: Invitation, study: Study) -> None:
     """Refuse somebody new where nothing is left to rate, or the link is used up.
 
     Raises
@@ -179,7 +199,11 @@ def check_room(*, invitation: Invitation) -> None:
         raise NoSeatLeft(
             "As many people as this link is for have come already. Thank you for coming.", code="link_full"
         )
-    if not seats_left(study=invitation.study):
+    if study.design == DesignKind.PANELS and invitation.panel is None:
+        raise NotAllowedNow(
+            "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
+        )
+    if not seats_left(study=study, panel=invitation.panel):
         raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
 
 
@@ -232,15 +256,33 @@ def check_open(invitation: Invitation, study: Study) -> None:
 
 
 def withdraw(*, rater: Rater) -> Rater:
-    """Leave for good: held seats go to others; what was answered is handled as the consent text says."""
+    """Leave for good: held seats go to others; what was answered is kept, excluded or erased.
+
+    Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
+    code and what they were given, without answers; what was computed before is then out of date.
+    """
     with transaction.atomic():
-        rater = Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk)
-        release_seats(rater=rater)
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        _handle_answers(rater)
+        seats.release(rater=rater)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
         rater.save(update_fields=["state", "finished_at"])
         audit.record(study=rater.study, actor=rater.user, act="withdraw", rater=rater.code)
     return rater
+
+
+def _handle_answers(rater: Rater) -> None:
+    wish = rater.study.on_withdrawal
+    if wish == Withdrawal.EXCLUDE:
+        Exclusion.objects.create(
+            study=rater.study, rater=rater, rule="withdrawn", reason="The rater has withdrawn."
+        )
+    elif wish == Withdrawal.ERASE:
+        answers = Response.objects.filter(assignment__rater=rater)
+        Rating.objects.filter(response__in=answers).delete()
+        Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
+        answers.delete()
 
 
 def trial_rater(*, study: Study, user: User) -> Rater:
@@ -269,10 +311,10 @@ def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
 def _agree(rater: Rater, user: User | None) -> None:
     rater.consented_at = timezone.now()
     rater.state = RaterState.CONSENTED
-    rater.target = target_for(study=rater.study)
+    rater.target = target_for(study=rater.study, panel=rater.panel)
     if user is not None and rater.user_id is None:
         rater.user = user
-    rater.save(update_fields=["consented_at", "state", "target", "user"])
+    rater.save(update_fields=["consented_at", "state", "target", "user", "panel"])
 
 
 def _new_rater(

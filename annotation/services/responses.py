@@ -15,7 +15,7 @@ from annotation.domain.answers import Answer, Question, Submission, check
 from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow
 from annotation.domain.states import CriterionKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Criterion, FormVersion, Rater, Rating, Response, Study
-from annotation.services.assignment import fill_seat
+from annotation.services import seats
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _store(
 ) -> Response:
     now = timezone.now()
     if current is None:
-        late = assignment.purpose == Purpose.MAIN and not fill_seat(assignment=assignment)
+        late = assignment.purpose == Purpose.MAIN and not seats.fill(assignment=assignment)
         assignment.submitted_at = now
         assignment.save(update_fields=["submitted_at"])
     else:

@@ -8,6 +8,7 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.domain.designs import Design, DesignKind, FormLoad, refuse_impossible
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import (
@@ -23,7 +24,7 @@ from annotation.models import (
 from annotation.protocols.template import StudyTemplate
 from annotation.services import audit
 from annotation.services.forms import create_form
-from annotation.services.items import make_seats
+from annotation.services.seat_making import make_seats
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
@@ -212,6 +213,23 @@ def _await_submissions(study: Study) -> None:
     list(study.raters.select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
+def _check_design(study: Study) -> None:
+    """A design that no number of raters can fill is refused before anybody comes."""
+    forms = tuple(
+        FormLoad(key=form.key, overlap=form.overlap, per_rater=form.per_rater) for form in study.forms.all()
+    )
+    kind = DesignKind.POOL if study.design == DesignKind.PANELS else DesignKind(study.design)
+    design = Design(
+        kind=kind,
+        items=study.items.count(),
+        forms=forms,
+        batch_size=study.batch_size,
+        batches_per_rater=study.batches_per_rater,
+        mixed=study.mixed,
+    )
+    refuse_impossible(design)
+
+
 def _check_texts(study: Study) -> None:
     """Every item must have each text that a form shows; a form that names none shows all there are."""
     shown = [
@@ -238,6 +256,7 @@ def _prepare(study: Study) -> None:
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
     _check_texts(study)
+    _check_design(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
     make_seats(study=study)

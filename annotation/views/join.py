@@ -43,7 +43,7 @@ class JoinView(View):
             check_open(invitation, study)
             if known is not None and known.consented_at:
                 return _go_on(request, known, invitation, entry)
-            check_room(invitation=invitation)
+            check_room(invitation=invitation, study=study)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
         return render(request, "annotation/join.html", _consent_page(request, invitation, entry))
@@ -134,7 +134,8 @@ def _known(request: HttpRequest, invitation: Invitation, entry: Entry | None) ->
 
 
 def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
-    count = target_for(study=invitation.study)
+    panel = invitation.panel or (invitation.rater.panel if invitation.rater else None)
+    count = target_for(study=invitation.study, panel=panel)
     return {
         "study": invitation.study,
         "invitation": invitation,

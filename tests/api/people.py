@@ -75,19 +75,19 @@ def make_cast(*, slug: str = "lamps", items: int = 4, overlap: int = 3, opened: 
     return Cast(study, users, invitation)
 
 
-def add_form(study: Study, *, overlap: int) -> FormVersion:
-    form = Form.objects.create(study=study, key="similes", title="Similes", overlap=overlap)
+def add_form(study: Study, *, overlap: int, key: str = "similes") -> FormVersion:
+    form = Form.objects.create(study=study, key=key, title=key.capitalize(), overlap=overlap)
     version = FormVersion.objects.create(
         form=form,
         question="How good is it?",
         blocks=[{"field": "simile", "label": "Simile", "role": "figure", "mark": ["vehicle"]}],
     )
-    for position, key in enumerate(("quality", "creativity")):
+    for position, name in enumerate(("quality", "creativity")):
         criterion = Criterion.objects.create(
-            version=version, key=key, name=key.title(), minimum=1, maximum=5, position=position
+            version=version, key=name, name=name.title(), minimum=1, maximum=5, position=position
         )
         ScalePoint.objects.bulk_create(
-            ScalePoint(criterion=criterion, value=str(value), label=f"{key} {value}", position=value)
+            ScalePoint(criterion=criterion, value=str(value), label=f"{name} {value}", position=value)
             for value in range(1, 6)
         )
     return version

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from annotation.domain.answers import Submission
 from annotation.domain.errors import NoSeatLeft
-from annotation.models import Rater, Response
+from annotation.domain.states import StudyState
+from annotation.models import Rater, Response, Seat, Study
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from annotation.services.responses import submit
+from annotation.services.studies import change_state
 from tests.api.people import make_cast
 
 T = TypeVar("T")
@@ -60,6 +66,81 @@ def test_twelve_raters_at_once_give_forty_items_exactly_three_ratings_each():
     given = list(Response.objects.filter(late=False).values_list("assignment__item", "assignment__rater"))
     assert set(Counter(item for item, _ in given).values()) == {3}
     assert len(set(given)) == len(given) == 120
+
+
+def given_once(study: Study) -> Counter[int]:
+    """Ratings of each item that count; nobody rated one twice."""
+    given = list(
+        Response.objects.filter(late=False, assignment__item__study=study).values_list(
+            "assignment__item", "assignment__rater"
+        )
+    )
+    assert len(set(given)) == len(given)
+    return Counter(item for item, _ in given)
+
+
+def leave_and_come_back(rater: Rater, leaves_at: int) -> int:
+    """Rate until a page that is left open; its seat runs out; then go on to the end."""
+    done = 0
+    for _ in range(leaves_at):
+        with contextlib.suppress(NoSeatLeft):
+            page = next_assignment(rater=rater)
+            submission = Submission(page_key=uuid.uuid4(), answers={"quality": "2", "creativity": "2"})
+            submit(assignment=page, version=page.version, submission=submission)
+            done += 1
+    with contextlib.suppress(NoSeatLeft):
+        page = next_assignment(rater=rater)
+        Seat.objects.filter(assignments=page).update(until=timezone.now() - timedelta(seconds=1))
+    return done + rate_everything(rater)
+
+
+@pytest.mark.parametrize("run", range(3))
+def test_raters_who_leave_and_come_back_take_nothing_from_anybody(run):
+    cast = make_cast(items=40, overlap=3)
+    raters = [consent(invitation=cast.invitation) for _ in range(12)]
+    draw = random.Random(run)
+    leaving = set(draw.sample(range(12), 4))
+    acts: list[Callable[[], int]] = [
+        partial(leave_and_come_back, rater, draw.randrange(1, 8))
+        if place in leaving
+        else partial(rate_everything, rater)
+        for place, rater in enumerate(raters)
+    ]
+    at_once(acts)
+    assert set(given_once(cast.study).values()) == {3}
+    assert given_once(cast.study).total() == 120
+
+
+@pytest.mark.parametrize("abandoned", [0, 3])
+def test_batches_are_taken_whole_and_every_item_gets_its_ratings(abandoned):
+    cast = make_cast(items=20, overlap=3, opened=False)
+    Study.objects.filter(pk=cast.study.pk).update(design="batches", batch_size=5)
+    study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    assert study.batches.count() == 4
+    for _ in range(abandoned):
+        gone = consent(invitation=cast.invitation)
+        next_assignment(rater=gone)
+        Seat.objects.filter(rater=gone).update(until=timezone.now() - timedelta(seconds=1))
+    raters = [consent(invitation=cast.invitation) for _ in range(6)]
+    assert {rater.target for rater in raters} == {5}
+    done = at_once([partial(rate_everything, rater) for rater in raters])
+    assert sum(done) == 60
+    assert all(number % 5 == 0 for number in done)
+    assert set(given_once(study).values()) == {3}
+    for rater in raters:
+        batches = list(rater.assignments.order_by("position").values_list("seat__batch", flat=True))
+        assert all(len(set(batches[start : start + 5])) == 1 for start in range(0, len(batches), 5))
+
+
+def test_where_all_rate_everything_each_rater_gets_each_item_and_no_more_come():
+    cast = make_cast(items=15, overlap=4, opened=False)
+    Study.objects.filter(pk=cast.study.pk).update(design="all")
+    study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    raters = [consent(invitation=cast.invitation) for _ in range(4)]
+    assert at_once([partial(rate_everything, rater) for rater in raters]) == [15] * 4
+    assert set(given_once(study).values()) == {4}
+    with pytest.raises(NoSeatLeft):
+        consent(invitation=cast.invitation)
 
 
 def test_the_same_page_sent_eight_times_at_once_is_one_response():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Seat
-from annotation.services.items import make_seats
+from annotation.services.seat_making import make_seats
 from tests.api.people import add_items, make_cast
 
 

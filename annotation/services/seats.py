@@ -1,0 +1,102 @@
+"""Seats under lock: which are free, reserving, renewing and filling them.
+
+PostgreSQL locks the chosen rows and skips those that others hold; SQLite ignores row locks, but
+its transactions begin with the write lock, so the same code is serial there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.domain.states import SeatState
+from annotation.models import Assignment, Form, Rater, Seat, Study
+
+
+def free(form: Form) -> QuerySet[Seat]:
+    """Seats of a form that nobody holds."""
+    return Seat.objects.filter(form=form, state=SeatState.FREE)
+
+
+def expired(form: Form, now: datetime) -> QuerySet[Seat]:
+    """Seats of a form whose holder has let them run out."""
+    return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
+
+
+def to_be_had(now: datetime) -> Q:
+    """Free or run out."""
+    return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
+
+
+def lock(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
+    """Lock the seats' own rows."""
+    return seats.select_for_update(skip_locked=skip_locked, of=("self",))
+
+
+def seat_of(form: Form, item_id: int) -> Seat | None:
+    """Any seat of one item that is free or has run out, locked."""
+    for candidates in (free(form), expired(form, timezone.now())):
+        seat = lock(candidates.filter(item_id=item_id).order_by("slot")).first()
+        if seat is not None:
+            return seat
+    return None
+
+
+def reserve(seats: Sequence[Seat], rater: Rater) -> None:
+    """Give locked seats to a rater, until their time runs out."""
+    for seat in seats:
+        seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, until(rater.study)
+    Seat.objects.bulk_update(seats, ["state", "rater", "until"], batch_size=1000)
+
+
+def renew(assignment: Assignment, now: datetime) -> None:
+    """Put off the end of a seat that runs short, with those of the same batch."""
+    seat, study = assignment.seat, assignment.rater.study
+    if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
+        return
+    if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
+        seat.until = until(study)
+        held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
+        own = held.filter(pk=seat.pk) if seat.batch_id is None else held.filter(batch=seat.batch_id)
+        own.update(until=seat.until)
+
+
+def release(*, rater: Rater) -> int:
+    """Give back the seats a rater holds without having answered; returns how many."""
+    return Seat.objects.filter(rater=rater, state=SeatState.RESERVED).update(
+        state=SeatState.FREE, rater=None, until=None
+    )
+
+
+def fill(*, assignment: Assignment) -> bool:
+    """Mark the seat of an answered assignment filled; False where the overlap is full without it.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Of purpose `main`, locked by the caller's transaction.
+
+    Returns
+    -------
+    bool
+        False: the seat had run out and was given away, and the item has no other: the answer is late.
+    """
+    seat = None if assignment.seat is None else lock(Seat.objects.filter(pk=assignment.seat.pk)).first()
+    if seat is None or seat.rater_id != assignment.rater_id:
+        seat = seat_of(assignment.form, assignment.item_id)
+    if seat is None:
+        return False
+    seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
+    seat.save(update_fields=["state", "rater", "until"])
+    if assignment.seat_id != seat.pk:
+        assignment.seat = seat
+        assignment.save(update_fields=["seat"])
+    return True
+
+
+def until(study: Study) -> datetime:
+    """When a seat that is taken now runs out."""
+    return timezone.now() + timedelta(minutes=study.seat_minutes)
