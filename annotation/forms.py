@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.designs import DesignKind
+from annotation.domain.orders import Keep
 from annotation.domain.platforms import Platform
-from annotation.models import Form, Study
+from annotation.models import Form, Study, Withdrawal
 from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.serving import Disputed
 from annotation.services.studies import RESERVED_SLUGS
 
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
@@ -81,6 +85,11 @@ class LinkForm(forms.Form):
     task_param = forms.CharField(label=_("Parameter of the task"), max_length=60, required=False)
     session_param = forms.CharField(label=_("Parameter of the session"), max_length=60, required=False)
 
+    def __init__(self, study: Study, data: Any = None) -> None:
+        super().__init__(data)
+        if study.design == DesignKind.PANELS:
+            self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Panel of the form"))
+
     def invitation(self) -> dict[str, Any]:
         """What `invite` takes."""
         given = dict(self.cleaned_data)
@@ -121,6 +130,47 @@ class DraftForm(forms.Form):
         min_value=1,
         max_value=100_000,
         help_text=_("Then somebody else may be given it; an answer after that is marked late."),
+    )
+
+    on_withdrawal = forms.ChoiceField(
+        label=_("Answers of somebody who withdraws"),
+        choices=[
+            (Withdrawal.KEEP.value, _("stay in the study")),
+            (Withdrawal.EXCLUDE.value, _("are kept, and excluded from figures")),
+            (Withdrawal.ERASE.value, _("are erased")),
+        ],
+        help_text=_("Say the same in the consent text."),
+    )
+    design = forms.ChoiceField(
+        label=_("How items are handed out"),
+        choices=[
+            (DesignKind.POOL.value, _("pool: the items that have the fewest ratings first")),
+            (DesignKind.BATCHES.value, _("batches: fixed sets, each taken once by a rater")),
+            (DesignKind.ALL.value, _("all: every rater rates everything")),
+            (DesignKind.PANELS.value, _("panels: each form has its own raters")),
+        ],
+    )
+    keep_groups = forms.ChoiceField(
+        label=_("Candidates of a group"),
+        choices=[
+            (Keep.FREE.value, _("come as it falls")),
+            (Keep.TOGETHER.value, _("come one after another")),
+            (Keep.APART.value, _("are kept apart")),
+        ],
+    )
+    batch_size = forms.IntegerField(
+        label=_("Pages of a batch"), min_value=1, max_value=10_000, required=False
+    )
+    batches_per_rater = forms.IntegerField(
+        label=_("Most batches for one rater"),
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        help_text=_("Empty: as many as there are."),
+    )
+    mixed = forms.BooleanField(label=_("A batch holds pages of several forms"), required=False)
+    more_allowed = forms.BooleanField(
+        label=_("Whoever reaches the most they are given may ask for more"), required=False
     )
 
     def __init__(self, study: Study, data: Any = None) -> None:
@@ -175,3 +225,68 @@ class ImportForm(forms.Form):
         """Ends of the scale, where they were given."""
         low, high = self.cleaned_data["low"], self.cleaned_data["high"]
         return None if low is None else (low, high)
+
+
+class PreviewForm(forms.Form):
+    """What a researcher expects, for the preview of a design."""
+
+    raters = forms.IntegerField(
+        label=_("Raters expected"),
+        min_value=1,
+        max_value=100_000,
+        required=False,
+        help_text=_("Empty: the fewest who can do it."),
+    )
+    seconds = forms.FloatField(
+        label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False, initial=30
+    )
+    pay = forms.DecimalField(
+        label=_("Pay per hour"), min_value=0, max_value=10_000, decimal_places=2, required=False
+    )
+
+    def expected(self) -> dict[str, Any]:
+        """What `preview_of` takes; nothing where nothing was sent."""
+        if not self.is_bound:
+            return {}
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}
+
+
+class MoreForm(forms.Form):
+    """A rule that chooses items on which raters disagree, bounded in number."""
+
+    criterion = forms.ChoiceField(label=_("Criterion"))
+    form = forms.ModelChoiceField(Form.objects.none(), label=_("Form"))
+    spread = forms.IntegerField(
+        label=_("Range of the ratings at least"), min_value=0, max_value=1000, required=False
+    )
+    width = forms.FloatField(
+        label=_("95 % interval of the mean at least this wide"), min_value=0, required=False
+    )
+    fewer_than = forms.IntegerField(
+        label=_("Or fewer ratings than"), min_value=1, max_value=1000, required=False
+    )
+    to = forms.IntegerField(
+        label=_("Ratings each of them is to have"), min_value=1, max_value=1000, initial=5
+    )
+    most = forms.IntegerField(label=_("Most items"), min_value=1, max_value=100_000, initial=50)
+
+    def __init__(self, study: Study, criteria: Sequence[str], data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["criterion"] = forms.ChoiceField(
+            label=_("Criterion"), choices=[(key, key) for key in criteria]
+        )
+        self.fields["form"] = forms.ModelChoiceField(
+            study.forms.all(), label=_("Form"), empty_label=None, initial=study.forms.first()
+        )
+
+    def choose(self, items: Sequence[Disputed]) -> list[Disputed]:
+        """The items that meet the rule, at most so many; `items` come most disputed first."""
+        spread, width, fewer = (self.cleaned_data[name] for name in ("spread", "width", "fewer_than"))
+        met = [
+            one
+            for one in items
+            if (fewer is not None and one.n < fewer)
+            or (spread is not None and one.spread >= spread)
+            or (width is not None and one.width >= width)
+        ]
+        return met[: self.cleaned_data["most"]]

@@ -6,12 +6,13 @@ from django.urls import URLPattern, path
 
 from annotation.views import draft, exports, jobs, settings, studies
 from annotation.views.audit import audit
+from annotation.views.design import collect_more, preview
 from annotation.views.home import home
 from annotation.views.imports import import_file
 from annotation.views.join import JoinView, declined
 from annotation.views.new_study import new_study
 from annotation.views.rater_pages import GuideView, PauseView, WithdrawView
-from annotation.views.rating import AssignmentView, RateView
+from annotation.views.rating import AssignmentView, MoreView, RateView
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
@@ -19,6 +20,7 @@ rating_urls: list[URLPattern] = [
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
+    path("rate/<slug:slug>/more/", MoreView.as_view(), name="rate-more"),
     path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),
     path("rate/<slug:slug>/pause/", PauseView.as_view(), name="rate-pause"),
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
@@ -41,6 +43,8 @@ study_urls: list[URLPattern] = [
         "studies/<slug:slug>/settings/members/<int:pk>/", settings.former_member, name="study-former-member"
     ),
     path("studies/<slug:slug>/settings/texts/", draft.texts, name="study-texts"),
+    path("studies/<slug:slug>/settings/design/", preview, name="study-design"),
+    path("studies/<slug:slug>/settings/more/", collect_more, name="study-collect-more"),
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),

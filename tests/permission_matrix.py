@@ -27,6 +27,7 @@ rate                 GET     404       404      302   302        302   302   404
 rate                 POST    404       404      400   400        400   400   404
 rate-assignment      GET     404       404      200   404        404   404   404
 rate-assignment      POST    404       404      400   404        404   404   404
+rate-more            POST    404       404      302   302        302   302   404
 rate-guide           GET     404       404      200   200        200   200   404
 rate-pause           GET     404       404      200   200        200   200   404
 rate-withdraw        GET     404       404      200   302        302   302   404
@@ -48,6 +49,9 @@ study-member         POST    302       404      403   403        403   302   404
 study-former-member  POST    302       404      403   403        403   302   404
 study-texts          GET     302       404      403   200        200   200   404
 study-texts          POST    302       404      403   422        422   422   404
+study-design         GET     302       404      403   200        200   200   404
+study-collect-more   GET     302       404      403   403        200   200   404
+study-collect-more   POST    302       404      403   403        422   422   404
 study-delete         GET     302       404      403   403        403   200   404
 study-delete         POST    302       404      403   403        403   302   404
 study-jobs           GET     302       404      403   200        200   200   404

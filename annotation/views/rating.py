@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +20,12 @@ from annotation.models import Assignment, FormVersion, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.rating_page import Given
 from annotation.selectors.way_back import when_done
-from annotation.services.assignment import next_assignment, open_assignment
+from annotation.services.assignment import (
+    grant_more,
+    may_ask_for_more,
+    next_assignment,
+    open_assignment,
+)
 from annotation.services.responses import submit
 from annotation.views.framing import posts_to_platforms
 from annotation.views.rater_pages import RaterView, personal_url
@@ -60,6 +66,15 @@ class AssignmentView(RaterView):
 
     def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
         return _answer(request, _own(self.rater, pk))
+
+
+class MoreView(RaterView):
+    """A rater who has reached the cap asks for more."""
+
+    def post(self, _: HttpRequest, slug: str) -> HttpResponse:
+        with contextlib.suppress(NotAllowedNow):
+            grant_more(rater=self.rater)
+        return redirect("rate", slug=slug)
 
 
 def _own(rater: Rater, pk: int) -> Assignment:
@@ -196,6 +211,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater),
         "way_back": when_done(rater),
+        "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
     }
     return render(request, "annotation/finished.html", context)
 

@@ -48,7 +48,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             {"link": link, "address": _address(request, link), "joined": joined.get(link.pk, 0)}
             for link in (links if access.may_manage else [])
         ],
-        "link_form": LinkForm(),
+        "link_form": LinkForm(study),
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
         "versions": form_versions(study=study),
@@ -75,7 +75,7 @@ def _address(request: HttpRequest, link: Invitation) -> str:
 @require_POST
 def new_link(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.MANAGE)
-    form = LinkForm({"kind": Platform.NONE.value, **request.POST.dict()})
+    form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
     if not form.is_valid():
         for name, errors in form.errors.items():
             messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")

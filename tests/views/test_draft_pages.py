@@ -21,6 +21,9 @@ TEXTS = {
     "instructions": "Read, then rate.",
     "language": "pt-BR",
     "seat_minutes": "15",
+    "on_withdrawal": "exclude",
+    "design": "pool",
+    "keep_groups": "apart",
     "overlap-similes": "4",
     "per_rater-similes": "20",
 }
@@ -44,6 +47,7 @@ def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
     form = study.forms.get()
     assert (study.title, study.consent, study.language) == ("Lamps at night", TEXTS["consent"], "pt-BR")
     assert (study.seat_minutes, form.overlap, form.per_rater) == (15, 4, 20)
+    assert (study.on_withdrawal, study.design, study.keep_groups) == ("exclude", "pool", "apart")
 
 
 @pytest.mark.parametrize(
@@ -120,3 +124,20 @@ def test_the_audit_log_shows_who_did_what_and_narrows_to_an_act(draft):
     assert len(every.context["entries"]) == AuditEntry.objects.filter(study=draft.study).count() > 1
     assert [one.act for one in narrowed.context["entries"]] == ["edit_study"]
     assert str(draft.users["researcher"]) in narrowed.content.decode()
+
+
+def test_the_design_can_be_looked_at_before_opening(draft):
+    page = member(draft, "researcher").get(
+        reverse("study-design", args=[draft.slug]), {"raters": "4", "seconds": "60", "pay": "12"}
+    )
+    plan = page.context["preview"].plan
+    assert (plan.seats, plan.raters_needed.raters, plan.hours) == (12, 3, pytest.approx(0.2))
+    assert str(plan.cost) == "2.40"
+    assert page.context["preview"].connected
+    assert page.content.decode().count('<th scope="row">') == 4
+
+
+def test_an_impossible_design_says_why(draft):
+    Study.objects.filter(slug=draft.slug).update(design="batches")
+    page = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
+    assert "Say how many pages a batch has" in page.content.decode()

@@ -1,0 +1,84 @@
+"""More ratings are asked for where raters disagree: seen before it is done, and bounded."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.answers import Submission
+from annotation.models import AuditEntry, Seat
+from annotation.selectors.serving import disputed_items
+from annotation.services.assignment import next_assignment
+from annotation.services.raters import consent
+from annotation.services.responses import submit
+from tests.api.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+VALUES = {"L00": (1, 5), "L01": (3, 3), "L02": (2, 4), "L03": (4, 5)}
+
+
+@pytest.fixture
+def cast() -> Cast:
+    """Four items with two ratings of quality each."""
+    cast = make_cast(items=4, overlap=2)
+    for place in range(2):
+        rater = consent(invitation=cast.invitation)
+        for _ in VALUES:
+            page = next_assignment(rater=rater)
+            answers = {"quality": str(VALUES[page.item.key][place]), "creativity": "3"}
+            submission = Submission(page_key=uuid.uuid4(), answers=answers)
+            submit(assignment=page, version=page.version, submission=submission)
+    return cast
+
+
+def rule(cast: Cast, **fields: int) -> dict[str, str | int]:
+    form = cast.study.forms.get()
+    return {"criterion": "quality", "form": form.pk, "to": 4, "most": 50, **fields}
+
+
+def admin(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.users["admin"])
+    return client
+
+
+def test_items_come_most_disputed_first(cast):
+    found = disputed_items(cast.study, "quality")
+    assert [(one.key, one.n, one.spread) for one in found] == [
+        ("L00", 2, 4),
+        ("L02", 2, 2),
+        ("L03", 2, 1),
+        ("L01", 2, 0),
+    ]
+    assert found[0].mean == 3
+    assert found[0].width == pytest.approx(2 * 12.7062 * 2, rel=1e-4)
+    assert found[3].width == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "keys"),
+    [
+        ({"spread": 2}, ["L00", "L02"]),
+        ({"width": 12}, ["L00", "L02", "L03"]),
+        ({"spread": 1, "most": 2}, ["L00", "L02"]),
+        ({"fewer_than": 3}, ["L00", "L02", "L03", "L01"]),
+        ({}, []),
+    ],
+)
+def test_a_rule_chooses_and_nothing_happens_by_looking(cast, fields, keys):
+    before = Seat.objects.count()
+    page = admin(cast).get(reverse("study-collect-more", args=[cast.slug]), rule(cast, **fields))
+    assert [one.key for one in page.context["chosen"]] == keys
+    assert Seat.objects.count() == before
+
+
+def test_the_chosen_items_get_more_seats_and_the_log_names_them(cast):
+    address = reverse("study-collect-more", args=[cast.slug])
+    page = admin(cast).post(address, rule(cast, spread=2), follow=True)
+    assert "4 more ratings are asked for." in page.content.decode()
+    assert Seat.objects.filter(item__key="L00").count() == 4
+    assert Seat.objects.filter(item__key="L01").count() == 2
+    assert AuditEntry.objects.get(act="raise_overlap").detail["items"] == ["L00", "L02"]
