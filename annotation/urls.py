@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.views import draft, exports, jobs, settings, studies
+from annotation.views import checks, draft, exports, jobs, settings, studies
 from annotation.views.audit import audit
 from annotation.views.design import collect_more, preview
 from annotation.views.home import home
@@ -45,6 +45,8 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/texts/", draft.texts, name="study-texts"),
     path("studies/<slug:slug>/settings/design/", preview, name="study-design"),
     path("studies/<slug:slug>/settings/more/", collect_more, name="study-collect-more"),
+    path("studies/<slug:slug>/settings/checks/", checks.checks, name="study-checks"),
+    path("studies/<slug:slug>/settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),

@@ -52,6 +52,9 @@ study-texts          POST    302       404      403   422        422   422   404
 study-design         GET     302       404      403   200        200   200   404
 study-collect-more   GET     302       404      403   403        200   200   404
 study-collect-more   POST    302       404      403   403        422   422   404
+study-checks         GET     302       404      403   200        200   200   404
+study-checks         POST    302       404      403   422        422   422   404
+study-check-delete   POST    302       404      403   302        302   302   404
 study-delete         GET     302       404      403   403        403   200   404
 study-delete         POST    302       404      403   403        403   302   404
 study-jobs           GET     302       404      403   200        200   200   404

@@ -1,5 +1,6 @@
 from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
+from annotation.models.check import Check, CheckVerdict
 from annotation.models.exclusion import Exclusion, ExclusionLift
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
 from annotation.models.item import Item
@@ -19,6 +20,8 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Batch",
+    "Check",
+    "CheckVerdict",
     "Criterion",
     "Exclusion",
     "ExclusionLift",

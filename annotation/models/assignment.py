@@ -79,6 +79,9 @@ class Assignment(models.Model):
         Seat, on_delete=models.SET_NULL, null=True, blank=True, related_name="assignments"
     )
     purpose = models.CharField(max_length=13, choices=choices(Purpose), default=Purpose.MAIN.value)
+    check_planted = models.ForeignKey(
+        "annotation.Check", on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
+    )
     position = models.PositiveIntegerField(default=0)
     page_key = models.UUIDField(default=uuid.uuid4, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -9,8 +9,17 @@ from annotation.domain.states import CriterionKind, choices
 from annotation.models.study import Study
 
 
+class OrdinaryForms(models.Manager["Form"]):
+    """Forms by which items are rated; those of planted questions are left out."""
+
+    def get_queryset(self) -> models.QuerySet[Form]:
+        return super().get_queryset().filter(planted=False)
+
+
 class Form(models.Model):
     """Criteria that one rater answers together for one item, on one page.
+
+    A `planted` one holds the question of a check; only `Form.everything` finds it.
 
     `overlap` is how many raters each item needs; `per_rater` caps what one rater is given.
     """
@@ -21,8 +30,13 @@ class Form(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
     overlap = models.PositiveSmallIntegerField(default=3)
     per_rater = models.PositiveIntegerField(null=True, blank=True)
+    planted = models.BooleanField(default=False)
+
+    objects = OrdinaryForms()
+    everything = models.Manager["Form"]()
 
     class Meta:
+        base_manager_name = "everything"
         ordering = ["study", "position", "pk"]
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_form")]
 

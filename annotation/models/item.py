@@ -7,8 +7,17 @@ from django.db import models
 from annotation.models.study import Study
 
 
+class OrdinaryItems(models.Manager["Item"]):
+    """Items that are rated for their own sake: what every list, count and export means by items."""
+
+    def get_queryset(self) -> models.QuerySet[Item]:
+        return super().get_queryset().filter(planted=False)
+
+
 class Item(models.Model):
     """One thing to rate.
+
+    A `planted` one is shown as a check or for practice; only `Item.everything` finds it.
 
     `fields` holds its named texts; `components` the marked parts of them, each
     `{"field", "part", "start", "end", "text"}` with offsets in Unicode code points (null where
@@ -24,8 +33,13 @@ class Item(models.Model):
     components = models.JSONField(default=list, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
+    planted = models.BooleanField(default=False)
+
+    objects = OrdinaryItems()
+    everything = models.Manager["Item"]()
 
     class Meta:
+        base_manager_name = "everything"
         ordering = ["study", "position"]
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_item")]
         indexes = [

@@ -41,6 +41,8 @@ class Study(models.Model):
     batch_size = models.PositiveIntegerField(null=True, blank=True)
     batches_per_rater = models.PositiveIntegerField(null=True, blank=True)
     mixed = models.BooleanField(default=False)
+    check_every = models.PositiveIntegerField(null=True, blank=True)
+    check_jitter = models.PositiveIntegerField(default=0)
     more_allowed = models.BooleanField(default=False)
     on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
     seed = models.PositiveIntegerField(default=0)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotation.models import Study
+from django.db.models import Prefetch
+
+from annotation.domain.states import Purpose
+from annotation.models import Assignment, Response, Study
 from annotation.selectors.ratings import long_ratings, rating_columns
 
 Table = tuple[Sequence[str], Iterable[Mapping[str, Any]]]
@@ -14,6 +18,52 @@ Table = tuple[Sequence[str], Iterable[Mapping[str, Any]]]
 def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
     """The ratings in long form."""
     return rating_columns(study), long_ratings(study, all_revisions=all_revisions)
+
+
+CHECK_COLUMNS = (
+    "study",
+    "rater",
+    "check",
+    "kind",
+    "item",
+    "position",
+    "passed",
+    "reason",
+    "chance",
+    "answered_at",
+    "seconds",
+    "detail",
+)
+
+
+def checks_table(study: Study) -> Table:
+    """The attention checks that were answered, each with its verdict; `passed` is empty where none is."""
+    answered = (
+        Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, submitted_at__isnull=False)
+        .select_related("rater", "check_planted", "item", "verdict")
+        .prefetch_related(Prefetch("responses", Response.objects.filter(revision=1), to_attr="first"))
+        .order_by("rater__code", "position", "pk")
+    )
+    return CHECK_COLUMNS, (_check_row(study, one) for one in answered.iterator(chunk_size=1000))
+
+
+def _check_row(study: Study, answered: Any) -> dict[str, Any]:
+    verdict = getattr(answered, "verdict", None)
+    first = answered.first[0]
+    return {
+        "study": study.slug,
+        "rater": answered.rater.code,
+        "check": answered.check_planted.key,
+        "kind": answered.check_planted.kind,
+        "item": answered.item.key,
+        "position": answered.position,
+        "passed": "" if verdict is None or verdict.passed is None else verdict.passed,
+        "reason": verdict.reason if verdict else "waiting_for_original",
+        "chance": verdict.chance if verdict else None,
+        "answered_at": first.submitted_at.isoformat(),
+        "seconds": first.seconds,
+        "detail": json.dumps(verdict.detail, ensure_ascii=False) if verdict else "",
+    }
 
 
 def items_table(study: Study) -> Table:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.domain.spans import Segment, Span, segments
+from annotation.domain.states import Purpose
 from annotation.models import Assignment, FormVersion, Item, Rater, RaterKind, Response
 
 
@@ -52,9 +53,10 @@ def own_assignment(rater: Rater, pk: int) -> Assignment | None:
 
 def previous_assignment(assignment: Assignment) -> Assignment | None:
     """The one answered before this, in the order in which they were given."""
+    purpose = Purpose.TRIAL if assignment.purpose == Purpose.TRIAL else Purpose.MAIN
     earlier = Assignment.objects.filter(
         rater_id=assignment.rater_id,
-        purpose=assignment.purpose,
+        purpose=purpose,
         position__lt=assignment.position,
         submitted_at__isnull=False,
     )

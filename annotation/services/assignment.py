@@ -16,6 +16,7 @@ from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.services.batch_seats import pages_left, take_batch
+from annotation.services.checks import due_check
 from annotation.services.seats import expired, free, lock, renew, reserve, seat_of, to_be_had
 
 MOST_TRIES = 50
@@ -49,7 +50,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         _check_rater(rater)
-        held = _held(rater)
+        held = due_check(rater) or _held(rater)
         if held is not None:
             return held
         if rater.study.state != StudyState.OPEN:

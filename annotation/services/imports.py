@@ -28,7 +28,7 @@ from annotation.models import (
 )
 from annotation.services import audit
 from annotation.services.items import NewItem, add_items, items_without_text
-from annotation.services.responses import question_of
+from annotation.services.questions import question_of
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 
 DEFAULT_SCALE = (1, 5)

@@ -15,6 +15,7 @@ from annotation.domain.states import StudyState
 from annotation.models import Item, Study
 
 AT_ONCE = 1000
+PLANTED_KEY = "check:"
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Ite
     counts.update(key for key in study.items.values_list("key", flat=True) if key not in waiting)
     problems = {key: "stands there twice" for key, count in counts.items() if count > 1}
     problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
+    problems |= {key: "begins as only checks may" for key in counts if key.startswith(PLANTED_KEY)}
     if problems:
         named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
         raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)

@@ -14,6 +14,7 @@ from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.platforms import Entry, Platform, check_address
 from annotation.domain.states import RaterState, StudyState
 from annotation.models import (
+    CheckVerdict,
     Exclusion,
     Form,
     Invitation,
@@ -29,6 +30,7 @@ from annotation.models import (
 )
 from annotation.services import audit, seats
 from annotation.services.assignment import seats_left, target_for
+from annotation.services.checks import planned
 
 
 def invite(
@@ -279,6 +281,7 @@ def _handle_answers(rater: Rater) -> None:
             study=rater.study, rater=rater, rule="withdrawn", reason="The rater has withdrawn."
         )
     elif wish == Withdrawal.ERASE:
+        CheckVerdict.objects.filter(assignment__rater=rater).delete()
         answers = Response.objects.filter(assignment__rater=rater)
         Rating.objects.filter(response__in=answers).delete()
         Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
@@ -311,7 +314,8 @@ def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
 def _agree(rater: Rater, user: User | None) -> None:
     rater.consented_at = timezone.now()
     rater.state = RaterState.CONSENTED
-    rater.target = target_for(study=rater.study, panel=rater.panel)
+    items = target_for(study=rater.study, panel=rater.panel)
+    rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
     rater.save(update_fields=["consented_at", "state", "target", "user", "panel"])

@@ -11,11 +11,13 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.answers import Answer, Question, Submission, check
+from annotation.domain.answers import Answer, Submission, check
 from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow
-from annotation.domain.states import CriterionKind, Purpose, RaterState, StudyState
+from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Criterion, FormVersion, Rater, Rating, Response, Study
 from annotation.services import seats
+from annotation.services.checks import judge
+from annotation.services.questions import question_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     Sending the same page with the same content again is one submission. Other content, or another
     page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
     correction that changes nothing stores nothing. Closing a study waits for the submissions that
-    hold their rater's row, so none is stored after it.
+    hold their rater's row, so none is stored after it. What an answer says of an attention check is
+    stored with it.
 
     Parameters
     ----------
@@ -76,21 +79,9 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
             _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
         response = _store(assignment, version, submission, current, key)
         _store_ratings(response, criteria, answers)
+        judge(response=response)
         _note_activity(rater)
     return Receipt(response=response, stored=True)
-
-
-def question_of(criterion: Criterion) -> Question:
-    """What checking an answer needs to know of a criterion, its `points` prefetched."""
-    return Question(
-        key=criterion.key,
-        name=criterion.name,
-        kind=CriterionKind(criterion.kind),
-        minimum=criterion.minimum,
-        maximum=criterion.maximum,
-        required=criterion.required,
-        options=tuple(point.value for point in criterion.points.all()),
-    )
 
 
 def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:

@@ -135,6 +135,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
                 "The draft holds raters or imported ratings, and ratings are never deleted.",
                 code="holds_ratings",
             )
+        study.checks.all().delete()
         trials = Response.objects.filter(assignment__rater__study=study)
         Rating.objects.filter(response__in=trials).delete()
         trials.delete()

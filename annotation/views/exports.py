@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Act, study_access
-from annotation.selectors.exports import Table, items_table, ratings_table
+from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
 from annotation.selectors.progress import totals
 from annotation.views.studies import page
 
@@ -32,6 +32,8 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
     elif what == "items":
         table = items_table(access.study)
+    elif what == "checks":
+        table = checks_table(access.study)
     else:
         raise Http404("There is no such export.")
     return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}")

@@ -18,7 +18,7 @@ from scoring.selectors.exports import table_of
 
 
 class ExportQuerySerializer(StrictSerializer):
-    what = serializers.ChoiceField(choices=("ratings", "items", "scores"), default="ratings")
+    what = serializers.ChoiceField(choices=("ratings", "items", "scores", "checks"), default="ratings")
     format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
 

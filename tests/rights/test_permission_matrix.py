@@ -15,7 +15,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from annotation.domain.states import JobState
-from annotation.models import Assignment, Job
+from annotation.models import Assignment, Check, Job
 from annotation.services.assignment import next_assignment
 from scoring.models import Report
 from tests.api.people import PASSWORD, Cast, make_cast
@@ -56,6 +56,8 @@ class World:
             "job": self.job.pk,
             "pk": next((number for word, number in numbers.items() if word in name), 0),
         }
+        if "check" in name:
+            known["key"] = "attentive"
         return {argument: known[argument] for argument in wanted}
 
 
@@ -70,6 +72,7 @@ def world(db: None) -> World:
     )
     report = Report.objects.create(study=study, job=ended, fingerprint="0", software="groundwork 0")
     job = Job.objects.create(study=study, kind="reliability")
+    Check.objects.create(study=study, key="attentive", kind="repeat", form=study.forms.get())
     return World(cast, assignment, job, report)
 
 

@@ -24,6 +24,7 @@ TEXTS = {
     "on_withdrawal": "exclude",
     "design": "pool",
     "keep_groups": "apart",
+    "check_jitter": "0",
     "overlap-similes": "4",
     "per_rater-similes": "20",
 }

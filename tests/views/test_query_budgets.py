@@ -75,4 +75,5 @@ def test_every_page_stays_within_its_budget_at_any_size() -> None:
     small, large = asks("small", items=3, raters=2), asks("large", items=12, raters=5)
     found = {name: (count(*small[name]), count(*large[name])) for name in BUDGETS}
     assert {name: pair for name, pair in found.items() if max(pair) > BUDGETS[name]} == {}, found
-    assert {name: pair for name, pair in found.items() if pair[0] != pair[1]} == {}, found
+    # A seat is looked for from a drawn place to the end of its circle, then from the start: one more query.
+    assert {name: pair for name, pair in found.items() if abs(pair[1] - pair[0]) > 1} == {}, found

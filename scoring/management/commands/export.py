@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--what", choices=("ratings", "items", "scores"), default="ratings")
+        parser.add_argument("--what", choices=("ratings", "items", "scores", "checks"), default="ratings")
         parser.add_argument("--format", choices=sorted(WRITERS), default="csv")
         parser.add_argument("--out", default="-", metavar="FILE", help="- is standard output")
         parser.add_argument("--all-revisions", action="store_true", help="earlier revisions too")
