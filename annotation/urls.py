@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.views import checks, draft, exports, jobs, settings, studies
+from annotation.views import checks, draft, exports, jobs, raters, settings, studies
 from annotation.views.audit import audit
 from annotation.views.design import collect_more, preview
 from annotation.views.home import home
@@ -33,6 +33,9 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/items/", studies.items, name="study-items"),
     path("studies/<slug:slug>/items/<path:key>/", studies.item, name="study-item"),
     path("studies/<slug:slug>/raters/", studies.raters, name="study-raters"),
+    path("studies/<slug:slug>/raters/review/", raters.review, name="study-review"),
+    path("studies/<slug:slug>/raters/<str:code>/", raters.rater, name="study-rater"),
+    path("studies/<slug:slug>/raters/<str:code>/exclude/", raters.exclude, name="study-rater-exclude"),
     path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
     path("studies/<slug:slug>/exports/<str:what>/", exports.download, name="study-download"),
     path("studies/<slug:slug>/settings/", settings.settings, name="study-settings"),

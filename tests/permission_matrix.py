@@ -40,6 +40,9 @@ study-state          POST    302       404      403   403        302   302   404
 study-items          GET     302       404      403   200        200   200   404
 study-item           GET     302       404      403   200        200   200   404
 study-raters         GET     302       404      403   200        200   200   404
+study-review         GET     302       404      403   200        200   200   404
+study-rater          GET     302       404      403   200        200   200   404
+study-rater-exclude  POST    302       404      403   403        302   302   404
 study-exports        GET     302       404      403   200        200   200   404
 study-download       GET     302       404      403   200        200   200   404
 study-settings       GET     302       404      403   200        200   200   404

@@ -100,7 +100,7 @@ class Profile:
     indicators: tuple[Indicator, ...]
 
     def __getitem__(self, key: str) -> Indicator:
-        return next(one for one in self.indicators if one.key == key)
+        return {one.key: one for one in self.indicators}[key]
 
 
 def profile(

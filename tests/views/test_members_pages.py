@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template.defaultfilters import floatformat
 from django.test import Client
 
 from annotation.domain.states import Role, StudyState
@@ -134,7 +135,7 @@ def test_the_report_page_and_its_files_say_the_same(owner, demo):
         assert (row["estimate"] == "") == (figure["estimate"] is None)
         if figure["estimate"] is not None:
             assert float(row["estimate"]) == figure["estimate"]
-            assert f"{figure['estimate']:.3f}" in page
+            assert floatformat(figure["estimate"], 3) in page
     assert "160 simulated responses" in page
 
 

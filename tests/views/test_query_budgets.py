@@ -55,6 +55,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate": (browser, reverse("rate", args=[slug])),
         "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
         "replications": (member, reverse("replications")),
         "replication": (member, reverse("replication", args=["hauser"])),
