@@ -219,7 +219,7 @@ def _forms_of(rater: Rater) -> Iterable[Form]:
 
 def _choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
     """Least-served items first, seats that ran out after free ones; ties by the rater's own draw."""
-    start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.pk}/{given}").randrange(SHUFFLES)
+    start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.key}/{given}").randrange(SHUFFLES)
     for candidates in (free(form), expired(form, timezone.now())):
         unseen = _unseen(rater, form, candidates)
         for wanted in _by_group(rater, form, unseen):

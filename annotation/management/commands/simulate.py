@@ -1,0 +1,53 @@
+"""`manage.py simulate STUDY --raters N --mix careful=.8,random=.2`: a study filled with simulated raters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.crowd import read_mix
+from annotation.domain.errors import GroundworkError
+from annotation.models import Study
+from annotation.selectors.progress import totals
+from annotation.selectors.rater_profile import profiles
+from annotation.services.simulation import simulate
+
+
+class Command(BaseCommand):
+    help = "Fill an open study with simulated raters, marked as such, and say what their profiles show."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("--raters", type=int, default=10)
+        parser.add_argument(
+            "--mix", default="careful=1", help="shares of careful, random, line, fast, middle"
+        )
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--most", type=int, default=None, help="pages for each rater at most")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        try:
+            people = simulate(
+                study=study,
+                raters=options["raters"],
+                mix=read_mix(options["mix"]),
+                seed=options["seed"],
+                most=options["most"],
+            )
+        except GroundworkError as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
+        found = totals(study)
+        self.stdout.write(
+            f"{len(people)} simulated raters joined {study.slug!r}; {found.placed} of {found.needed} ratings "
+            f"are there, {found.left} to go."
+        )
+        flagged = {one.rater.pk: bool(one.flagged) for one in profiles(study, [rater for rater, _ in people])}
+        came = Counter(manner for _, manner in people)
+        shown = Counter(manner for rater, manner in people if flagged[rater.pk])
+        for manner, count in sorted(came.items()):
+            self.stdout.write(f"  {manner:8} {count:4} raters, {shown[manner]:4} flagged")
