@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.test import TransactionTestCase
 
 from config.settings import env
@@ -55,6 +56,12 @@ def _uses_database(item: pytest.Item) -> bool:
 
 def find_published_data() -> Path | None:
     return next((folder for folder in DATA_FOLDERS if folder.is_dir()), None)
+
+
+@pytest.fixture(autouse=True)
+def _no_log_in_is_remembered() -> None:
+    """Log-ins are limited by the minute, and each test has its own minute."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

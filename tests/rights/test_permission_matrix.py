@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
@@ -63,7 +62,6 @@ class World:
 
 @pytest.fixture
 def world(db: None) -> World:
-    cache.clear()
     cast = make_cast()
     study = cast.study
     assignment = next_assignment(rater=study.raters.get(user=cast.users["rater"]))
