@@ -14,7 +14,7 @@ from annotation.domain.designs import DesignKind
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, RaterState, StudyState
-from annotation.models import Assignment, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
+from annotation.models import Assignment, Check, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
 from annotation.services.seats import expired, free, lock, renew, reserve, seat_of, to_be_had
@@ -48,9 +48,14 @@ def next_assignment(*, rater: Rater) -> Assignment:
     if rater.kind == RaterKind.TRIAL:
         return _next_trial(rater)
     with transaction.atomic():
-        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        rater = (
+            Rater.objects.select_for_update(of=("self",))
+            .select_related("study")
+            .annotate(has_checks=Exists(Check.objects.filter(study=OuterRef("study"))))
+            .get(pk=rater.pk)
+        )
         _check_rater(rater)
-        held = due_check(rater) or _held(rater)
+        held = (due_check(rater) if rater.has_checks else None) or _held(rater)
         if held is not None:
             return held
         if rater.study.state != StudyState.OPEN:
@@ -74,13 +79,13 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
         With `rater__study` and `seat` loaded.
     """
     now = timezone.now()
-    with transaction.atomic():
-        if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
-            assignment.opened_at = now
-            if assignment.submitted_at is None:
-                assignment.version = _latest(assignment.form)
-            assignment.save(update_fields=["opened_at", "version"])
-        renew(assignment, now)
+    if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
+        assignment.opened_at = now
+        if assignment.submitted_at is None:
+            assignment.version = _latest(assignment.form)
+        # One statement: a transaction would hold the lock of the whole file while it reads.
+        Assignment.objects.filter(pk=assignment.pk).update(opened_at=now, version=assignment.version)
+    renew(assignment, now)
     return assignment
 
 

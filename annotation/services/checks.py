@@ -189,7 +189,7 @@ def due_check(rater: Rater) -> Assignment | None:
 
     Called under the lock of the rater's row.
     """
-    if rater.kind != RaterKind.PERSON or not rater.study.checks.exists():
+    if rater.kind != RaterKind.PERSON:
         return None
     waiting = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=True)
     found = waiting.select_related("item", "form", "seat", "rater__study").first()
