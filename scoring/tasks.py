@@ -9,6 +9,7 @@ from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim
+from scoring.services.metric_comparison import compute_comparison
 from scoring.services.metrics import compute_metrics
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
@@ -26,6 +27,12 @@ def reliability_task(job_id: int) -> None:
 def metrics_task(job_id: int) -> None:
     """Compute how well metrics follow the ratings of a study."""
     _work(job_id, lambda lease: compute_metrics(lease=lease))
+
+
+@shared_task(name="scoring.comparison")
+def comparison_task(job_id: int) -> None:
+    """Compare two metrics of a study."""
+    _work(job_id, lambda lease: compute_comparison(lease=lease))
 
 
 @shared_task(name="scoring.replication")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import metrics, planner, reliability, replications, scores
+from scoring.views import comparison, metrics, planner, reliability, replications, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
@@ -28,6 +28,13 @@ urlpatterns: list[URLPattern] = [
     ),
     path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
     path("studies/<slug:slug>/systems/", metrics.systems, name="study-systems"),
+    path("studies/<slug:slug>/metrics/compare/", comparison.compare, name="study-compare"),
+    path("studies/<slug:slug>/metrics/compare/start/", comparison.start, name="study-compare-start"),
+    path(
+        "studies/<slug:slug>/metrics/compare/<int:pk>.<str:file_format>",
+        comparison.download,
+        name="study-compare-download",
+    ),
     path("studies/<slug:slug>/metrics/start/", metrics.start, name="study-metrics-start"),
     path(
         "studies/<slug:slug>/metrics/<int:pk>/<str:what>.<str:file_format>",

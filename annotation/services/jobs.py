@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 TASKS = {
     "reliability": "scoring.reliability",
     "metrics": "scoring.metrics",
+    "comparison": "scoring.comparison",
     "replication": "scoring.replication",
 }
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])

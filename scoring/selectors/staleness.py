@@ -7,7 +7,7 @@ from operator import or_
 
 from django.db.models import Exists, Q
 
-from annotation.models import Exclusion, ExclusionLift, Response, Study
+from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, Study
 from scoring.models import Report, ScoreRun
 
 
@@ -31,7 +31,9 @@ def is_stale(study: Study, report: Report) -> bool:
         Exists(Response.objects.filter(assignment__rater__study=study, submitted_at__gt=since)),
         Exists(Exclusion.objects.filter(study=study, created_at__gt=since)),
         Exists(ExclusionLift.objects.filter(exclusion__study=study, created_at__gt=since)),
+        # Whoever withdraws may have had their answers erased, which leaves nothing newer behind.
+        Exists(AuditEntry.objects.filter(study=study, act="withdraw", created_at__gt=since)),
     ]
-    if report.kind == "metrics":
+    if report.kind in {"metrics", "comparison"}:
         newer.append(Exists(ScoreRun.objects.filter(study=study, created_at__gt=since)))
     return Study.objects.filter(reduce(or_, map(Q, newer)), pk=study.pk).exists()

@@ -7,11 +7,12 @@ import pytest
 from django.urls import reverse
 from scipy import stats
 
-from annotation.domain.errors import GroundworkError
+from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.models import Exclusion, Item, Rating, Response, Study, User
 from annotation.services.jobs import claim
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.models import Report, Score, ScoreRun
+from scoring.services.metric_comparison import compute_comparison, request_comparison
 from scoring.services.metrics import compute_metrics, measured_items, request_metrics
 from scoring.services.reliability import compute_report, request_report
 from tests.api.people import make_cast
@@ -163,3 +164,69 @@ def test_its_pages_show_the_figures_and_give_them_away(client, name):
         answer = client.get(address)
         content = b"".join(answer.streaming_content) if answer.streaming else answer.content
         assert content.removeprefix(b"\xef\xbb\xbf").startswith(start)
+
+
+def compared(study: Study, level: str = "item", coefficient: str = "pearson") -> Report:
+    job = request_comparison(
+        study=study,
+        actor=None,
+        metrics=("length", "overlap"),
+        level=level,
+        coefficient=coefficient,
+        announce=False,
+    )
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    return compute_comparison(lease=lease)
+
+
+def test_any_two_metrics_are_compared_on_each_criterion():
+    study = rated_study()
+    report = compared(study)
+    assert [row["criterion"] for row in report.figures] == ["quality", "creativity"]
+    for row in report.figures:
+        human = mean_ratings(study, row["criterion"])
+        scores = [
+            [
+                float(value or 0)
+                for value in Score.objects.filter(item__study=study, metric=metric)
+                .order_by("item__position")
+                .values_list("value", flat=True)
+            ]
+            for metric in ("length", "overlap")
+        ]
+        expected = [stats.pearsonr(values, human).statistic for values in scores]
+        assert [row["r_first"], row["r_second"]] == pytest.approx(expected, abs=1e-12)
+        assert row["p_adjusted"] >= row["p"]
+        assert row["adjustment"] == "holm"
+
+
+def test_a_comparison_of_the_same_data_is_not_computed_again():
+    study = rated_study()
+    first, second = compared(study), compared(study)
+    assert second.figures == first.figures
+    assert second.pk != first.pk
+    assert compared(study, coefficient="kendall").figures != first.figures
+
+
+def test_what_cannot_be_compared_is_refused():
+    study = rated_study()
+    for metrics, level in ((("length", "length"), "item"), (("length", "overlap"), "letter")):
+        with pytest.raises(InvalidContent) as caught:
+            request_comparison(
+                study=study, actor=None, metrics=metrics, level=level, coefficient="pearson", announce=False
+            )
+        assert caught.value.code == "bad_comparison"
+
+
+def test_the_page_of_a_comparison_and_its_file_say_the_same(client):
+    study = rated_study()
+    report = compared(study)
+    client.force_login(study.memberships.get(role="researcher").user)
+    page = client.get(reverse("study-compare", args=[study.slug])).content.decode()
+    table = client.get(reverse("study-compare-download", args=[study.slug, report.pk, "csv"]))
+    rows = b"".join(table.streaming_content).decode().splitlines()
+    assert len(rows) == 3
+    assert str(report.figures[0]["estimate"]) in rows[1]
+    assert "Quality" in page
+    assert client.get(reverse("study-compare", args=[study.slug]), {"report": "abc"}).status_code == 404
