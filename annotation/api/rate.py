@@ -25,7 +25,8 @@ from annotation.api.rate_serializers import (
     TaskSerializer,
 )
 from annotation.domain.answers import Submission
-from annotation.domain.errors import InvalidAnswer
+from annotation.domain.errors import InvalidAnswer, NotAllowedNow
+from annotation.domain.states import RaterState
 from annotation.models import Assignment, Rater, RaterKind
 from annotation.selectors.overview import own_answers
 from annotation.services.assignment import next_assignment, open_assignment
@@ -85,8 +86,10 @@ class AssignmentView(RaterView):
         responses={200: TaskSerializer, **refusals(*PERSON, 409)},
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        assignment = own_assignment(rater_of(request, slug), pk)
-        return Response(TaskSerializer(page_of(_opened(assignment))).data)
+        rater = rater_of(request, slug)
+        if rater.state == RaterState.WITHDRAWN:
+            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        return Response(TaskSerializer(page_of(_opened(own_assignment(rater, pk)))).data)
 
     @extend_schema(
         operation_id="rate_correct",

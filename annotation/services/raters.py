@@ -270,7 +270,8 @@ def withdraw(*, rater: Rater) -> Rater:
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
         rater.save(update_fields=["state", "finished_at"])
-        audit.record(study=rater.study, actor=rater.user, act="withdraw", rater=rater.code)
+        # Members read the log and know raters by their codes alone, so no account is named.
+        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code)
     return rater
 
 

@@ -211,3 +211,11 @@ def test_an_answer_changed_elsewhere_is_not_replaced_unseen(cast: Cast) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "answered_elsewhere")
     seen = client.post(address, {**stale, "seen_revision": back["answer"]["revision"]}, format="json")
     assert (seen.status_code, seen.json()["answer"]["revision"]) == (201, 2)
+
+
+def test_whoever_has_withdrawn_gets_no_page(cast: Cast) -> None:
+    _, client = join(cast.invitation)
+    page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
+    client.post(f"/api/v1/rate/{cast.slug}/withdraw/")
+    refused = client.get(f"/api/v1/rate/{cast.slug}/{page['assignment']}/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "rater_withdrawn")

@@ -131,3 +131,15 @@ def test_the_home_page_leads_back_to_the_study_this_browser_rates_in(cast, brows
     page = browser.get(reverse("home")).content.decode()
     assert reverse("rate", args=[cast.slug]) in page
     assert reverse("rate", args=[cast.slug]) not in Client().get(reverse("home")).content.decode()
+
+
+def test_the_log_that_members_read_names_no_rater(cast):
+    rater = Client()
+    rater.force_login(cast.users["rater"])
+    rater.post(reverse("rate-withdraw", args=[cast.slug]))
+    member = Client()
+    member.force_login(cast.users["researcher"])
+    page = member.get(reverse("study-audit", args=[cast.slug])).content.decode()
+    assert "withdraw" in page
+    assert cast.study.raters.get(user=cast.users["rater"]).code in page
+    assert cast.users["rater"].email not in page
