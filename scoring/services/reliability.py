@@ -9,6 +9,7 @@ from annotation.models import Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.services.before_exclusions import everything, headline_rows
 from scoring.services.crossed import crossed_means
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import criterion_names, select_ratings
@@ -86,6 +87,10 @@ def compute_report(*, lease: Lease) -> Report:
         "seed": int(table.fingerprint[:8], 16) if seed is None else int(seed),
         "pool_versions": bool(params.get("pool_versions")),
     }
+    before = None
+    if data["excluded"]:
+        before = everything(study, frame, pool_versions=method["pool_versions"])
+        method["before"] = before.fingerprint
     cannot_rate = {name: ratings.cannot_rate for name, ratings in table.criteria.items()}
     made = Made(KIND, table.fingerprint, method, {**data, "cannot_rate": cannot_rate})
     same = earlier_report(study, made)
@@ -99,6 +104,8 @@ def compute_report(*, lease: Lease) -> Report:
     )
     rows, tables = [figure.to_row() for figure in result.figures], side_tables(table)
     tables["crossed"] = crossed_means(study, kept.assign(name=criterion_names(kept)))
+    if before is not None:
+        tables["before"] = headline_rows(before, seed=method["seed"], replicates=method["replicates"])
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 

@@ -22,6 +22,7 @@ from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
+from scoring.selectors.before_after import before_after
 from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
 from scoring.selectors.staleness import is_stale
@@ -52,6 +53,12 @@ LATEX_COLUMNS = (
     ("high", "High"),
     ("n_items", "Items"),
     ("n_raters", "Raters"),
+)
+BEFORE_COLUMNS = (
+    "criterion",
+    "figure",
+    *(f"before_{key}" for key in ("estimate", "low", "high", "n_items", "n_ratings")),
+    *(f"after_{key}" for key in ("estimate", "low", "high", "n_items", "n_ratings")),
 )
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
@@ -93,6 +100,13 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
         caption = f"{access.study.title}: reliability, computed by {report.software}."
         text = latex_table(LATEX_COLUMNS, report.figures, caption)
         return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
+    if file_format in {"before.csv", "before.tex"}:
+        rows, name = before_after(report), f"{slug}-before-after-{pk}"
+        if file_format == "before.csv":
+            return file_response((BEFORE_COLUMNS, rows), "csv", name)
+        shown = tuple((key, key.replace("_", " ")) for key in BEFORE_COLUMNS)
+        text = latex_table(shown, rows, f"{access.study.title}: before and after the exclusions.")
+        return attachment(text, "application/x-tex", f"{name}.tex")
     if file_format in FORMATS:
         drawing = forest_plot(figures.figure_groups(report), file_format)
         return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
@@ -117,6 +131,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
     return {
         "groups": figures.figure_groups(report),
         "rater_groups": figures.rater_groups(report),
+        "before_after": before_after(report),
         "missing": figures.not_computable(report),
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),

@@ -1,0 +1,46 @@
+"""The headline figures with nothing excluded, to stand beside those that honour the exclusions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from annotation.models import Study
+from scoring.services.selection import select_ratings
+from scoring.services.tables import ratings_table
+from scoring.stats.report import reliability
+from scoring.stats.table import RatingsTable
+
+HEADLINE = frozenset({"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"})
+
+
+def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
+    """The ratings as if nothing were excluded; what is late or of an older wording stays out.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame`.
+    pool_versions : bool
+        As for the report.
+    """
+    kept, _ = select_ratings(study, frame.assign(excluded=False), pool_versions=pool_versions)
+    return ratings_table(study, kept)
+
+
+def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:
+    """Held-out correlations, ICC2, α, κ and AC2 of a table as rows of the contract's JSON.
+
+    Parameters
+    ----------
+    table : RatingsTable
+        From `everything`.
+    seed, replicates : int
+        Of the intervals, as for the report.
+    """
+    figures = reliability(table, seed=seed, replicates=replicates).figures
+    rows = [figure.to_row() for figure in figures if figure.coefficient in HEADLINE]
+    return [row for row in rows if not str(row["variant"]).startswith("rater:")]
