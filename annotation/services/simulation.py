@@ -16,7 +16,7 @@ from annotation.domain.crowd import Manner, Person, manners, truth_of
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.reading import usual_seconds
 from annotation.domain.states import CriterionKind, StudyState
-from annotation.models import Assignment, Criterion, Invitation, Rater, RaterKind, Response, Study
+from annotation.models import Assignment, Criterion, Invitation, Rater, Response, Study
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from annotation.services.responses import submit
@@ -141,8 +141,3 @@ def _right_answer(page: Assignment, criterion: Criterion) -> Any:
     if check.kind == CheckKind.COMPREHENSION:
         return check.settings["accepted"][0]
     return check.settings["right"] if check.kind == CheckKind.KNOWLEDGE else None
-
-
-def simulated_raters(study: Study) -> int:
-    """How many simulated raters a study has."""
-    return study.raters.filter(kind=RaterKind.PERSON, simulated=True).count()
