@@ -6,42 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from annotation.consent_forms import ReadingFields
 from annotation.domain.checks import CheckKind
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.platforms import Platform
 from annotation.domain.states import CriterionKind
 from annotation.models import Form, FormVersion, Study, Withdrawal
-from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.serving import Disputed
-from annotation.services.studies import RESERVED_SLUGS
-
-TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
-
-
-class NewStudyForm(forms.Form):
-    """A study begins with a title, a protocol and its items."""
-
-    title = forms.CharField(label=_("Title"), max_length=200)
-    protocol = forms.ChoiceField(
-        label=_("Protocol"), choices=[(key, template.title) for key, template in TEMPLATES.items()]
-    )
-    overlap = forms.IntegerField(label=_("Ratings each item needs"), min_value=1, max_value=100, initial=3)
-    items = forms.FileField(
-        label=_("Items"),
-        help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
-        widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
-    )
-
-    def slug(self) -> str:
-        """A free address made from the title."""
-        base = slugify(self.cleaned_data["title"])[:50] or "study"
-        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
-        numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-        return base if base not in taken else next(slug for slug in numbered if slug not in taken)
 
 
 class LinkForm(forms.Form):
@@ -101,8 +75,10 @@ class LinkForm(forms.Form):
         return {**given, "personal": personal, "platform": platform}
 
 
-class DraftForm(forms.Form):
+class DraftForm(ReadingFields):
     """Texts and settings of a draft, and how each of its forms is served."""
+
+    field_order = ("title", "description", "content_warning", "consent", "instructions", "language")
 
     title = forms.CharField(label=_("Title"), max_length=200)
     description = forms.CharField(

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.views import checks, draft, exports, jobs, raters, settings, studies
+from annotation.views import (
+    calibration,
+    checks,
+    demographics,
+    draft,
+    exports,
+    jobs,
+    pay,
+    qualification,
+    raters,
+    settings,
+    studies,
+)
 from annotation.views.audit import audit
-from annotation.views.design import collect_more, preview
+from annotation.views.before_rating import AboutYouView, ConsentView
+from annotation.views.consent import consent
+from annotation.views.design import collect_more, more_for_each, preview
 from annotation.views.home import home
 from annotation.views.imports import import_file
 from annotation.views.join import JoinView, declined
 from annotation.views.new_study import new_study
+from annotation.views.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rater_pages import GuideView, PauseView, WithdrawView
 from annotation.views.rating import AssignmentView, MoreView, RateView
 
@@ -20,10 +35,16 @@ rating_urls: list[URLPattern] = [
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
+    path("rate/<slug:slug>/<int:pk>/feedback/", FeedbackView.as_view(), name="rate-feedback"),
+    path("rate/<slug:slug>/background/<int:number>/", BackgroundView.as_view(), name="rate-background"),
+    path("rate/<slug:slug>/qualification/", QualificationView.as_view(), name="rate-qualification"),
+    path("rate/<slug:slug>/qualification/notes/", NotesView.as_view(), name="rate-notes"),
     path("rate/<slug:slug>/more/", MoreView.as_view(), name="rate-more"),
     path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),
     path("rate/<slug:slug>/pause/", PauseView.as_view(), name="rate-pause"),
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
+    path("rate/<slug:slug>/consent/", ConsentView.as_view(), name="rate-consent"),
+    path("rate/<slug:slug>/about-you/", AboutYouView.as_view(), name="rate-about-you"),
 ]
 
 study_urls: list[URLPattern] = [
@@ -36,8 +57,27 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/raters/review/", raters.review, name="study-review"),
     path("studies/<slug:slug>/raters/<str:code>/", raters.rater, name="study-rater"),
     path("studies/<slug:slug>/raters/<str:code>/exclude/", raters.exclude, name="study-rater-exclude"),
+    path("studies/<slug:slug>/qualification/", qualification.qualification, name="study-qualification"),
+    path(
+        "studies/<slug:slug>/qualification/pages/<int:pk>/",
+        qualification.background_page,
+        name="study-background-page",
+    ),
+    path(
+        "studies/<slug:slug>/qualification/items/<int:pk>/",
+        qualification.calibration_item,
+        name="study-calibration-item",
+    ),
+    path("studies/<slug:slug>/qualification/trials/", calibration.trials, name="study-trials"),
+    path("studies/<slug:slug>/qualification/trials/<int:pk>/", calibration.decide_trial, name="study-trial"),
+    path("studies/<slug:slug>/qualification/round/", calibration.group_round, name="study-calibration-round"),
     path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
+    path("studies/<slug:slug>/exclusions/<int:pk>/replacement/", raters.replace, name="study-replace"),
+    path("studies/<slug:slug>/exports/platform-ids/", exports.platform_ids, name="study-platform-ids"),
     path("studies/<slug:slug>/exports/<str:what>/", exports.download, name="study-download"),
+    path("studies/<slug:slug>/pay/", pay.pay_and_time, name="study-pay"),
+    path("studies/<slug:slug>/pay/bonus/", pay.bonus, name="study-bonus"),
+    path("studies/<slug:slug>/pay/bonuses/", pay.bonus_list, name="study-bonus-list"),
     path("studies/<slug:slug>/settings/", settings.settings, name="study-settings"),
     path("studies/<slug:slug>/settings/links/", settings.new_link, name="study-new-link"),
     path("studies/<slug:slug>/settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
@@ -47,9 +87,17 @@ study_urls: list[URLPattern] = [
     ),
     path("studies/<slug:slug>/settings/texts/", draft.texts, name="study-texts"),
     path("studies/<slug:slug>/settings/design/", preview, name="study-design"),
+    path("studies/<slug:slug>/settings/caps/", more_for_each, name="study-raise-caps"),
     path("studies/<slug:slug>/settings/more/", collect_more, name="study-collect-more"),
     path("studies/<slug:slug>/settings/checks/", checks.checks, name="study-checks"),
     path("studies/<slug:slug>/settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
+    path("studies/<slug:slug>/settings/consent/", consent, name="study-consent"),
+    path("studies/<slug:slug>/settings/questions/", demographics.questions, name="study-questions"),
+    path(
+        "studies/<slug:slug>/settings/questions/<slug:key>/",
+        demographics.delete,
+        name="study-question-delete",
+    ),
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),

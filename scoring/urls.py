@@ -42,5 +42,6 @@ urlpatterns: list[URLPattern] = [
         name="study-metrics-download",
     ),
     path("studies/<slug:slug>/scores/", scores.scores, name="study-scores"),
+    path("studies/<slug:slug>/scores/directions/", scores.directions, name="study-directions"),
     path("studies/<slug:slug>/scores/file/", scores.download, name="study-scores-download"),
 ]

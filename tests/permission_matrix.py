@@ -27,11 +27,21 @@ rate                 GET     404       404      302   302        302   302   404
 rate                 POST    404       404      400   400        400   400   404
 rate-assignment      GET     404       404      200   404        404   404   404
 rate-assignment      POST    404       404      400   404        404   404   404
+rate-background      GET     404       404      200   200        200   200   404
+rate-background      POST    404       404      302   302        302   302   404
+rate-feedback        GET     404       404      302   404        404   404   404
+rate-qualification   GET     404       404      200   302        302   302   404
+rate-qualification   POST    404       404      302   302        302   302   404
+rate-notes           GET     404       404      200   404        404   404   404
 rate-more            POST    404       404      302   302        302   302   404
 rate-guide           GET     404       404      200   200        200   200   404
 rate-pause           GET     404       404      200   200        200   200   404
 rate-withdraw        GET     404       404      200   302        302   302   404
 rate-withdraw        POST    404       404      302   302        302   302   404
+rate-consent         GET     404       404      302   302        302   302   404
+rate-consent         POST    404       404      302   302        302   302   404
+rate-about-you       GET     404       404      302   302        302   302   404
+rate-about-you       POST    404       404      302   302        302   302   404
 
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
@@ -43,8 +53,23 @@ study-raters         GET     302       404      403   200        200   200   404
 study-review         GET     302       404      403   200        200   200   404
 study-rater          GET     302       404      403   200        200   200   404
 study-rater-exclude  POST    302       404      403   403        302   302   404
+study-replace        POST    302       404      403   403        302   302   404
+study-qualification  GET     302       404      403   200        200   200   404
+study-qualification  POST    302       404      403   422        422   422   404
+study-background-page GET    302       404      403   200        200   200   404
+study-background-page POST   302       404      403   422        422   422   404
+study-calibration-item POST  302       404      403   302        302   302   404
+study-trials         GET     302       404      403   200        200   200   404
+study-trial          POST    302       404      403   403        302   302   404
+study-calibration-round GET  302       404      403   200        200   200   404
+study-calibration-round POST 302       404      403   403        302   302   404
 study-exports        GET     302       404      403   200        200   200   404
 study-download       GET     302       404      403   200        200   200   404
+study-platform-ids   POST    302       404      403   403        200   200   404
+study-pay            GET     302       404      403   403        200   200   404
+study-pay            POST    302       404      403   403        422   422   404
+study-bonus          POST    302       404      403   403        302   302   404
+study-bonus-list     POST    302       404      403   403        302   302   404
 study-settings       GET     302       404      403   200        200   200   404
 study-new-link       POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404
@@ -53,11 +78,17 @@ study-former-member  POST    302       404      403   403        403   302   404
 study-texts          GET     302       404      403   200        200   200   404
 study-texts          POST    302       404      403   422        422   422   404
 study-design         GET     302       404      403   200        200   200   404
+study-raise-caps     POST    302       404      403   403        302   302   404
 study-collect-more   GET     302       404      403   403        200   200   404
 study-collect-more   POST    302       404      403   403        422   422   404
 study-checks         GET     302       404      403   200        200   200   404
 study-checks         POST    302       404      403   422        422   422   404
 study-check-delete   POST    302       404      403   302        302   302   404
+study-consent        GET     302       404      403   200        200   200   404
+study-consent        POST    302       404      403   403        302   302   404
+study-questions      GET     302       404      403   200        200   200   404
+study-questions      POST    302       404      403   422        422   422   404
+study-question-delete POST   302       404      403   302        302   302   404
 study-delete         GET     302       404      403   403        403   200   404
 study-delete         POST    302       404      403   403        403   302   404
 study-jobs           GET     302       404      403   200        200   200   404
@@ -82,6 +113,7 @@ study-planner        GET     302       404      403   200        200   200   404
 study-crossed        GET     302       404      403   200        200   200   404
 study-crossed-download GET   302       404      403   404        404   404   404
 study-scores         GET     302       404      403   200        200   200   404
+study-directions     POST   302       404      403   302        302   302   404
 study-scores-download GET    302       404      403   200        200   200   404
 job                  GET     302       404      403   200        200   200   404
 job-cancel           POST    302       404      403   302        302   302   404
@@ -96,6 +128,8 @@ api_studies          POST    401       201      201   201        201   201   201
 api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
+api_consent          GET     401       404      403   200        200   200   404
+api_consent          POST    401       404      403   403        201   201   404
 api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   415        415   415   404
 api_ratings          POST    401       404      403   415        415   415   404
@@ -103,12 +137,23 @@ api_exports          GET     401       404      403   200        200   200   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
+api_pay              GET     401       404      403   403        200   200   404
+api_pay              PUT     401       404      403   403        400   400   404
 api_join             GET     200       200      200   200        200   200   200
 api_join             POST    201       201      200   409        409   409   201
 api_rate             GET     401       404      200   200        200   200   404
+api_rate_consent     GET     401       404      200   200        200   200   404
+api_rate_consent     POST    401       404      200   200        200   200   404
+api_rate_about_you   GET     401       404      200   200        200   200   404
+api_rate_about_you   POST    401       404      200   200        200   200   404
 api_rate_next        GET     401       404      200   200        200   200   404
 api_rate_next        POST    401       404      400   400        400   400   404
 api_rate_answers     GET     401       404      200   200        200   200   404
+api_rate_background  GET     401       404      200   200        200   200   404
+api_rate_background  POST    401       404      200   200        200   200   404
+api_rate_qualification GET   401       404      200   404        404   404   404
+api_rate_qualification POST  401       404      409   409        409   409   404
+api_rate_notes       GET     401       404      200   404        404   404   404
 api_rate_withdraw    POST    401       404      200   200        200   200   404
 api_rate_assignment  GET     401       404      200   404        404   404   404
 api_rate_assignment  POST    401       404      400   404        404   404   404
@@ -125,10 +170,18 @@ api_job              DELETE  401       404      403   200        200   200   404
 # files only, that is 415 for those who may send one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-state", "POST"): {"state": "paused"},
+    ("study-rater-exclude", "POST"): {"act": "exclude"},
+    ("study-trial", "POST"): {"act": "approve"},
+    ("study-calibration-round", "POST"): {"act": "release"},
+    ("api_rate_background", "POST"): {"number": 1},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_state", "POST"): {"state": "paused"},
+    ("study-consent", "POST"): {"text": "Another text."},
+    ("api_consent", "POST"): {"text": "Another text."},
+    ("api_rate_consent", "POST"): {"agree": True, "consent_number": 1},
+    ("api_rate_about_you", "POST"): {"answers": {}},
     ("api_join", "POST"): {"agree": True},
     ("api_invitations", "POST"): {"label": "a link"},
 }

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from annotation.domain.demographics import DemographicKind
 from annotation.domain.states import CriterionKind, JobState, RaterState, Role, StudyState, values
+from annotation.selectors.qualification import Step
 
 STUDY_STATES = values(StudyState)
 RATER_STATES = values(RaterState)
 JOB_STATES = values(JobState)
 ROLES = values(Role)
 CRITERION_KINDS = values(CriterionKind)
+DEMOGRAPHIC_KINDS = values(DemographicKind)
+STEPS = values(Step)

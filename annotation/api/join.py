@@ -16,6 +16,7 @@ from annotation.api.rate_pages import enrolment_of
 from annotation.api.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
 from annotation.api.requests import person
 from annotation.models import Invitation
+from annotation.selectors.pay import told_pay
 from annotation.services.raters import check_open, consent
 
 
@@ -36,13 +37,15 @@ class JoinView(APIView):
         operation_id="join_agree",
         summary="Agree: 201 with the personal token, 200 when agreed before",
         request=ConsentSerializer,
-        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(*BODY, 401, 403, 404, 409)},
+        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(*BODY, 401, 403, 404, 409, 422)},
     )
     def post(self, request: Request, token: str) -> Response:
         invitation, asked = _invitation(token), timezone.now()
         given = ConsentSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        rater = consent(invitation=invitation, user=person(request))
+        rater = consent(
+            invitation=invitation, user=person(request), version=given.validated_data.get("consent_number")
+        )
         personal = Invitation.objects.filter(rater=rater, revoked_at__isnull=True).first()
         body = {**enrolment_of(rater), "token": personal.token if personal else None}
         new = rater.consented_at is not None and rater.consented_at >= asked
@@ -51,7 +54,7 @@ class JoinView(APIView):
 
 
 def _invitation(token: str) -> Invitation:
-    found = Invitation.objects.select_related("study", "rater__study").filter(token=token).first()
+    found = Invitation.objects.select_related("study__pay", "rater__study").filter(token=token).first()
     if found is None:
         raise Http404
     return found
@@ -64,7 +67,12 @@ def _read(invitation: Invitation) -> dict[str, object]:
         "title": study.title,
         "description": study.description,
         "language": study.language,
+        "content_warning": study.content_warning,
         "consent": study.consent,
+        "consent_number": study.consent_number,
+        "least_seconds": study.least_seconds,
+        "exempt_characters": study.exempt_characters,
         "instructions": study.instructions,
         "agreed": rater is not None and rater.consented_at is not None,
+        "pay": told_pay(study),
     }

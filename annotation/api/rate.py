@@ -15,7 +15,15 @@ from rest_framework.views import APIView
 
 from annotation.api.authentication import InvitationAuthentication, MayRate
 from annotation.api.describing import BODY, PERSON, refusals
-from annotation.api.rate_pages import answer_of, enrolment_of, own_assignment, page_of, progress_of, rater_of
+from annotation.api.rate_pages import (
+    answer_of,
+    enrolment_of,
+    feedback_on,
+    own_assignment,
+    page_of,
+    progress_at,
+    rater_of,
+)
 from annotation.api.rate_serializers import (
     AnswerSerializer,
     CorrectionSerializer,
@@ -27,11 +35,12 @@ from annotation.api.rate_serializers import (
 from annotation.domain.answers import Submission
 from annotation.domain.errors import InvalidAnswer, NotAllowedNow
 from annotation.domain.states import RaterState
-from annotation.models import Assignment, Rater, RaterKind
+from annotation.models import Assignment, RaterKind
 from annotation.selectors.overview import own_answers
 from annotation.services.assignment import next_assignment, open_assignment
-from annotation.services.raters import withdraw
+from annotation.services.consent import check_agreed
 from annotation.services.responses import submit
+from annotation.services.withdrawal import withdraw
 
 SUBMIT = {
     201: ReceiptSerializer,
@@ -76,7 +85,7 @@ class NextView(RaterView):
         given = NextSubmissionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         pk = given.validated_data.pop("assignment")
-        return _submitted(rater, own_assignment(rater, pk), given.validated_data)
+        return _submitted(own_assignment(rater, pk), given.validated_data)
 
 
 class AssignmentView(RaterView):
@@ -89,6 +98,7 @@ class AssignmentView(RaterView):
         rater = rater_of(request, slug)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        check_agreed(rater)
         return Response(TaskSerializer(page_of(_opened(own_assignment(rater, pk)))).data)
 
     @extend_schema(
@@ -104,7 +114,7 @@ class AssignmentView(RaterView):
         given.is_valid(raise_exception=True)
         if given.validated_data.pop("assignment", pk) != pk:
             raise ValidationError({"assignment": ["The address names another assignment."]})
-        return _submitted(rater, assignment, given.validated_data)
+        return _submitted(assignment, given.validated_data)
 
 
 class AnswersView(RaterView, ListAPIView[Assignment]):
@@ -139,7 +149,7 @@ def _opened(assignment: Assignment) -> Assignment:
     return open_assignment(assignment=own_assignment(assignment.rater, assignment.pk))
 
 
-def _submitted(rater: Rater, assignment: Assignment, given: dict[str, Any]) -> Response:
+def _submitted(assignment: Assignment, given: dict[str, Any]) -> Response:
     version = assignment.form.versions.filter(number=given.pop("version")).first()
     if version is None:
         raise InvalidAnswer("Not saved: this form has no such version.", fields={"version": "Unknown."})
@@ -147,7 +157,8 @@ def _submitted(rater: Rater, assignment: Assignment, given: dict[str, Any]) -> R
     body = {
         "stored": receipt.stored,
         "answer": answer_of(assignment, receipt.response),
-        "progress": progress_of(rater),
+        "feedback": feedback_on(assignment),
+        "progress": progress_at(assignment),
     }
     number = status.HTTP_201_CREATED if receipt.stored else status.HTTP_200_OK
     return Response(ReceiptSerializer(body).data, status=number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from typing import Any
 
@@ -10,10 +11,18 @@ from rest_framework.request import Request
 
 from annotation.api.requests import caller
 from annotation.domain.answers import REASONS
+from annotation.domain.states import Purpose
 from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
-from annotation.selectors.rating_page import shown_blocks
+from annotation.selectors.qualification import (
+    beside_reference,
+    calibration_of,
+    qualification_for,
+    standing,
+)
+from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
 from annotation.services.raters import trial_rater
+from annotation.services.reading_time import seconds_left
 
 
 def rater_of(request: Request, slug: str) -> Rater:
@@ -40,8 +49,38 @@ def own_assignment(rater: Rater, pk: int) -> Assignment:
 
 
 def progress_of(rater: Rater) -> dict[str, Any]:
-    done = rater.assignments.filter(submitted_at__isnull=False).count()
-    return {"done": done, "target": rater.target}
+    answered = rater.assignments.filter(submitted_at__isnull=False)
+    return {"done": answered.exclude(purpose=Purpose.QUALIFICATION).count(), "target": rater.target}
+
+
+def progress_at(assignment: Assignment) -> dict[str, Any]:
+    """How far the rater is in the task, or in the attempt that a calibration item belongs to."""
+    if assignment.purpose != Purpose.QUALIFICATION:
+        return progress_of(assignment.rater)
+    found = calibration_progress(assignment)
+    return {"done": found.done, "target": found.total}
+
+
+def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
+    """The answer to a calibration item beside its reference; None where nothing is shown."""
+    calibration = calibration_of(assignment)
+    if calibration is None or not calibration.qualification.feedback or assignment.submitted_at is None:
+        return None
+    return {"compared": beside_reference(assignment, calibration), "reason": calibration.reason}
+
+
+def qualification_at(rater: Rater) -> dict[str, Any] | None:
+    """Where a rater stands on the way to the main work; None where nothing is asked for."""
+    qualification = qualification_for(rater)
+    if qualification is None:
+        return None
+    now = standing(rater, qualification)
+    return {
+        "step": now.step.value,
+        "pages_read": rater.pages_read,
+        "attempts_left": now.attempts_left,
+        "attempt": now.attempt,
+    }
 
 
 def enrolment_of(rater: Rater) -> dict[str, Any]:
@@ -52,6 +91,7 @@ def enrolment_of(rater: Rater) -> dict[str, Any]:
         "state": rater.state,
         "trial": rater.kind == RaterKind.TRIAL,
         "progress": progress_of(rater),
+        "qualification": qualification_at(rater),
     }
 
 
@@ -68,15 +108,19 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         .prefetch_related("ratings__criterion")
         .first()
     )
+    left = seconds_left(assignment)
     return {
         "assignment": assignment.pk,
         "page_key": uuid.uuid4(),
         "position": assignment.position,
         "form": version,
         "blocks": [_block(assignment, block) for block in shown_blocks(version, assignment.item)],
+        "seconds_left": None if left is None else math.ceil(left),
         "reasons": list(REASONS),
-        "progress": progress_of(assignment.rater),
-        "held_until": assignment.seat.until if assignment.seat else None,
+        "calibration": assignment.purpose == Purpose.QUALIFICATION,
+        "feedback": feedback_on(assignment),
+        "progress": progress_at(assignment),
+        "held_until": seat_end(assignment),
         "answer": None if current is None else answer_of(assignment, current),
     }
 

@@ -7,12 +7,15 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.api.choices import RATER_STATES
+from annotation.api.choices import RATER_STATES, STEPS
+from annotation.api.pay import ToldPaySerializer
 from annotation.api.strict import StrictSerializer
-from annotation.api.study_serializers import FormVersionSerializer
+from annotation.api.study_serializers import FormVersionSerializer, QuestionSerializer
 from annotation.domain.answers import LONGEST_TEXT, REASONS
+from annotation.domain.presence import MOST_COUNTED, Presence
 
 LONGEST_ANSWER = LONGEST_TEXT + 1
+MOST_SECONDS = 9_999_999
 
 
 @extend_schema_field(
@@ -75,6 +78,20 @@ class AnswerSerializer(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField(allow_null=True)
 
 
+class ComparedSerializer(serializers.Serializer[Any]):
+    criterion = serializers.SlugField()
+    given = serializers.CharField(allow_blank=True)
+    reference = serializers.CharField()
+    within = serializers.BooleanField(help_text="Within the tolerance of the reference.")
+
+
+class FeedbackSerializer(serializers.Serializer[Any]):
+    """What a rater is shown after a calibration item."""
+
+    compared = ComparedSerializer(many=True)
+    reason = serializers.CharField(allow_blank=True)
+
+
 class TaskSerializer(serializers.Serializer[Any]):
     """One page: what to rate, by which form, and the key that its answer carries."""
 
@@ -83,10 +100,29 @@ class TaskSerializer(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     form = FormVersionSerializer()
     blocks = BlockSerializer(many=True)
+    seconds_left = serializers.IntegerField(
+        allow_null=True,
+        help_text="Of the page's least time; null where it has none. An answer that comes sooner is given "
+        "back (409 `too_fast`).",
+    )
     reasons = serializers.ListField(child=serializers.CharField(), help_text="For `cannot_rate`.")
-    progress = ProgressSerializer()
+    calibration = serializers.BooleanField(help_text="An item by which the rater qualifies.")
+    feedback = FeedbackSerializer(allow_null=True, help_text="After a calibration item, where it is shown.")
+    progress = ProgressSerializer(help_text="Of the task, or of the attempt to qualify.")
     held_until = serializers.DateTimeField(allow_null=True, help_text="Then the seat may go to another.")
     answer = AnswerSerializer(allow_null=True, help_text="The current answer, when going back to one.")
+
+
+class PresenceSerializer(StrictSerializer):
+    """What a client saw of the time its page was shown: kept as far as the server's clock bears it out."""
+
+    active_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
+    away_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
+    times_away = serializers.IntegerField(min_value=0, max_value=MOST_COUNTED)
+    pastes = serializers.IntegerField(min_value=0, max_value=MOST_COUNTED)
+
+    def to_internal_value(self, data: Any) -> Presence:
+        return Presence(**super().to_internal_value(data))
 
 
 class SubmissionSerializer(StrictSerializer):
@@ -95,7 +131,10 @@ class SubmissionSerializer(StrictSerializer):
         min_value=1, max_value=32_767, help_text="`form.version` of the page that is answered."
     )
     answers = serializers.DictField(
-        child=AnswerField(), required=False, help_text="Criterion key → answer; numbers for Likert scales."
+        child=AnswerField(),
+        required=False,
+        help_text="Criterion key → answer: numbers for Likert scales, tuples as JSON in a text. What an "
+        "earlier answer does not lead to is not stored.",
     )
     cannot_rate = serializers.ChoiceField(choices=[*REASONS], allow_blank=True, required=False)
     remark = serializers.CharField(allow_blank=True, required=False, max_length=LONGEST_TEXT)
@@ -106,6 +145,7 @@ class SubmissionSerializer(StrictSerializer):
         help_text="`answer.revision` of the page, 0 where it had none: an answer that was changed "
         "elsewhere since is then not replaced (409 `answered_elsewhere`).",
     )
+    presence = PresenceSerializer(required=False, help_text="Left out: nothing is known of it.")
 
 
 class NextSubmissionSerializer(SubmissionSerializer):
@@ -121,7 +161,53 @@ class CorrectionSerializer(SubmissionSerializer):
 class ReceiptSerializer(serializers.Serializer[Any]):
     stored = serializers.BooleanField(help_text="False: this very submission was stored before.")
     answer = AnswerSerializer()
+    feedback = FeedbackSerializer(allow_null=True, help_text="After a calibration item, where it is shown.")
     progress = ProgressSerializer()
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    """One try at the calibration items."""
+
+    number = serializers.IntegerField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    passed = serializers.BooleanField(allow_null=True, help_text="Null while it goes on or waits.")
+    reason = serializers.CharField(allow_blank=True)
+    figure = serializers.FloatField(allow_null=True, help_text="The share within, or the correlation.")
+    threshold = serializers.FloatField(allow_null=True)
+    decision = serializers.CharField(allow_blank=True, help_text="What the researcher wrote.")
+
+
+class QualificationSerializer(serializers.Serializer[Any]):
+    """Where a rater stands on the way to the main work."""
+
+    step = serializers.ChoiceField(choices=STEPS)
+    pages_read = serializers.IntegerField()
+    attempts_left = serializers.IntegerField(allow_null=True, help_text="Null: as many as wished.")
+    attempt = AttemptSerializer(allow_null=True)
+
+
+class BackgroundPageSerializer(serializers.Serializer[Any]):
+    """A page to be read before the calibration items."""
+
+    number = serializers.IntegerField()
+    title = serializers.CharField()
+    text = serializers.CharField(help_text="Paragraphs, `## ` headings, `- ` lists, `{vehicle:a bell}`.")
+    read = serializers.BooleanField()
+
+
+class ReadSerializer(StrictSerializer):
+    number = serializers.IntegerField(
+        min_value=1, max_value=32_767, help_text="The page that was read; those before it first."
+    )
+
+
+class NoteSerializer(serializers.Serializer[Any]):
+    """A calibration item as the rater answered it, and what was said about it."""
+
+    texts = serializers.ListField(child=serializers.CharField())
+    compared = ComparedSerializer(many=True)
+    reason = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True)
 
 
 class EnrolmentSerializer(serializers.Serializer[Any]):
@@ -131,6 +217,7 @@ class EnrolmentSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=RATER_STATES)
     trial = serializers.BooleanField(help_text="A member trying the task: never counted.")
     progress = ProgressSerializer()
+    qualification = QualificationSerializer(allow_null=True, help_text="Null: none is asked for.")
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -140,18 +227,59 @@ class InvitationSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
     language = serializers.CharField()
+    content_warning = serializers.CharField(allow_blank=True, help_text="To be shown before all else.")
     consent = serializers.CharField(allow_blank=True)
+    consent_number = serializers.IntegerField(help_text="The version of the consent text.")
+    least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
+    exempt_characters = serializers.IntegerField(
+        help_text="Pages none of whose texts is longer are exempt from it."
+    )
     instructions = serializers.CharField(allow_blank=True)
     agreed = serializers.BooleanField(help_text="The rater of this personal link has agreed already.")
+    pay = ToldPaySerializer(allow_null=True, help_text="Null: the study says nothing of pay.")
 
 
 class ConsentSerializer(StrictSerializer):
     agree = serializers.BooleanField(help_text="True: the consent text was read and agreed to.")
+    consent_number = serializers.IntegerField(
+        min_value=1,
+        max_value=32_767,
+        required=False,
+        help_text="The version that was read; the one in force where left out.",
+    )
 
     def validate_agree(self, value: bool) -> bool:
         if not value:
             raise serializers.ValidationError("Without consent nothing is collected: send true to agree.")
         return value
+
+
+class RaterConsentSerializer(serializers.Serializer[Any]):
+    """The consent text in force, and whether it is to be agreed to before going on."""
+
+    consent = serializers.CharField(allow_blank=True)
+    consent_number = serializers.IntegerField()
+    agreed_number = serializers.IntegerField(help_text="The version agreed to last.")
+    asked_again = serializers.BooleanField()
+
+
+class AgainSerializer(ConsentSerializer):
+    consent_number = serializers.IntegerField(
+        min_value=1, max_value=32_767, help_text="The version that was read."
+    )
+
+
+class AboutYouSerializer(serializers.Serializer[Any]):
+    """What is still asked about the rater; nothing once it was answered."""
+
+    questions = QuestionSerializer(many=True)
+
+
+class AboutYouAnswersSerializer(StrictSerializer):
+    answers = serializers.DictField(
+        child=serializers.CharField(allow_null=True, allow_blank=True, max_length=LONGEST_TEXT),
+        help_text="Question key → answer, or null for “prefer not to say”; every question needs one.",
+    )
 
 
 class JoinedSerializer(EnrolmentSerializer):

@@ -30,7 +30,8 @@ class RaterSerializer(serializers.Serializer[Rater]):
     excluded = serializers.BooleanField(help_text="An exclusion of the rater stands.")
     n_answered = serializers.IntegerField()
     target = serializers.IntegerField(allow_null=True)
-    consented_at = serializers.DateTimeField(allow_null=True)
+    consented_at = serializers.DateTimeField(allow_null=True, help_text="When they first agreed.")
+    consent_number = serializers.IntegerField(help_text="Version of the consent text they agreed to last.")
     finished_at = serializers.DateTimeField(allow_null=True)
 
 

@@ -17,6 +17,8 @@ from rest_framework.views import APIView
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.study_serializers import (
+    ConsentTextEditSerializer,
+    ConsentTextSerializer,
     StateSerializer,
     StudyCreateSerializer,
     StudyEditSerializer,
@@ -27,7 +29,12 @@ from annotation.domain.states import StudyState
 from annotation.models import Study, User
 from annotation.permissions import Access, Act, study_access
 from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.consent import versions_of
+from annotation.selectors.demographics import asked_in
 from annotation.selectors.overview import form_versions, studies_of, study_counts
+from annotation.services.consent import change_text
+from annotation.services.demo_studies import create_demo_study
+from annotation.services.demographics import set_questions
 from annotation.services.studies import change_state, create_from_template, create_study, edit_study
 
 
@@ -65,10 +72,16 @@ class StudiesView(ListAPIView[Study]):
 
 
 def _create(owner: User, fields: dict[str, Any]) -> Study:
-    protocol, overlap = fields.pop("protocol", ""), fields.pop("overlap", 3)
-    if not protocol:
-        return create_study(owner=owner, **fields)
-    return create_from_template(template=TEMPLATES[protocol], owner=owner, overlap=overlap, **fields)
+    protocol, overlap = fields.pop("protocol", ""), fields.pop("overlap", None)
+    create = create_demo_study if fields.pop("demo_items", False) else create_from_template
+    questions = fields.pop("questions", [])
+    if protocol:
+        study = create(template=TEMPLATES[protocol], owner=owner, overlap=overlap, **fields)
+    else:
+        study = create_study(owner=owner, **fields)
+    if questions:
+        set_questions(study=study, actor=owner, questions=questions)
+    return study
 
 
 class StudyView(APIView):
@@ -84,13 +97,18 @@ class StudyView(APIView):
         operation_id="study_edit",
         summary="Change the texts and settings of a draft",
         request=StudyEditSerializer(partial=True),
-        responses={200: StudySerializer, **refusals(*BODY, *PERSON, 409)},
+        responses={200: StudySerializer, **refusals(*BODY, *PERSON, 409, 422)},
     )
     def patch(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
         given = StudyEditSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
-        edit_study(study=access.study, actor=caller(request), **given.validated_data)
+        fields = dict(given.validated_data)
+        questions = fields.pop("questions", None)
+        with transaction.atomic():
+            edit_study(study=access.study, actor=access.user, **fields)
+            if questions is not None:
+                set_questions(study=access.study, actor=access.user, questions=questions)
         return Response(study_json(study_access(caller(request), slug, Act.VIEW)))
 
 
@@ -112,6 +130,31 @@ class StateView(APIView):
         return Response({"state": study.state})
 
 
+class ConsentTextsView(APIView):
+    @extend_schema(
+        operation_id="consent_texts",
+        summary="The versions of the consent text, the one in force first",
+        responses={200: ConsentTextSerializer(many=True), **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        return Response(ConsentTextSerializer(versions_of(access.study), many=True).data)
+
+    @extend_schema(
+        operation_id="consent_change",
+        summary="Put a new version in force: raters who agreed to an older one are asked again",
+        request=ConsentTextEditSerializer,
+        responses={201: ConsentTextSerializer(many=True), **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        given = ConsentTextEditSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        change_text(study=access.study, actor=access.user, text=given.validated_data["text"])
+        body = ConsentTextSerializer(versions_of(access.study), many=True).data
+        return Response(body, status=status.HTTP_201_CREATED)
+
+
 class NothingView(APIView):
     """Any other address under the API: the same body as for what one may not see."""
 
@@ -124,5 +167,10 @@ class NothingView(APIView):
 
 def study_json(access: Access) -> dict[str, Any]:
     study = access.study
-    extra = {"role": access.role, "forms": form_versions(study=study), **study_counts(study=study)}
+    extra = {
+        "role": access.role,
+        "forms": form_versions(study=study),
+        "questions": asked_in(study),
+        **study_counts(study=study),
+    }
     return dict(StudySerializer({**vars(study), **extra}).data)

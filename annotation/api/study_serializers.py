@@ -6,10 +6,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.api.choices import CRITERION_KINDS, ROLES, STUDY_STATES
+from annotation.api.choices import CRITERION_KINDS, DEMOGRAPHIC_KINDS, ROLES, STUDY_STATES
 from annotation.api.strict import StrictSerializer
+from annotation.domain.demographics import (
+    LONGEST_ANSWER,
+    LONGEST_KEY,
+    LONGEST_QUESTION,
+    MOST_OPTIONS,
+    Asked,
+    DemographicKind,
+)
 from annotation.models import Criterion, FormVersion
 from annotation.protocols.registry import TEMPLATES
+from annotation.services.consent import LONGEST_TEXT
 
 
 class StudySummarySerializer(serializers.Serializer[Any]):
@@ -39,6 +48,10 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     minimum = serializers.IntegerField(allow_null=True)
     maximum = serializers.IntegerField(allow_null=True)
     required = serializers.BooleanField()  # type: ignore[assignment]
+    asked_after = serializers.CharField(
+        allow_blank=True, help_text="Asked only where this earlier criterion has the answer `asked_when`."
+    )
+    asked_when = serializers.CharField(allow_blank=True)
     points = ScalePointSerializer(many=True)
 
 
@@ -60,6 +73,29 @@ class StudyFormSerializer(FormVersionSerializer):
     per_rater = serializers.IntegerField(source="form.per_rater", allow_null=True)
 
 
+class QuestionSerializer(serializers.Serializer[Any]):
+    """A question about the rater."""
+
+    key = serializers.SlugField(max_length=LONGEST_KEY)
+    text = serializers.CharField(max_length=LONGEST_QUESTION)
+    kind = serializers.ChoiceField(choices=DEMOGRAPHIC_KINDS)
+    options = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_ANSWER), help_text="Of a choice; empty otherwise."
+    )
+
+
+class QuestionEditSerializer(StrictSerializer):
+    key = serializers.SlugField(max_length=LONGEST_KEY)
+    text = serializers.CharField(max_length=LONGEST_QUESTION)
+    kind = serializers.ChoiceField(choices=DEMOGRAPHIC_KINDS)
+    options = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_ANSWER),
+        required=False,
+        max_length=MOST_OPTIONS,
+        help_text="For a choice.",
+    )
+
+
 class StudySerializer(StudySummarySerializer):
     description = serializers.CharField(allow_blank=True)
     consent = serializers.CharField(allow_blank=True)
@@ -70,6 +106,13 @@ class StudySerializer(StudySummarySerializer):
     identified = serializers.BooleanField(help_text="False: raters are slots of unknown persons.")
     include_late = serializers.BooleanField()
     seat_minutes = serializers.IntegerField()
+    content_warning = serializers.CharField(allow_blank=True)
+    least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
+    exempt_characters = serializers.IntegerField(
+        help_text="Pages none of whose texts is longer are exempt from it."
+    )
+    consent_number = serializers.IntegerField(help_text="Version of the consent text in force; 0 in a draft.")
+    questions = QuestionSerializer(many=True, help_text="What raters are asked about themselves.")
     opened_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
     n_items = serializers.IntegerField()
@@ -86,6 +129,20 @@ class StudyEditSerializer(StrictSerializer):
     language = serializers.RegexField(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$", max_length=12, required=False)
     include_late = serializers.BooleanField(required=False)
     seat_minutes = serializers.IntegerField(min_value=1, max_value=100_000, required=False)
+    content_warning = serializers.CharField(allow_blank=True, max_length=5000, required=False)
+    least_seconds = serializers.IntegerField(min_value=1, max_value=3600, required=False, allow_null=True)
+    exempt_characters = serializers.IntegerField(min_value=0, max_value=100_000, required=False)
+    questions = QuestionEditSerializer(
+        many=True, required=False, help_text="All of them: what was asked before is replaced."
+    )
+
+    def validate_questions(self, value: list[dict[str, Any]]) -> list[Asked]:
+        if not all({"key", "text", "kind"} <= one.keys() for one in value):
+            raise serializers.ValidationError("Each question has a key, a text and a kind.")
+        return [
+            Asked(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one.get("options", ())))
+            for one in value
+        ]
 
 
 class StudyCreateSerializer(StudyEditSerializer):
@@ -94,9 +151,31 @@ class StudyCreateSerializer(StudyEditSerializer):
         choices=tuple(TEMPLATES), required=False, help_text="Gives the forms and, where left out, the texts."
     )
     overlap = serializers.IntegerField(
-        min_value=1, max_value=100, required=False, help_text="Raters an item needs; with a protocol."
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Raters an item needs; with a protocol, which has a number of its own.",
     )
+    demo_items = serializers.BooleanField(
+        required=False, help_text="Add the demo items and checks of the protocol."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("demo_items") and not attrs.get("protocol"):
+            raise serializers.ValidationError({"demo_items": ["Demo items belong to a protocol: name one."]})
+        return attrs
 
 
 class StateSerializer(StrictSerializer):
     state = serializers.ChoiceField(choices=STUDY_STATES)
+
+
+class ConsentTextSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    n_raters = serializers.IntegerField(help_text="Raters who agreed to this version last.")
+
+
+class ConsentTextEditSerializer(StrictSerializer):
+    text = serializers.CharField(max_length=LONGEST_TEXT, help_text="The whole new text.")

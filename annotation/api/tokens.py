@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.core.exceptions import ValidationError
@@ -103,6 +104,8 @@ def sign_in(request: Request, *, email: str, password: str, code: str = "") -> U
     if user is None or not user.is_active:
         raise NoSuchLogin
     if is_mfa_enabled(user):
+        if not ratelimit.consume(request._request, action="login_failed", key=f"second-factor-{user.pk}"):
+            raise TooManyAttempts
         _check_second_factor(user, code)
     return user  # type: ignore[no-any-return]
 

@@ -4,22 +4,44 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.api import items, join, rate, raters, ratings, studies, tokens
+from annotation.api import (
+    before_rating,
+    items,
+    join,
+    pay,
+    qualifying,
+    rate,
+    raters,
+    ratings,
+    studies,
+    tokens,
+)
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
     path("studies/", studies.StudiesView.as_view(), name="api_studies"),
     path("studies/<slug:slug>/", studies.StudyView.as_view(), name="api_study"),
     path("studies/<slug:slug>/state/", studies.StateView.as_view(), name="api_state"),
+    path("studies/<slug:slug>/consent/", studies.ConsentTextsView.as_view(), name="api_consent"),
     path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),
     path("studies/<slug:slug>/items/<path:key>/", items.ItemView.as_view(), name="api_item"),
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
+    path("studies/<slug:slug>/pay/", pay.PayView.as_view(), name="api_pay"),
     path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),
     path("rate/<slug:slug>/", rate.EnrolmentView.as_view(), name="api_rate"),
+    path("rate/<slug:slug>/consent/", before_rating.ConsentView.as_view(), name="api_rate_consent"),
+    path("rate/<slug:slug>/about-you/", before_rating.AboutYouView.as_view(), name="api_rate_about_you"),
     path("rate/<slug:slug>/next/", rate.NextView.as_view(), name="api_rate_next"),
     path("rate/<slug:slug>/answers/", rate.AnswersView.as_view(), name="api_rate_answers"),
     path("rate/<slug:slug>/withdraw/", rate.WithdrawView.as_view(), name="api_rate_withdraw"),
+    path("rate/<slug:slug>/background/", qualifying.BackgroundView.as_view(), name="api_rate_background"),
+    path(
+        "rate/<slug:slug>/qualification/",
+        qualifying.QualificationView.as_view(),
+        name="api_rate_qualification",
+    ),
+    path("rate/<slug:slug>/qualification/notes/", qualifying.NotesView.as_view(), name="api_rate_notes"),
     path("rate/<slug:slug>/<int:pk>/", rate.AssignmentView.as_view(), name="api_rate_assignment"),
 ]

@@ -7,15 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.errors import InvalidAnswer
+from annotation.domain.presence import Presence
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuples import checked_tuples
 
 LONGEST_TEXT = 10_000
 REASONS = ("lacks_context", "other")
+LEFT_OPEN = {
+    CriterionKind.TEXT: "Write an answer, or say that you can’t rate.",
+    CriterionKind.TUPLES: "Write at least one tuple with all its parts, or say that you can’t rate.",
+}
 
 
 @dataclass(frozen=True)
 class Question:
-    """A criterion as far as checking an answer needs it; `options` are the stored values."""
+    """A criterion as far as checking an answer needs it.
+
+    `options` are the stored values, or the parts of a tuple. With `asked_after` it is asked only where
+    the answer to that earlier criterion is `asked_when`.
+    """
 
     key: str
     name: str
@@ -24,6 +34,14 @@ class Question:
     maximum: int | None = None
     required: bool = True
     options: tuple[str, ...] = ()
+    asked_after: str = ""
+    asked_when: str = ""
+
+    def is_asked(self, answers: Mapping[str, Answer]) -> bool:
+        """Whether the answers so far lead to this criterion."""
+        if not self.asked_after:
+            return True
+        return self.asked_after in answers and str(answers[self.asked_after]) == self.asked_when
 
 
 @dataclass(frozen=True)
@@ -33,13 +51,16 @@ class Answer:
     value: int | None = None
     text: str = ""
 
+    def __str__(self) -> str:
+        return self.text if self.value is None else str(self.value)
+
 
 @dataclass(frozen=True)
 class Submission:
     """What a page sent: raw answers by criterion key, and the key of that page.
 
     `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
-    None where the sender does not say.
+    None where the sender does not say. `presence` is what the page tells of the time it was shown.
     """
 
     page_key: uuid.UUID
@@ -47,15 +68,19 @@ class Submission:
     cannot_rate: str = ""
     remark: str = ""
     seen_revision: int | None = None
+    presence: Presence | None = None
 
 
 def check(questions: Sequence[Question], submission: Submission) -> dict[str, Answer]:
     """Return the checked answers by criterion key; those left open are absent.
 
+    What is not asked is not stored: where an earlier answer does not lead to a criterion, whatever was
+    sent for it is left out.
+
     Parameters
     ----------
     questions : sequence of Question
-        The criteria of the form version that was shown.
+        The criteria of the form version that was shown, in its order.
     submission : Submission
         What was sent.
 
@@ -73,6 +98,8 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
     for unknown in submission.answers.keys() - {question.key for question in questions}:
         problems[unknown] = "This form has no such criterion."
     for question in questions:
+        if not question.is_asked(checked):
+            continue
         raw = submission.answers.get(question.key, "")
         try:
             answer = checked_answer(question, raw)
@@ -82,9 +109,13 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
         if answer is not None:
             checked[question.key] = answer
         elif question.required and not submission.cannot_rate:
-            problems[question.key] = "Choose a point, or say that you can’t rate."
+            problems[question.key] = LEFT_OPEN.get(
+                question.kind, "Choose a point, or say that you can’t rate."
+            )
     if problems:
-        raise InvalidAnswer("Not saved: an answer is missing or outside its scale.", fields=problems)
+        raise InvalidAnswer(
+            "Not saved yet: something is missing or cannot be taken; it is marked below.", fields=problems
+        )
     return checked
 
 
@@ -94,7 +125,7 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
     Parameters
     ----------
     question : Question
-        Not of kind `tuples` or `preference`.
+        Not of kind `preference`.
     raw : str or sequence of str
         What was given; several for kind `multiple`.
 
@@ -121,6 +152,8 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
         if len(values[0]) > LONGEST_TEXT:
             raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
         return Answer(text=values[0])
+    if question.kind is CriterionKind.TUPLES:
+        return _tuples(question, values[0])
     raise ValueError(f"Answers of kind {question.kind.value} cannot be given on this page.")
 
 
@@ -128,6 +161,13 @@ def _several(question: Question, values: Sequence[str]) -> Answer:
     if set(values) - set(question.options):
         raise ValueError("Choose among the options.")
     return Answer(text="|".join(option for option in question.options if option in values))
+
+
+def _tuples(question: Question, raw: str) -> Answer | None:
+    text = checked_tuples(raw, question.options)
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"Keep the tuples under {LONGEST_TEXT} characters in all.")
+    return Answer(text=text) if text else None
 
 
 def _likert(question: Question, raw: str) -> Answer:

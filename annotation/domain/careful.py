@@ -31,6 +31,7 @@ NO_OTHERS = "no_other_raters"
 NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
+NOT_COUNTED = "not_counted"
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,15 @@ class Page:
     """One answered page: the Likert values by criterion, and what is known of how they came.
 
     `seconds` counts active time; `others` holds the mean of the other raters of the same item by
-    criterion, this rater held out.
+    criterion, this rater held out. `pasted` and `tab_away` are None where nobody counted.
     """
 
     values: Mapping[str, int]
     seconds: float | None = None
     least: Least | None = None
     others: Mapping[str, float] = field(default_factory=dict)
-    pasted: int = 0
-    tab_away: int = 0
+    pasted: int | None = None
+    tab_away: int | None = None
 
 
 @dataclass(frozen=True)
@@ -149,8 +150,8 @@ def profile(
             _spread(pages, scales, limits),
             _correlation(pages, scales, limits),
             _checks(checks, limits),
-            _count("pasted", sum(page.pasted for page in pages), limits.pasted),
-            _count("tab_away", sum(page.tab_away for page in pages), limits.tab_away),
+            _count("pasted", [page.pasted for page in pages], limits.pasted),
+            _count("tab_away", [page.tab_away for page in pages], limits.tab_away),
         ),
     )
 
@@ -333,7 +334,11 @@ def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
     )
 
 
-def _count(key: str, count: int, threshold: int | None) -> Indicator:
+def _count(key: str, counts: Sequence[int | None], threshold: int | None) -> Indicator:
+    known = [count for count in counts if count is not None]
+    if not known:
+        return Indicator(key, None, threshold, None, NOT_COUNTED)
+    count = sum(known)
     if threshold is None:
         return Indicator(key, count, None, None, NO_THRESHOLD)
     return Indicator(key, count, threshold, count > threshold)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,6 +51,28 @@ class AnsweredElsewhere(GroundworkError):
     """The answer was changed in another tab or on another device after this page was shown."""
 
     code = "answered_elsewhere"
+
+
+class TooFast(GroundworkError):
+    """An answer came before the study's least time for its page; the rater may send it again then.
+
+    Parameters
+    ----------
+    least : float
+        Seconds that the page takes at least.
+    left : float
+        How many of them are left.
+    """
+
+    code = "too_fast"
+
+    def __init__(self, *, least: float, left: float) -> None:
+        self.left = max(1, math.ceil(left))
+        super().__init__(
+            f"Not saved yet: this text takes at least {least:.0f} s. Please check your answers; "
+            f"you can save them in {self.left} s.",
+            fields={"seconds_left": str(self.left)},
+        )
 
 
 class NoSeatLeft(GroundworkError):

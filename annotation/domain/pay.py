@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
+from enum import StrEnum
 
 CENT = Decimal("0.01")
 LONGEST_PAUSE = timedelta(minutes=30)
@@ -15,7 +16,22 @@ SHORTEST_SECONDS = 1.0
 
 NOBODY_YET = "nobody_yet"
 NO_TIME = "no_time"
-NO_FLOOR = "no_floor"
+
+
+class PayFor(StrEnum):
+    """What is paid for: each page, each sitting, or a rater's whole part in the study."""
+
+    PAGE = "page"
+    SITTING = "sitting"
+    RATER = "rater"
+
+
+class BonusLayout(StrEnum):
+    """How the bonus list is written: as a table, or as a platform takes it."""
+
+    TABLE = "table"
+    PROLIFIC = "prolific"
+    MTURK = "mturk"
 
 
 @dataclass(frozen=True)
@@ -102,6 +118,24 @@ def sittings_of(
             sittings[-1] = Sitting(rater, before.seconds + answer.seconds, before.pages + 1)
         last = answer.at
     return tuple(sittings)
+
+
+def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) -> tuple[Sitting, ...]:
+    """Sittings with what is paid for each; where a rater is paid once, all of a rater's as one.
+
+    Parameters
+    ----------
+    sittings : sequence of Sitting
+        That are paid.
+    amount : Decimal
+        For a page, a sitting or a rater.
+    paid_for : PayFor
+        Which of these.
+    """
+    if paid_for is PayFor.PAGE:
+        return tuple(replace(one, paid=amount * one.pages) for one in sittings)
+    parts = _by_rater(sittings) if paid_for is PayFor.RATER else sittings
+    return tuple(replace(one, paid=amount) for one in parts)
 
 
 def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:

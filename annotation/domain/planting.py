@@ -19,7 +19,11 @@ class Every:
 
 @dataclass(frozen=True)
 class Within:
-    """All checks within a sequence of so many items, one in each equal part of it; for batches."""
+    """All checks within a sequence of so many items, one in each equal part of it; for batches.
+
+    None comes after the last item where there is room before it: a batch whose last item is answered
+    is done.
+    """
 
     items: int
 
@@ -71,7 +75,8 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
             raise InvalidContent(
                 f"{len(order)} checks do not fit between {rule.items} items.", code="no_room_for_checks"
             )
-        edges = [number * rule.items // max(1, len(order)) for number in range(len(order) + 1)]
+        room = max(len(order), rule.items - 1)
+        edges = [number * room // max(1, len(order)) for number in range(len(order) + 1)]
         places = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
     return tuple(Planted(place, check) for place, check in zip(places, order, strict=True))
 

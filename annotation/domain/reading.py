@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from annotation.domain.errors import InvalidContent
 
 # Mean silent rate of adults for English non-fiction, and mean rate aloud: Brysbaert (2019), Journal
 # of Memory and Language 109. In the 17 languages of Trauzettel-Klosinski & Dietz (2012), IOVS 53,
@@ -23,16 +26,16 @@ UNSPACED_UNMEASURED = frozenset({"th", "lo", "km", "my", "bo"})
 FASTEST = 2.0
 SECONDS_A_CRITERION = 0.5
 
-# A text is very short for a minimum where its usual reading takes less than this share of it.
-VERY_SHORT = 0.5
-
 
 @dataclass(frozen=True)
 class Minimum:
-    """The least time an answer must take by the study's own rule; not for very short texts unless told."""
+    """The least time an answer must take by the study's own rule.
+
+    A page none of whose texts is longer than `exempt_characters` is very short, and exempt.
+    """
 
     seconds: float
-    even_short: bool = False
+    exempt_characters: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,24 +84,49 @@ def usual_seconds(text: str, language: str) -> float | None:
     return 60 * (minutes + words / WORDS_SILENT)
 
 
-def least_seconds(text: str, language: str, *, criteria: int, minimum: Minimum | None = None) -> Least:
+def least_seconds(
+    texts: Sequence[str], language: str, *, criteria: int, minimum: Minimum | None = None
+) -> Least:
     """The least seconds an answer to a page can honestly take.
 
     Parameters
     ----------
-    text, language : str
-        As for `usual_seconds`.
+    texts : sequence of str
+        The texts that the page shows.
+    language : str
+        Language tag.
     criteria : int
         How many criteria the page asks.
     minimum : Minimum, optional
         The study's own rule.
     """
-    usual = usual_seconds(text, language)
+    usual = usual_seconds(" ".join(texts), language)
     floor = None if usual is None else usual / FASTEST + criteria * SECONDS_A_CRITERION
-    if minimum is None:
-        return Least(floor, None)
-    very_short = usual is not None and usual < VERY_SHORT * minimum.seconds
-    return Least(floor, minimum.seconds if minimum.even_short or not very_short else None)
+    exempt = minimum is None or all(len(text.strip()) <= minimum.exempt_characters for text in texts)
+    return Least(floor, None if minimum is None or exempt else minimum.seconds)
+
+
+def check_minimum(seconds: int | None, *, seat_minutes: int) -> None:
+    """Refuse a least time for which no seat is held long enough.
+
+    Parameters
+    ----------
+    seconds : int or None
+        The least time of a page; None for no rule.
+    seat_minutes : int
+        How long an item is held for a rater.
+
+    Raises
+    ------
+    InvalidContent
+        `minimum_too_long`.
+    """
+    if seconds is not None and seconds >= 60 * seat_minutes:
+        raise InvalidContent(
+            f"A page that takes at least {seconds} s cannot be answered while its item is held, "
+            f"{seat_minutes} min: ask for less time, or hold items longer.",
+            code="minimum_too_long",
+        )
 
 
 def too_fast(seconds: float, least: Least) -> str:

@@ -20,6 +20,9 @@ STUDY_MOVES: dict[StudyState, frozenset[StudyState]] = {
 }
 
 
+TAKING_ANSWERS = (StudyState.OPEN, StudyState.PAUSED)
+
+
 class RaterState(StrEnum):
     INVITED = "invited"
     CONSENTED = "consented"
@@ -42,6 +45,10 @@ class Purpose(StrEnum):
     QUALIFICATION = "qualification"
     CHECK = "check"
     TRIAL = "trial"
+
+
+# The pages of a rater's main work, numbered together.
+SEQUENCE = (Purpose.MAIN, Purpose.CHECK)
 
 
 class JobState(StrEnum):

@@ -14,6 +14,7 @@ import pyarrow
 import pyarrow.parquet
 from openpyxl.utils.exceptions import InvalidFileException
 
+from annotation.io.bounds import check_parquet, check_sheet_row, check_text, check_workbook, text_bytes
 from annotation.io.cells import Row, check_columns, plain_row
 from annotation.io.problems import Problems, refusal
 
@@ -64,12 +65,15 @@ def parquet(path: Path, problems: Problems) -> Numbered:
 
 def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]]:
     try:
+        check_workbook(path, problems.name)
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
             # Some programmes note a size that is too small; openpyxl would stop there.
             sheet.reset_dimensions()
-            yield from enumerate(sheet.iter_rows(values_only=True), start=1)
+            for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+                check_sheet_row(number, problems.name)
+                yield number, cells
         finally:
             book.close()
     except DAMAGED_BOOK as problem:
@@ -90,11 +94,24 @@ def _trimmed(cells: Sequence[Any]) -> Sequence[Any]:
 def _batches(path: Path, problems: Problems) -> Iterator[Any]:
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
-            check_columns(file.schema_arrow.names, problems, row=0)
+            names = file.schema_arrow.names
+            check_columns(names, problems, row=0)
             problems.refuse_if_any()
-            yield from file.iter_batches()
+            check_parquet(file.metadata, problems.name)
+            texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
+        # Texts are read as dictionaries, so that their size is known before they are repeated.
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
+            size = 0
+            for batch in file.iter_batches():
+                size += text_bytes(batch)
+                check_text(size, problems.name)
+                yield batch
     except DAMAGED_COLUMNS as problem:
         raise refusal(problems.name, "damaged_file", f"the file cannot be read: {problem}") from problem
+
+
+def _is_text(kind: Any) -> bool:
+    return any(check(kind) for check in (pyarrow.types.is_string, pyarrow.types.is_large_string))
 
 
 def _names(batch: Any) -> Iterator[tuple[int, str]]:

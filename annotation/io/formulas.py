@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
-FORMULA = re.compile(r"'*[=+\-@\t\r]")
-MARKED = re.compile(r"'+[=+\-@\t\r]")
+# Full-width signs begin a formula where a spreadsheet speaks Chinese or Japanese.
+SIGNS = r"[=+\-@\t\r\n＝＋－＠]"
+FORMULA = re.compile(rf"'*{SIGNS}")
+MARKED = re.compile(rf"'+{SIGNS}")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 

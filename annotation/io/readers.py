@@ -49,8 +49,8 @@ def read_rows(
     FileRefused
         `unknown_format`, `no_such_file`, `unreadable_file`, `empty_file`, `damaged_file`, `wrong_encoding`,
         `wrong_delimiter`, `missing_column`, `doubled_column`, `empty_column`, `ragged_row`,
-        `not_an_object`, `nested_value`, `unknown_type`, `not_a_number`, `nul_character` or
-        `lone_surrogate`, each with its place, up to a limit.
+        `not_an_object`, `too_large_unpacked`, `nested_value`, `unknown_type`, `not_a_number`,
+        `nul_character` or `lone_surrogate`, each with its place, up to a limit.
     """
     name = name or path.name
     ending = file_format or path.suffix.removeprefix(".").lower()

@@ -107,7 +107,7 @@ def _check_header(number: int, header: list[str], delimiter: str, problems: Prob
     if not clean:
         _check_cells(number, header, header, problems)
         problems.refuse_if_any()
-    header[:] = [column.strip() for column in header]
+    header[:] = [as_written(column.strip()) for column in header]
     other = next((mark for mark in OTHER_DELIMITERS[delimiter] if len(header) == 1 and mark in header[0]), "")
     if other:
         message = f"the columns are separated by {other!r}; separate them by {delimiter!r}"

@@ -67,7 +67,7 @@ def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes
         buffer = io.StringIO(newline="")
         # Only characters of its own line end make the writer quote a cell: with CRLF it quotes both.
         lines = csv.writer(_Lines(buffer), delimiter=delimiter, lineterminator=CRLF)
-        lines.writerow(columns)
+        lines.writerow(map(_cell, columns))
         for batch in _batches(rows):
             lines.writerows([[_cell(row[column]) for column in columns] for row in batch])
             yield _taken(buffer)

@@ -1,10 +1,13 @@
 from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
 from annotation.models.check import Check, CheckVerdict
+from annotation.models.consent import Agreement, ConsentText
+from annotation.models.demographics import DemographicAnswer, DemographicQuestion
 from annotation.models.exclusion import Exclusion, ExclusionLift
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
 from annotation.models.item import Item
 from annotation.models.job import Job
+from annotation.models.pay import Bonus, Pay
 from annotation.models.people import (
     Invitation,
     Membership,
@@ -13,16 +16,29 @@ from annotation.models.people import (
     RaterKind,
     User,
 )
+from annotation.models.qualification import (
+    BackgroundPage,
+    CalibrationItem,
+    Qualification,
+    QualificationAttempt,
+)
 from annotation.models.response import Rating, Response
 from annotation.models.study import Study, Withdrawal
 
 __all__ = [
+    "Agreement",
     "Assignment",
     "AuditEntry",
+    "BackgroundPage",
     "Batch",
+    "Bonus",
+    "CalibrationItem",
     "Check",
     "CheckVerdict",
+    "ConsentText",
     "Criterion",
+    "DemographicAnswer",
+    "DemographicQuestion",
     "Exclusion",
     "ExclusionLift",
     "Form",
@@ -31,7 +47,10 @@ __all__ = [
     "Item",
     "Job",
     "Membership",
+    "Pay",
     "PlatformIdentity",
+    "Qualification",
+    "QualificationAttempt",
     "Rater",
     "RaterKind",
     "Rating",

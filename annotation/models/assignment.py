@@ -69,7 +69,11 @@ class Seat(models.Model):
 
 
 class Assignment(models.Model):
-    """One (item, form) given to one rater for a purpose. Only `main` ones are ever counted."""
+    """One (item, form) given to one rater for a purpose. Only `main` ones are ever counted.
+
+    An answer that came before the study's least time is not stored; `hurried_after` says after how many
+    seconds it came, `hurried_content` is its digest.
+    """
 
     rater = models.ForeignKey(Rater, on_delete=models.PROTECT, related_name="assignments")
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="assignments")
@@ -82,11 +86,20 @@ class Assignment(models.Model):
     check_planted = models.ForeignKey(
         "annotation.Check", on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
     )
+    attempt = models.ForeignKey(
+        "annotation.QualificationAttempt",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="assignments",
+    )
     position = models.PositiveIntegerField(default=0)
     page_key = models.UUIDField(default=uuid.uuid4, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    hurried_after = models.FloatField(null=True, blank=True)
+    hurried_content = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ["rater", "position"]
@@ -95,6 +108,11 @@ class Assignment(models.Model):
                 fields=["rater", "item", "form"],
                 condition=Q(purpose=Purpose.MAIN.value),
                 name="nobody_rates_an_item_twice",
+            ),
+            models.UniqueConstraint(
+                fields=["attempt", "item"],
+                condition=Q(attempt__isnull=False),
+                name="one_answer_per_attempt",
             ),
             models.CheckConstraint(condition=Q(purpose__in=values(Purpose)), name="purpose_known"),
         ]

@@ -48,7 +48,9 @@ class FormVersion(models.Model):
     """The wording raters saw. A version that anybody answered is never edited.
 
     `blocks` lists what of an item is shown, in order: `{"field", "label", "role", "mark"}` with
-    role `literal`, `figure` or `text`, and `mark` the component parts to emphasise.
+    role `literal`, `figure` or `text`, and `mark` the component parts to emphasise; with `lang` where it
+    is not in the language of the study, with `optional` where an item may lack it. The lines of a block
+    of role `options` are what the points of the criterion `of` say for this item.
     """
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
@@ -67,7 +69,11 @@ class FormVersion(models.Model):
 
 
 class Criterion(models.Model):
-    """One question of a form. `minimum` and `maximum` bound a Likert scale, ends included."""
+    """One question of a form. `minimum` and `maximum` bound a Likert scale, ends included.
+
+    With `asked_after` it is asked only where the criterion of that key, earlier in the form, has the
+    answer `asked_when`. The points of kind `tuples` are the parts of a tuple.
+    """
 
     version = models.ForeignKey(FormVersion, on_delete=models.CASCADE, related_name="criteria")
     key = models.SlugField(max_length=60)
@@ -77,6 +83,8 @@ class Criterion(models.Model):
     minimum = models.SmallIntegerField(null=True, blank=True)
     maximum = models.SmallIntegerField(null=True, blank=True)
     required = models.BooleanField(default=True)
+    asked_after = models.SlugField(max_length=60, blank=True)
+    asked_when = models.CharField(max_length=60, blank=True)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

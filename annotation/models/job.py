@@ -42,9 +42,9 @@ class Job(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(state__in=values(JobState)), name="job_state_known"),
             models.UniqueConstraint(
-                fields=["study", "kind"],
+                fields=["study", "kind", "params"],
                 condition=Q(state__in=[JobState.QUEUED.value, JobState.RUNNING.value]),
-                name="one_unfinished_job_per_kind",
+                name="one_unfinished_job_of_a_kind",
             ),
         ]
         indexes = [models.Index(fields=["state", "lease_until"], name="job_sweep")]

@@ -79,6 +79,9 @@ class Rater(models.Model):
 
     `join_key` identifies the page on which consent was given, so that sending it twice joins once.
     `panel` is the form of a panel's rater. `extra` is what was granted beyond the cap on asking for more.
+    `consented_at` is when they first agreed, `consent_number` the version of the text they agreed to last;
+    at `described_at` they answered, or declined, the questions about themselves.
+    `pages_read` is how many of the background pages were read.
     A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
     member trying the task, whose answers are never counted.
     """
@@ -95,8 +98,11 @@ class Rater(models.Model):
         "annotation.Form", on_delete=models.PROTECT, null=True, blank=True, related_name="panel"
     )
     extra = models.PositiveIntegerField(default=0)
+    pages_read = models.PositiveSmallIntegerField(default=0)
     join_key = models.UUIDField(null=True, blank=True, unique=True)
     consented_at = models.DateTimeField(null=True, blank=True)
+    consent_number = models.PositiveSmallIntegerField(default=0)
+    described_at = models.DateTimeField(null=True, blank=True)
     came_by = models.ForeignKey(
         "annotation.Invitation", on_delete=models.SET_NULL, null=True, blank=True, related_name="joined"
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.domain.states import CriterionKind
+from annotation.domain.tuples import in_one_line
 from annotation.models.assignment import Assignment
 from annotation.models.form import Criterion, FormVersion
 
@@ -13,7 +15,11 @@ class Response(models.Model):
     """What a rater submitted for an assignment. A correction is a new revision; the highest is current.
 
     `submission_key` identifies one submission of one page, so that sending it again finds this row.
+    `hurried_after` are the seconds after which this very answer was first sent, before the study's least
+    time: it was given back to be checked, and came again unchanged.
     `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
+    `seconds` are the server's; the browser tells those with the page in front and away from it, how
+    often it was left and what was pasted, null where it does not (no scripts, or over the API).
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")
@@ -26,6 +32,11 @@ class Response(models.Model):
     late = models.BooleanField(default=False)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(null=True, blank=True)
+    hurried_after = models.FloatField(null=True, blank=True)
+    active_seconds = models.FloatField(null=True, blank=True)
+    away_seconds = models.FloatField(null=True, blank=True)
+    times_away = models.PositiveIntegerField(null=True, blank=True)
+    pastes = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["assignment", "revision"]
@@ -76,3 +87,8 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return self.answer if self.value is None else str(self.value)
+
+    @property
+    def words(self) -> str:
+        """The answer for reading, its `criterion` loaded."""
+        return in_one_line(self.answer) if self.criterion.kind == CriterionKind.TUPLES else str(self)

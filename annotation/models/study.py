@@ -22,6 +22,9 @@ class Study(models.Model):
 
     `design` says how items are handed out. In `batches` of `batch_size` pages a rater takes each
     batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
+
+    A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
+    `consent_number` is that of the consent text in force, 0 before the study opens.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -44,6 +47,10 @@ class Study(models.Model):
     check_every = models.PositiveIntegerField(null=True, blank=True)
     check_jitter = models.PositiveIntegerField(default=0)
     more_allowed = models.BooleanField(default=False)
+    least_seconds = models.PositiveIntegerField(null=True, blank=True)
+    exempt_characters = models.PositiveIntegerField(default=0)
+    content_warning = models.TextField(blank=True)
+    consent_number = models.PositiveSmallIntegerField(default=0)
     on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
     seed = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,35 +1,166 @@
-"""Generated metaphors, one to three, after Shao et al. (LREC-COLING 2024), section 5."""
+"""Chinese metaphors in two stages, and generated ones rated, after Shao et al. (LREC-COLING 2024)."""
 
 from __future__ import annotations
 
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+from typing import Any
+
+from annotation.domain.designs import DesignKind
+from annotation.domain.states import CriterionKind
+from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+
+CONSENT = """\
+You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
+Your answers, their times, how often the page was left or pasted into, \
+and a code are stored and may be published in this form."""
+YES_NO = (Point("yes", "Yes"), Point("no", "No"))
+GLOSS: dict[str, Any] = {
+    "field": "gloss",
+    "label": "In English",
+    "role": "literal",
+    "mark": [],
+    "lang": "en",
+    "optional": True,
+}
+SENTENCE: dict[str, Any] = {"field": "sentence", "label": "Sentence", "role": "figure", "mark": []}
+PARTS = (
+    Point("tenor", "Tenor", "what is spoken of"),
+    Point("vehicle", "Vehicle", "what it is spoken of as"),
+    Point("ground", "Ground", "what both share: adjective and noun"),
+)
 
 
-def _criterion(key: str, question: str, low: str, middle: str, high: str) -> CriterionTemplate:
+def _rated(key: str, question: str, low: str, middle: str, high: str) -> CriterionTemplate:
     points = (Point("1", low), Point("2", middle), Point("3", high))
     return CriterionTemplate(
-        key=key, name=key.replace("_", " ").capitalize(), question=question, points=points
+        key=key,
+        name=key.replace("_", " ").capitalize(),
+        question=question,
+        points=points,
+        asked_after="reasonable",
+        asked_when="yes",
+    )
+
+
+def _possible(key: str, question: str) -> CriterionTemplate:
+    return CriterionTemplate(
+        key=key,
+        name=key.capitalize(),
+        question=question,
+        kind=CriterionKind.TEXT,
+        asked_after="metaphor",
+        asked_when="yes",
     )
 
 
 CMDAG = StudyTemplate(
     key="cmdag",
     title="Generated metaphors (CMDAG)",
-    description="Clarity, creativity, authentic expression and a final score, one to three.",
-    consent="You are asked to rate metaphors. You may stop at any time by pressing “Withdraw”.",
-    instructions="Rate each metaphor as a reader of literature would, not as a corrector.",
+    description="Reasonable or not; then clarity, creativity, authentic expression and a final score, one "
+    "to three.",
+    consent=CONSENT.format(task="to rate metaphors"),
+    instructions="""\
+Rate each metaphor as a reader of literature would, not as a corrector. First say whether it is a \
+reasonable metaphor at all: whether what is compared, and why, can be made out. Only reasonable ones \
+are rated.""",
     texts=("metaphor",),
     forms=(
         FormTemplate(
             key="metaphors",
             title="Metaphors",
-            blocks=[{"field": "metaphor", "label": "Metaphor", "role": "figure", "mark": []}],
+            blocks=[{"field": "metaphor", "label": "Metaphor", "role": "figure", "mark": []}, GLOSS],
             criteria=(
-                _criterion("clarity", "Is it clear what is compared?", "unclear", "guessable", "clear"),
-                _criterion("creativity", "Is the comparison fresh?", "worn", "known", "fresh"),
-                _criterion("authentic_expression", "Could a writer have put it so?", "no", "nearly", "yes"),
-                _criterion("final_score", "How good is it as a whole?", "poor", "fair", "good"),
+                CriterionTemplate(
+                    key="reasonable",
+                    name="Reasonable",
+                    question="Is it a reasonable metaphor?",
+                    points=YES_NO,
+                    kind=CriterionKind.CHOICE,
+                ),
+                _rated("clarity", "Is it clear what is compared?", "unclear", "guessable", "clear"),
+                _rated("creativity", "Is the comparison fresh?", "worn", "known", "fresh"),
+                _rated("authentic_expression", "Could a writer have put it so?", "no", "nearly", "yes"),
+                _rated("final_score", "How good is it as a whole?", "poor", "fair", "good"),
             ),
         ),
     ),
+    demo=METAPHOR_DEMO,
+    overlap=1,
+)
+
+CMDAG_PRELIMINARY = StudyTemplate(
+    key="cmdag_preliminary",
+    title="Metaphors in Chinese sentences, first stage (CMDAG)",
+    description="Whether a sentence holds a genuine metaphor, and what may be its tenors and vehicles.",
+    consent=CONSENT.format(task="to find metaphors"),
+    instructions="""\
+Say whether the sentence speaks of one thing as another. Where it does, write down what may be the \
+tenor (what is spoken of) and the vehicle (what it is spoken of as). Put ； between several.""",
+    texts=("sentence",),
+    forms=(
+        FormTemplate(
+            key="preliminary",
+            title="First stage",
+            blocks=[SENTENCE, GLOSS],
+            criteria=(
+                CriterionTemplate(
+                    key="metaphor",
+                    name="Metaphor",
+                    question="Does the sentence hold a genuine metaphor?",
+                    points=YES_NO,
+                    kind=CriterionKind.CHOICE,
+                ),
+                _possible("tenors", "What is spoken of?"),
+                _possible("vehicles", "What is it spoken of as?"),
+            ),
+        ),
+    ),
+    demo=SENTENCE_DEMO,
+    overlap=2,
+    serving=Serving(design=DesignKind.ALL),
+)
+
+CMDAG_REFINED = StudyTemplate(
+    key="cmdag_refined",
+    title="Tenor, vehicle and ground in Chinese sentences, second stage (CMDAG)",
+    description="The tuples of tenor, vehicle and ground of a sentence, completed from what others found.",
+    consent=CONSENT.format(task="to complete annotations of metaphors"),
+    instructions="""\
+You see what others found in the sentence before you; correct and complete it. Each tuple has a tenor, \
+a vehicle and a ground. A sentence may hold several; two parallel metaphors are two tuples.
+
+The ground is an adjective and a noun, as in 清脆的声音. Nouns that say nothing, such as 样子, 特征, 特点, \
+感受 and 感觉, are better avoided. Where there is no metaphor, say so and write no tuple.""",
+    texts=("sentence", "earlier"),
+    forms=(
+        FormTemplate(
+            key="refined",
+            title="Second stage",
+            blocks=[
+                SENTENCE,
+                GLOSS,
+                {"field": "earlier", "label": "Found before", "role": "literal", "mark": []},
+            ],
+            criteria=(
+                CriterionTemplate(
+                    key="metaphor",
+                    name="Metaphor",
+                    question="Does the sentence hold a genuine metaphor?",
+                    points=YES_NO,
+                    kind=CriterionKind.CHOICE,
+                ),
+                CriterionTemplate(
+                    key="tuples",
+                    name="Tuples",
+                    question="What is spoken of as what, and on what ground?",
+                    points=PARTS,
+                    kind=CriterionKind.TUPLES,
+                    asked_after="metaphor",
+                    asked_when="yes",
+                ),
+            ),
+        ),
+    ),
+    demo=SENTENCE_DEMO,
+    serving=Serving(design=DesignKind.ALL),
 )

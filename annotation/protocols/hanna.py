@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+from annotation.domain.orders import Keep
+from annotation.protocols.demo.hanna import DEMO
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
 CONSENT = """\
-You are asked to rate short stories. Some of them may describe violence or other things that can upset. \
-You may stop at any time, without giving a reason, by pressing “Withdraw”.
+You are asked to rate short stories. You may stop at any time, without giving a reason, by \
+“Withdraw” on the page “Pause”.
 
-Your answers, the times at which you gave them and a code are stored. They are used for research and may \
+Your answers, the times at which you gave them, how often \
+the page was left or pasted into, and a code are stored. They are used for research and may \
 be published in this form. Nothing else about you is recorded."""
+
+WARNING = """\
+Some of the stories describe violence, death or other things that can upset."""
 
 INSTRUCTIONS = """\
 Each page shows a prompt and a story written for it. Read the whole story first, then answer six \
@@ -88,6 +94,9 @@ HANNA = StudyTemplate(
     consent=CONSENT,
     instructions=INSTRUCTIONS,
     texts=("prompt", "story"),
+    content_warning=WARNING,
+    least_seconds=30,
+    exempt_characters=200,
     forms=(
         FormTemplate(
             key="stories",
@@ -95,8 +104,17 @@ HANNA = StudyTemplate(
             blocks=[
                 {"field": "prompt", "label": "Prompt", "role": "literal", "mark": []},
                 {"field": "story", "label": "Story", "role": "figure", "mark": []},
+                {
+                    "field": "human_story",
+                    "label": "For comparison, a story by a human writer; it is not rated here",
+                    "role": "literal",
+                    "mark": [],
+                    "optional": True,
+                },
             ],
             criteria=CRITERIA,
         ),
     ),
+    demo=DEMO,
+    serving=Serving(keep_groups=Keep.APART, more_allowed=True),
 )

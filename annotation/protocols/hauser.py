@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+from annotation.protocols.demo.hauser import DEMO
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
 CONSENT = """\
-You are asked to rate similes. You may stop at any time, without giving a reason, by pressing \
-“Withdraw”; what you saved until then stays in the study without your name.
+You are asked to rate similes. You may stop at any time, without giving a reason, by \
+“Withdraw” on the page “Pause”; what you saved until then stays in the study without your name.
 
-Your answers, the times at which you gave them and a code are stored. They are used for research and \
+Your answers, the times at which you gave them, how often \
+the page was left or pasted into, and a code are stored. They are used for research and \
 may be published in this form. Nothing else about you is recorded."""
 
 INSTRUCTIONS = """\
 A simile says what something is like. In “The harbour went quiet like a theatre after the final bow”, \
 the harbour is the topic, a theatre after the final bow is the vehicle, and going quiet is the event \
-they share. Each page shows a literal sentence and a simile written for it, the vehicle marked.
+they share. Each page shows a literal sentence and a simile written for it.
 
 Quality asks whether the comparison fits: whether topic and vehicle belong together, whether the simile \
 says nothing that the sentence denies, and whether it leaves the feeling of the sentence as it was. \
@@ -62,7 +64,7 @@ INFORMATIVENESS = CriterionTemplate(
 )
 BLOCKS = [
     {"field": "literal", "label": "Literal sentence", "role": "literal", "mark": []},
-    {"field": "simile", "label": "Simile; the vehicle is underlined", "role": "figure", "mark": ["vehicle"]},
+    {"field": "simile", "label": "Simile", "role": "figure", "mark": ["vehicle"]},
 ]
 
 HAUSER = StudyTemplate(
@@ -80,4 +82,6 @@ HAUSER = StudyTemplate(
             criteria=(QUALITY, CREATIVITY, INFORMATIVENESS),
         ),
     ),
+    demo=DEMO,
+    serving=Serving(more_allowed=True),
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+from annotation.domain.designs import DesignKind
+from annotation.protocols.demo.miyazawa import DEMO
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
 CONSENT = """\
-You are asked to judge expressions. You may stop at any time, without giving a reason, by pressing \
-“Withdraw”. Your answers, their times and a code are stored and may be published in this form."""
+You are asked to judge expressions. You may stop at any time, without giving a reason, by \
+“Withdraw” on the page “Pause”. Your answers, their times, how often the page was left or pasted into, \
+and a code are stored and may be published in this form."""
 
 INSTRUCTIONS = """\
 Each page shows one expression and asks one thing about it. Only the two ends of the scale are \
@@ -34,5 +37,10 @@ MIYAZAWA = StudyTemplate(
         _form("metaphoricity", "How figurative is this?", "taken literally", "clearly a metaphor"),
         _form("comprehensibility", "How easily is this understood?", "makes no sense", "understood at once"),
         _form("novelty", "How new is this to you?", "in common use", "never met before"),
+    ),
+    demo=DEMO,
+    overlap=10,
+    serving=Serving(
+        design=DesignKind.BATCHES, batch_size=20, batches_per_rater=1, mixed=True, more_allowed=True
     ),
 )

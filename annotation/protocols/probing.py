@@ -1,15 +1,37 @@
-"""The shared property of a simile, one of four options, after He et al. (ACL 2022)."""
+"""The shared property of a simile, in three tasks, after He et al. (ACL 2022)."""
 
 from __future__ import annotations
 
+from annotation.domain.designs import DesignKind
 from annotation.domain.states import CriterionKind
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, StudyTemplate
+from annotation.protocols.demo.probing import GAP_DEMO, PROPERTY_DEMO, SIMILE_DEMO
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+
+CONSENT = """\
+You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
+Your answers, their times, how often the page was left or pasted into, \
+and a code are stored and may be published in this form."""
+EVERYTHING = Serving(design=DesignKind.ALL)
+YES_NO = (Point("yes", "Yes"), Point("no", "No"))
+
+
+def _component(key: str, question: str, *, required: bool = True) -> CriterionTemplate:
+    return CriterionTemplate(
+        key=key,
+        name=key.capitalize(),
+        question=question,
+        kind=CriterionKind.TEXT,
+        required=required,
+        asked_after="simile",
+        asked_when="yes",
+    )
+
 
 PROBING = StudyTemplate(
     key="simile_probing",
     title="The property of a simile (probing)",
     description="A simile with its property left out and four options, one of them right.",
-    consent="You are asked to complete similes. You may stop at any time by pressing “Withdraw”.",
+    consent=CONSENT.format(task="to complete similes"),
     instructions="Choose the option that completes the simile best. Exactly one is meant to be right.",
     texts=("sentence", "options"),
     forms=(
@@ -18,7 +40,7 @@ PROBING = StudyTemplate(
             title="Property",
             blocks=[
                 {"field": "sentence", "label": "Simile", "role": "figure", "mark": []},
-                {"field": "options", "label": "Options", "role": "literal", "mark": []},
+                {"field": "options", "label": "Options", "role": "options", "of": "property"},
             ],
             criteria=(
                 CriterionTemplate(
@@ -31,4 +53,82 @@ PROBING = StudyTemplate(
             ),
         ),
     ),
+    demo=GAP_DEMO,
+    serving=EVERYTHING,
+)
+
+PROBING_SIMILES = StudyTemplate(
+    key="simile_probing_components",
+    title="Similes and their components (probing)",
+    description="Whether a sentence is a simile, and which words are its topic, property, vehicle and event.",
+    consent=CONSENT.format(task="to find similes and their parts"),
+    instructions="""\
+A simile compares things that are unlike each other. “My brother looks like our grandfather” compares \
+two people and is none; “the fence leaned like a man listening” is one.
+
+The topic is what is spoken of, the vehicle what it is compared with, the event what topic and vehicle \
+both do or are, and the property what they share. Copy the words from the sentence. Leave the property \
+open where the sentence does not say it, and the event where there is none but “is”.""",
+    texts=("sentence",),
+    forms=(
+        FormTemplate(
+            key="components",
+            title="Components",
+            blocks=[{"field": "sentence", "label": "Sentence", "role": "figure", "mark": []}],
+            criteria=(
+                CriterionTemplate(
+                    key="simile",
+                    name="Simile",
+                    question="Is the sentence a simile?",
+                    points=YES_NO,
+                    kind=CriterionKind.CHOICE,
+                ),
+                _component("topic", "What is spoken of?"),
+                _component("property", "What do both share, if the sentence says it?", required=False),
+                _component("vehicle", "What is it compared with?"),
+                _component("event", "What do both do, if anything?", required=False),
+            ),
+        ),
+    ),
+    demo=SIMILE_DEMO,
+    serving=EVERYTHING,
+)
+
+PROBING_CATEGORIES = StudyTemplate(
+    key="simile_probing_categories",
+    title="Categories of a simile’s property (probing)",
+    description="To which of seven categories the shared property of a simile belongs; several may hold.",
+    consent=CONSENT.format(task="to sort properties"),
+    instructions="Choose every category that holds for the property as it is meant in the simile.",
+    texts=("simile", "property"),
+    forms=(
+        FormTemplate(
+            key="categories",
+            title="Categories",
+            blocks=[
+                {"field": "simile", "label": "Simile", "role": "figure", "mark": []},
+                {"field": "property", "label": "Property", "role": "literal", "mark": []},
+            ],
+            criteria=(
+                CriterionTemplate(
+                    key="category",
+                    name="Category",
+                    question="What kind of property is it? Choose all that hold.",
+                    points=(
+                        Point("qualities", "Quality", "of character or of make: brave, sturdy"),
+                        Point("condition", "Condition", "a state that passes: tired, empty"),
+                        Point("sense", "Sense", "felt, heard, smelled or tasted: rough, loud, sweet"),
+                        Point("measurement", "Measurement", "of size, weight or number: tall, heavy"),
+                        Point("colour", "Colour", "a hue or a brightness: red, pale"),
+                        Point("time", "Time", "of duration, speed or age: brief, old"),
+                        Point("emotion", "Emotion", "what somebody feels: glad, afraid"),
+                    ),
+                    kind=CriterionKind.MULTIPLE,
+                ),
+            ),
+        ),
+    ),
+    demo=PROPERTY_DEMO,
+    overlap=2,
+    serving=EVERYTHING,
 )

@@ -1,17 +1,20 @@
-"""What a study template says: forms, criteria and rubrics as plain data."""
+"""What a study template says: forms, criteria and rubrics, design and demo material, as plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.domain.checks import CheckKind
+from annotation.domain.designs import DesignKind
+from annotation.domain.orders import Keep
 from annotation.domain.states import CriterionKind
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a scale."""
+    """One point of a scale, one option, or one part of a tuple."""
 
     value: str
     label: str = ""
@@ -20,13 +23,19 @@ class Point:
 
 @dataclass(frozen=True)
 class CriterionTemplate:
-    """One question; a Likert scale runs from the first to the last of its points."""
+    """One question; a Likert scale runs from the first to the last of its points.
+
+    With `asked_after` it is asked only where that earlier criterion has the answer `asked_when`.
+    """
 
     key: str
     name: str
     question: str
-    points: Sequence[Point]
+    points: Sequence[Point] = ()
     kind: CriterionKind = CriterionKind.LIKERT
+    required: bool = True
+    asked_after: str = ""
+    asked_when: str = ""
 
     @property
     def ends(self) -> tuple[int, int] | tuple[None, None]:
@@ -47,8 +56,58 @@ class FormTemplate:
 
 
 @dataclass(frozen=True)
+class Serving:
+    """How items are handed out: the fields of a study that say so."""
+
+    design: DesignKind = DesignKind.POOL
+    keep_groups: Keep = Keep.FREE
+    batch_size: int | None = None
+    batches_per_rater: int | None = None
+    mixed: bool = False
+    more_allowed: bool = False
+
+
+@dataclass(frozen=True)
+class DemoItem:
+    """An item of the project's own; the same fields as an item of a study."""
+
+    key: str
+    fields: Mapping[str, str]
+    group: str = ""
+    system: str = ""
+    components: Sequence[Mapping[str, Any]] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoCheck:
+    """A check planted among demo items; with a `question` its page asks that and nothing else."""
+
+    key: str
+    kind: CheckKind
+    texts: Mapping[str, str]
+    settings: Mapping[str, Any]
+    question: str = ""
+    options: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Material with which a study can be opened at once; `per_rater` makes a sitting short."""
+
+    items: Sequence[DemoItem]
+    checks: Sequence[DemoCheck] = ()
+    per_rater: int | None = None
+    check_every: int | None = None
+    check_jitter: int = 0
+
+
+@dataclass(frozen=True)
 class StudyTemplate:
-    """A kind of study; `texts` are the item fields that it needs."""
+    """A kind of study; `texts` are the item fields that it needs.
+
+    A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
+    """
 
     key: str
     title: str
@@ -57,3 +116,9 @@ class StudyTemplate:
     instructions: str
     texts: Sequence[str]
     forms: Sequence[FormTemplate]
+    demo: Demo
+    overlap: int = 3
+    serving: Serving = Serving()
+    content_warning: str = ""
+    least_seconds: int | None = None
+    exempt_characters: int = 0

@@ -51,6 +51,13 @@ def studies_of(*, user: User) -> QuerySet[Study]:
     )
 
 
+def has_several_versions(*, study: Study) -> bool:
+    """Whether raters answered more than one wording of some form."""
+    answered = Response.objects.filter(version__form__study=study, current=True)
+    numbers = answered.values("version__form").annotate(n=Count("version", distinct=True))
+    return numbers.filter(n__gt=1).exists()
+
+
 def form_versions(*, study: Study) -> list[FormVersion]:
     """The newest version of each form, with criteria and points, in the order of the forms."""
     newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -52,8 +53,22 @@ class Cover:
     share: float
 
 
-def counted(study: Study) -> Any:
-    """Current responses for the main task, late ones left out."""
+def counted(study: Study) -> QuerySet[Response]:
+    """Responses that count: current, for the main task, not late, and not excluded in any way."""
+    standing = Exclusion.objects.filter(study=study, lift__isnull=True)
+
+    def targets(kind: str) -> Any:
+        return standing.filter(**{f"{kind}__isnull": False}).values(kind)
+
+    return saved(study).exclude(
+        Q(pk__in=targets("response"))
+        | Q(assignment__rater__in=targets("rater"))
+        | Q(assignment__item__in=targets("item"))
+    )
+
+
+def saved(study: Study) -> QuerySet[Response]:
+    """Current responses for the main task, excluded ones among them; late ones are left out."""
     return Response.objects.filter(
         assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True, late=False
     )
@@ -61,13 +76,13 @@ def counted(study: Study) -> Any:
 
 def totals(study: Study) -> Totals:
     """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
-    saved = counted(study).count()
+    count = counted(study).count()
     if study.source or study.state == StudyState.DRAFT:
-        return Totals(saved=saved, needed=saved)
+        return Totals(saved=count, needed=count)
     seats = Seat.objects.filter(form__study=study).aggregate(
         all=Count("pk"), left=Count("pk", filter=~Q(state=SeatState.FILLED))
     )
-    return Totals(saved=saved, needed=seats["all"], left=seats["left"])
+    return Totals(saved=count, needed=seats["all"], left=seats["left"])
 
 
 def coverage(study: Study) -> list[Cover]:
@@ -92,7 +107,7 @@ def coverage(study: Study) -> list[Cover]:
 def per_day(study: Study) -> list[tuple[date, int]]:
     """Responses saved on each of the last days that had any, gaps filled with 0."""
     found = dict(
-        counted(study)
+        saved(study)
         .filter(submitted_at__isnull=False)
         .annotate(day=TruncDate("submitted_at"))
         .values_list("day")
@@ -144,7 +159,7 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
     ]
 
 
-def items_lacking_context(study: Study) -> list[dict[str, Any]]:
+def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
     """Items that two or more raters could not rate."""
     return list(
         counted(study)
@@ -163,9 +178,10 @@ def held_seats(study: Study) -> int:
 
 def _median_seconds(study: Study) -> dict[int, float]:
     found: dict[int, list[float]] = {}
-    timed = counted(study).filter(seconds__isnull=False)
+    timed = saved(study).filter(seconds__isnull=False)
     for rater, seconds in timed.values_list("assignment__rater", "seconds"):
-        found.setdefault(rater, []).append(seconds)
+        if seconds is not None:
+            found.setdefault(rater, []).append(seconds)
     return {rater: median(values) for rater, values in found.items()}
 
 

@@ -6,14 +6,25 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 
 from annotation.domain.answers import Question
 from annotation.domain.careful import CheckResult, Indicator, Page, Profile, flags, profile
 from annotation.domain.evidence import Evidence, what_it_can_show
-from annotation.domain.reading import Least, least_seconds
-from annotation.domain.states import CriterionKind, Purpose
-from annotation.models import Assignment, CheckVerdict, Criterion, Rater, Rating, Response, Study
+from annotation.domain.states import CriterionKind, Purpose, SeatState
+from annotation.models import (
+    Assignment,
+    CheckVerdict,
+    Criterion,
+    Exclusion,
+    Rater,
+    Rating,
+    Response,
+    Seat,
+    Study,
+)
+from annotation.selectors.progress import counted
+from annotation.selectors.reading_time import least_of
 
 FEWEST_TO_TELL = 4
 
@@ -52,7 +63,7 @@ def profiles(study: Study, raters: Sequence[Rater]) -> list[Profiled]:
         Whose profiles are wanted.
     """
     questions = _questions(study)
-    pages = _pages(study, raters, [question.key for question in questions])
+    pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
     return [
         Profiled(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
@@ -79,10 +90,19 @@ def verdicts_of(rater: Rater) -> list[Assignment]:
 
 
 def answers_of(rater: Rater) -> list[Response]:
-    """A rater's current answers for the main task, in the order in which they were given."""
-    own = Response.objects.filter(
-        assignment__rater=rater, assignment__purpose=Purpose.MAIN, current=True
-    ).select_related("assignment__item")
+    """A rater's current answers for the main task, in the order in which they were given.
+
+    Each with the exclusion that stands against it, `excluded_by`, and whether it `fills_seat`.
+    """
+    standing = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True)
+    filled = Seat.objects.filter(
+        pk=OuterRef("assignment__seat"), rater=OuterRef("assignment__rater"), state=SeatState.FILLED
+    )
+    own = (
+        Response.objects.filter(assignment__rater=rater, assignment__purpose=Purpose.MAIN, current=True)
+        .annotate(excluded_by=Subquery(standing.values("pk")[:1]), fills_seat=Exists(filled))
+        .select_related("assignment__item")
+    )
     return list(own.prefetch_related("ratings__criterion").order_by("assignment__position", "pk"))
 
 
@@ -97,10 +117,26 @@ def _questions(study: Study) -> list[Question]:
     return list(found.values())
 
 
-def _pages(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[int, list[Page]]:
+def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[int, list[Page]]:
+    """What several raters did on each page, beside what the others of the item say.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    raters : sequence of Rater
+        Whose pages are wanted.
+    keys : sequence of str
+        The study's Likert criteria.
+
+    Returns
+    -------
+    dict
+        Pages in the order in which they were given, by rater.
+    """
     responses = list(
         Response.objects.filter(assignment__rater__in=raters, assignment__purpose=Purpose.MAIN, current=True)
-        .select_related("assignment__item")
+        .select_related("assignment__item", "version")
         .order_by("assignment__position", "pk")
     )
     values: dict[int, dict[str, int]] = defaultdict(dict)
@@ -109,24 +145,30 @@ def _pages(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[i
         if value is not None:
             values[pk][key] = value
     sums = _sums(study, {response.assignment.item_id for response in responses})
+    counting = set(counted(study).filter(assignment__rater__in=raters).values_list("pk", flat=True))
     found: dict[int, list[Page]] = defaultdict(list)
     for response in responses:
         own = values[response.pk]
         found[response.assignment.rater_id].append(
             Page(
                 values=own,
-                seconds=response.seconds,
-                least=_least(study, response, len(keys)),
-                others=_others(sums, response.assignment.item_id, own),
+                seconds=_seconds(response),
+                least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
+                others=_others(sums, response.assignment.item_id, own, counts=response.pk in counting),
+                pasted=response.pastes,
+                tab_away=response.times_away,
             )
         )
     return found
 
 
-def _least(study: Study, response: Response, criteria: int) -> Least:
-    item = response.assignment.item
-    text = " ".join(str(text) for text in item.fields.values())
-    return least_seconds(text, item.metadata.get("language") or study.language, criteria=criteria)
+def _seconds(response: Response) -> float | None:
+    """Seconds with the page in front; where no browser told them, those from showing to saving it.
+
+    Where the answer was given back as too fast and came unchanged, those up to when it was first sent.
+    """
+    known = response.seconds if response.active_seconds is None else response.active_seconds
+    return known if response.hurried_after is None else response.hurried_after
 
 
 Sums = Mapping[tuple[int, str], tuple[int, int]]
@@ -135,12 +177,7 @@ Sums = Mapping[tuple[int, str], tuple[int, int]]
 def _sums(study: Study, items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion that count."""
     rated = Rating.objects.filter(
-        response__current=True,
-        response__late=False,
-        response__assignment__purpose=Purpose.MAIN,
-        response__assignment__item__study=study,
-        response__assignment__item__in=items,
-        value__isnull=False,
+        response__in=counted(study), response__assignment__item__in=items, value__isnull=False
     )
     sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
         total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
@@ -148,13 +185,15 @@ def _sums(study: Study, items: set[int]) -> Sums:
     return {(item, key): (total, n) for item, key, total, n in sums}
 
 
-def _others(sums: Sums, item: int, own: Mapping[str, int]) -> dict[str, float]:
-    """The mean of the other raters of an item, this one held out."""
+def _others(sums: Sums, item: int, own: Mapping[str, int], *, counts: bool) -> dict[str, float]:
+    """The mean of the other raters of an item, this one held out; `counts` where the sums have it."""
     means = {}
     for key, value in own.items():
         total, n = sums.get((item, key), (0, 0))
-        if n > 1:
-            means[key] = (total - value) / (n - 1)
+        if counts:
+            total, n = total - value, n - 1
+        if n > 0:
+            means[key] = total / n
     return means
 
 

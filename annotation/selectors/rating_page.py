@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from annotation.domain.spans import Segment, Span, segments
-from annotation.domain.states import Purpose
-from annotation.models import Assignment, FormVersion, Item, Rater, RaterKind, Response
+from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.tuples import in_one_line, rows_of
+from annotation.models import (
+    Assignment,
+    Criterion,
+    FormVersion,
+    Item,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+    ScalePoint,
+)
+from annotation.selectors.qualification import items_for
+
+OPTIONS = "options"
+EMPTY_ROWS = 4
 
 
 @dataclass(frozen=True)
@@ -32,11 +47,12 @@ class Progress:
 
 
 def progress(rater: Rater, *, position: int = 0) -> Progress:
-    """Count what a rater has answered; `last_saved` is the position of the latest answer."""
-    answered = rater.assignments.filter(submitted_at__isnull=False)
+    """Count what a rater has answered of the task itself; `last_saved` is where the latest answer stands."""
+    answered = rater.assignments.filter(submitted_at__isnull=False).exclude(purpose=Purpose.QUALIFICATION)
     done = answered.count()
     latest = (
         Response.objects.filter(assignment__rater=rater, current=True)
+        .exclude(assignment__purpose=Purpose.QUALIFICATION)
         .order_by("-submitted_at", "-pk")
         .values_list("assignment__position", flat=True)
         .first()
@@ -45,18 +61,26 @@ def progress(rater: Rater, *, position: int = 0) -> Progress:
     return Progress(done=done, total=max(expected, done, position), last_saved=latest)
 
 
+def calibration_progress(assignment: Assignment) -> Progress:
+    """How far a rater is in the attempt that a calibration item belongs to."""
+    answered = Assignment.objects.filter(attempt=assignment.attempt_id, submitted_at__isnull=False)
+    latest = answered.order_by("-submitted_at", "-pk").values_list("position", flat=True).first()
+    return Progress(answered.count(), items_for(assignment.rater).count(), latest)
+
+
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     """One of the rater's own assignments, with what its page needs."""
-    found = rater.assignments.select_related("item", "form", "seat", "rater__study")
+    found = rater.assignments.select_related("item", "form", "seat", "rater__study", "attempt")
     return found.filter(pk=pk).first()
 
 
 def previous_assignment(assignment: Assignment) -> Assignment | None:
     """The one answered before this, in the order in which they were given."""
-    purpose = Purpose.TRIAL if assignment.purpose == Purpose.TRIAL else Purpose.MAIN
+    purpose = Purpose.MAIN if assignment.purpose == Purpose.CHECK else assignment.purpose
     earlier = Assignment.objects.filter(
         rater_id=assignment.rater_id,
         purpose=purpose,
+        attempt=assignment.attempt_id,
         position__lt=assignment.position,
         submitted_at__isnull=False,
     )
@@ -69,7 +93,7 @@ def stored_answer(assignment: Assignment) -> Given | None:
     if current is None:
         return None
     answers = {
-        rating.criterion.key: str(rating).split("|") for rating in current.ratings.select_related("criterion")
+        rating.criterion.key: _values(rating) for rating in current.ratings.select_related("criterion")
     }
     return Given(
         answers=answers, cannot_rate=current.cannot_rate, remark=current.remark, revision=current.revision
@@ -79,7 +103,7 @@ def stored_answer(assignment: Assignment) -> Given | None:
 def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
     """An answer in one line: each criterion with its value, or that it could not be rated."""
     parts = [
-        f"{criterion['name']} {', '.join(given.answers[criterion['key']])}"
+        f"{criterion['name']} {_in_words(criterion, given.answers[criterion['key']])}"
         for criterion in criteria
         if criterion["key"] in given.answers
     ]
@@ -88,7 +112,8 @@ def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
 
 def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
     """The highest digit that chooses a point on this page."""
-    return max((point.keyboard for criterion in criteria for point in criterion["points"]), default="")
+    chosen_by_key = [criterion for criterion in criteria if criterion["kind"] != CriterionKind.TUPLES]
+    return max((point.keyboard for criterion in chosen_by_key for point in criterion["points"]), default="")
 
 
 def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
@@ -99,21 +124,34 @@ def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
 def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
     """The texts of an item that a form version shows, each cut at its marked parts."""
     return [
-        {
-            "label": block.get("label", ""),
-            "role": block.get("role", "text"),
-            "lang": item.metadata.get("language", ""),
-            "segments": _marked(item, block),
-        }
+        _block(item, block)
         for block in shown_blocks(version, item)
-        if item.fields.get(block["field"])
+        if item.fields.get(block["field"]) and block.get("role") != OPTIONS
     ]
 
 
+def _block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
+    pieces = _marked(item, block)
+    return {
+        "label": block.get("label", ""),
+        "role": block.get("role", "text"),
+        "lang": block.get("lang") or language_of(item),
+        "segments": pieces,
+        "marks": list(dict.fromkeys(piece.part for piece in pieces if piece.part)),
+    }
+
+
+def language_of(item: Item) -> str:
+    """The language of an item's texts, where it says so itself."""
+    return str(item.metadata.get("language", ""))
+
+
 def page_criteria(
-    version: FormVersion, given: Given, errors: Mapping[str, str] | None = None
+    version: FormVersion, item: Item, given: Given, errors: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
     """The criteria of a form version with their rubric, what is chosen, and what is wrong with it."""
+    criteria = list(version.criteria.prefetch_related("points"))
+    labels = _own_labels(version, item)
     return [
         {
             "key": criterion.key,
@@ -121,20 +159,84 @@ def page_criteria(
             "question": criterion.question,
             "kind": criterion.kind,
             "required": criterion.required,
-            "points": list(criterion.points.all()),
+            "points": _points(criterion, labels),
+            "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
+            "rows": _tuple_rows(criterion, given.answers.get(criterion.key, ())),
+            "asked_after": criterion.asked_after,
+            "asked_when": criterion.asked_when,
+            "governing": _governing(criterion, criteria),
             "error": (errors or {}).get(criterion.key, ""),
             "answer_name": f"answer-{criterion.key}",
         }
-        for criterion in version.criteria.prefetch_related("points")
+        for criterion in criteria
     ]
 
 
+def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str, str]:
+    """Name and answer, as shown, of the criterion that decides whether this one is asked."""
+    earlier = next((one for one in criteria if one.key == criterion.asked_after), None)
+    if earlier is None:
+        return {}
+    labels = {point.value: point.label for point in earlier.points.all()}
+    return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
+
+
+def _own_labels(version: FormVersion, item: Item) -> dict[str, list[str]]:
+    """By criterion, what its options say for this item."""
+    blocks = [block for block in version.blocks if block.get("role") == OPTIONS]
+    return {block["of"]: item.fields.get(block["field"], "").splitlines() for block in blocks}
+
+
+def _points(criterion: Criterion, own_labels: Mapping[str, Sequence[str]]) -> list[ScalePoint]:
+    points = list(criterion.points.all())
+    for point, label in zip(points, own_labels.get(criterion.key, ()), strict=False):
+        point.label = label
+    return points
+
+
+def _tuple_rows(criterion: Criterion, answers: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows to write tuples in: those given, and some that are empty."""
+    if criterion.kind != CriterionKind.TUPLES:
+        return []
+    parts = list(criterion.points.all())
+    told = [row for text in answers for row in _readable(text)]
+    return [
+        {"number": number, "parts": [{"part": part, "text": row.get(part.value, "")} for part in parts]}
+        for number, row in enumerate([*told, *({} for _ in range(EMPTY_ROWS))], start=1)
+    ]
+
+
+def _readable(text: str) -> list[dict[str, str]]:
+    """What a refused page sent may be anything."""
+    try:
+        return rows_of(text)
+    except ValueError:
+        return []
+
+
+def _values(rating: Rating) -> list[str]:
+    several = rating.criterion.kind == CriterionKind.MULTIPLE
+    return str(rating).split("|") if several else [str(rating)]
+
+
+def _in_words(criterion: Mapping[str, Any], values: Sequence[str]) -> str:
+    if criterion["kind"] == CriterionKind.TUPLES:
+        return "; ".join(map(in_one_line, values))
+    if criterion["kind"] == CriterionKind.LIKERT:
+        return ", ".join(values)
+    labels = {point.value: point.label for point in criterion["points"]}
+    return ", ".join(labels.get(value) or value for value in values)
+
+
 def seat_end(assignment: Assignment) -> datetime | None:
-    """Until when the seat of an unanswered assignment is held."""
-    if assignment.seat is None or assignment.submitted_at is not None:
+    """Until when the seat of an unanswered assignment is held; a check looks as if it had one."""
+    if assignment.submitted_at is not None:
         return None
-    return assignment.seat.until
+    if assignment.purpose == Purpose.CHECK:
+        begun = assignment.opened_at or assignment.created_at
+        return begun + timedelta(minutes=assignment.rater.study.seat_minutes)
+    return None if assignment.seat is None else assignment.seat.until
 
 
 def _marked(item: Item, block: Mapping[str, Any]) -> list[Segment]:

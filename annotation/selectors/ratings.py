@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +10,17 @@ import pandas as pd
 from django.db.models import QuerySet
 
 from annotation.domain.states import CriterionKind, Purpose
-from annotation.models import Criterion, Exclusion, RaterKind, Rating, Response, Study
+from annotation.models import (
+    Criterion,
+    Exclusion,
+    Form,
+    FormVersion,
+    Item,
+    RaterKind,
+    Rating,
+    Response,
+    Study,
+)
 
 COLUMNS = (
     "study",
@@ -51,12 +61,14 @@ FRAME_COLUMNS = (
     "response",
 )
 AT_ONCE = 2000
+RATER = ("pk", "code", "simulated")
 
 
 def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str, Any]]:
     """Yield one row a rating in the columns of the contract, streamed.
 
-    An answer without a value ("can't rate") gives one row for each criterion it leaves open.
+    An answer without a value ("can't rate") gives one row for each criterion it leaves open; one that
+    was not asked, because of the answer to an earlier one, gives none.
 
     Parameters
     ----------
@@ -65,15 +77,15 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
     all_revisions : bool
         Earlier revisions too, with `current` false.
     """
-    excluded = _Exclusions(study)
-    criteria = _criteria_of(study)
+    known = _Known(study)
     responses = _responses(study, all_revisions=all_revisions).prefetch_related("ratings")
     for response in responses.iterator(chunk_size=AT_ONCE):
-        base = _base_row(study, response, excluded)
+        base = known.base_row(response)
         given = {rating.criterion_id: rating for rating in response.ratings.all()}
-        for criterion in criteria[response.version_id]:
+        asked = known.criteria[response.version_id]
+        for criterion in asked:
             rating = given.get(criterion.pk)
-            if rating is None and not response.cannot_rate:
+            if rating is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
                 continue
             yield {**base, "criterion": criterion.key, "value": _value(rating)}
 
@@ -109,19 +121,28 @@ def ratings_frame(study: Study) -> pd.DataFrame:
 
 def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     """Rows for the frame, read without making a model instance for each rating."""
-    excluded = _Exclusions(study)
-    criteria = _criteria_of(study)
-    values: dict[int, dict[int, int | None]] = {}
+    known = _Known(study)
+    values: dict[int, dict[int, int | str]] = {}
     ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
-    for response_id, criterion_id, value in ratings.values_list("response_id", "criterion_id", "value"):
-        values.setdefault(response_id, {})[criterion_id] = value
+    cells = ratings.values_list("response_id", "criterion_id", "value", "answer")
+    for response_id, criterion_id, value, answer in cells:
+        values.setdefault(response_id, {})[criterion_id] = answer if value is None else value
     for response in _responses(study, all_revisions=False).iterator(chunk_size=AT_ONCE):
-        code = response.assignment.rater.code
-        base = _base_row(study, response, excluded) | {"response": response.pk, "rater": code}
+        code, _ = known.raters[response.assignment.rater_id]
+        base = known.base_row(response) | {"response": response.pk, "rater": code}
         given = values.get(response.pk, {})
-        for criterion in criteria[response.version_id]:
-            if criterion.pk in given or response.cannot_rate:
+        asked = known.criteria[response.version_id]
+        for criterion in asked:
+            if criterion.pk in given or (response.cannot_rate and _is_asked(criterion, asked, given)):
                 yield {**base, "criterion": criterion.key, "value": given.get(criterion.pk)}
+
+
+def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[int, object]) -> bool:
+    """False where the answer to an earlier criterion says that this one was not asked."""
+    if not criterion.asked_after:
+        return True
+    earlier = next((one for one in asked if one.key == criterion.asked_after), None)
+    return earlier is None or earlier.pk not in given or str(given[earlier.pk]) == criterion.asked_when
 
 
 def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
@@ -129,7 +150,7 @@ def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
         assignment__item__study=study,
         assignment__purpose=Purpose.MAIN,
         assignment__rater__kind__in=[RaterKind.PERSON, RaterKind.SLOT],
-    ).select_related("assignment__item", "assignment__rater", "assignment__form", "version")
+    ).select_related("assignment")
     if not all_revisions:
         found = found.filter(current=True)
     return found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
@@ -142,33 +163,6 @@ def _criteria_of(study: Study) -> dict[int, list[Criterion]]:
     return found
 
 
-def _base_row(study: Study, response: Response, excluded: _Exclusions) -> dict[str, Any]:
-    assignment = response.assignment
-    rule = excluded.rule_for(response)
-    return {
-        "study": study.slug,
-        "item": assignment.item.key,
-        "group": assignment.item.group,
-        "system": assignment.item.system,
-        "form": assignment.form.key,
-        "form_version": response.version.number,
-        "rater" if study.identified else "slot": assignment.rater.code,
-        "criterion": "",
-        "value": None,
-        "cannot_rate": bool(response.cannot_rate),
-        "reason": response.cannot_rate,
-        "remark": response.remark,
-        "revision": response.revision,
-        "current": response.current,
-        "late": response.late,
-        "simulated": assignment.rater.simulated,
-        "submitted_at": _iso(response.submitted_at),
-        "seconds": response.seconds,
-        "excluded": rule is not None,
-        "exclusion_rule": rule or "",
-    }
-
-
 def _value(rating: Rating | None) -> int | str | None:
     if rating is None:
         return None
@@ -177,6 +171,50 @@ def _value(rating: Rating | None) -> int | str | None:
 
 def _iso(when: datetime | None) -> str:
     return "" if when is None else when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+class _Known:
+    """What the rows of a study share, read once: a model instance for each would cost most of the time."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.excluded = _Exclusions(study)
+        self.criteria = _criteria_of(study)
+        items = Item.everything.filter(study=study).values_list("pk", "key", "group", "system")
+        self.items = {pk: names for pk, *names in items}
+        self.raters = {pk: (code, simulated) for pk, code, simulated in study.raters.values_list(*RATER)}
+        self.forms = dict(Form.everything.filter(study=study).values_list("pk", "key"))
+        versions = FormVersion.objects.filter(form__study=study)
+        self.versions = dict(versions.values_list("pk", "number"))
+
+    def base_row(self, response: Response) -> dict[str, Any]:
+        """The columns that say whose answer it is, about what, when, and whether it counts."""
+        assignment = response.assignment
+        rule = self.excluded.rule_for(response)
+        item, group, system = self.items[assignment.item_id]
+        code, simulated = self.raters[assignment.rater_id]
+        return {
+            "study": self.study.slug,
+            "item": item,
+            "group": group,
+            "system": system,
+            "form": self.forms[assignment.form_id],
+            "form_version": self.versions[response.version_id],
+            "rater" if self.study.identified else "slot": code,
+            "criterion": "",
+            "value": None,
+            "cannot_rate": bool(response.cannot_rate),
+            "reason": response.cannot_rate,
+            "remark": response.remark,
+            "revision": response.revision,
+            "current": response.current,
+            "late": response.late,
+            "simulated": simulated,
+            "submitted_at": _iso(response.submitted_at),
+            "seconds": response.seconds,
+            "excluded": rule is not None,
+            "exclusion_rule": rule or "",
+        }
 
 
 class _Exclusions:

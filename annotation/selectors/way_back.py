@@ -14,6 +14,7 @@ from annotation.domain.platforms import (
     completion_address,
     submit_address,
 )
+from annotation.domain.states import SEQUENCE, Purpose
 from annotation.models import Invitation, PlatformIdentity, Rater
 
 
@@ -34,16 +35,18 @@ def parameters_of(invitation: Invitation) -> Parameters:
 
 
 def when_done(rater: Rater) -> WayBack | None:
-    """Where a rater who has finished goes; None for those who came from no platform."""
-    identity = PlatformIdentity.objects.select_related("invitation").filter(rater=rater).first()
+    """Where a rater goes for whom nothing is left; None for those who came from no platform.
+
+    The code for finished work is for those who have done some.
+    """
+    identity = _identity(rater)
     if identity is None:
         return None
-    entry = Entry(
-        Platform(identity.platform), identity.person, identity.task, identity.session, identity.submit_to
-    )
+    entry = _entry(identity)
     if entry.platform is Platform.MTURK:
         return WayBack("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
-    return _by_address(identity.invitation, entry, done=True)
+    done = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists()
+    return _by_address(identity.invitation, entry, done=done)
 
 
 def without_taking_part(invitation: Invitation, entry: Entry | None) -> WayBack | None:
@@ -53,6 +56,22 @@ def without_taking_part(invitation: Invitation, entry: Entry | None) -> WayBack 
     if entry.platform is Platform.MTURK:
         return WayBack("Mechanical Turk")
     return _by_address(invitation, entry, done=False)
+
+
+def screened_out(rater: Rater) -> WayBack | None:
+    """Where a rater goes who has not qualified; None for those who came from no platform."""
+    identity = _identity(rater)
+    return None if identity is None else without_taking_part(identity.invitation, _entry(identity))
+
+
+def _identity(rater: Rater) -> PlatformIdentity | None:
+    return PlatformIdentity.objects.select_related("invitation").filter(rater=rater).first()
+
+
+def _entry(identity: PlatformIdentity) -> Entry:
+    return Entry(
+        Platform(identity.platform), identity.person, identity.task, identity.session, identity.submit_to
+    )
 
 
 def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> WayBack:
@@ -65,5 +84,5 @@ def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> WayBack:
 
 
 def _finished_work(entry: Entry, rater: Rater) -> dict[str, str]:
-    answered = rater.assignments.filter(submitted_at__isnull=False).count()
+    answered = rater.assignments.filter(purpose__in=SEQUENCE, submitted_at__isnull=False).count()
     return {"assignmentId": entry.session, "rater": rater.code, "answers": str(answered)}

@@ -13,20 +13,39 @@ from django.utils import timezone
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.orders import Keep
-from annotation.domain.states import Purpose, RaterState, StudyState
-from annotation.models import Assignment, Check, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
+from annotation.domain.states import SEQUENCE, Purpose, RaterState, StudyState
+from annotation.models import (
+    Assignment,
+    Check,
+    DemographicQuestion,
+    Exclusion,
+    Form,
+    FormVersion,
+    Item,
+    Qualification,
+    Rater,
+    RaterKind,
+    Seat,
+    Study,
+)
+from annotation.selectors.nothing_left import none_for
+from annotation.selectors.qualification import ON_THE_WAY
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
+from annotation.services.consent import check_agreed
+from annotation.services.qualifying import due_calibration
+from annotation.services.reading_time import start_clock
 from annotation.services.seats import expired, free, lock, renew, reserve, seat_of, to_be_had
 
 MOST_TRIES = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 SHUFFLES = 2**31
-GONE = {RaterState.WITHDRAWN, RaterState.FAILED}
 
 
 def next_assignment(*, rater: Rater) -> Assignment:
     """Return what the rater is to rate now: what is already held first, else a new seat.
+
+    Where the study has a qualification, its calibration items come before any seat is taken.
 
     Parameters
     ----------
@@ -41,7 +60,10 @@ def next_assignment(*, rater: Rater) -> Assignment:
     Raises
     ------
     NotAllowedNow
-        The study hands out nothing now, or the rater has withdrawn.
+        The study hands out nothing now, the rater has withdrawn, is excluded or not qualified, has not
+        agreed to the consent text in force (`consent_changed`) or not answered the questions about
+        themselves (`questions_open`), or has to read or to wait before (`background_unread`,
+        `attempt_failed`, `waiting_for_approval`).
     NoSeatLeft
         Everything this rater could rate is rated or held by others.
     """
@@ -51,11 +73,27 @@ def next_assignment(*, rater: Rater) -> Assignment:
         rater = (
             Rater.objects.select_for_update(of=("self",))
             .select_related("study")
-            .annotate(has_checks=Exists(Check.objects.filter(study=OuterRef("study"))))
+            .annotate(
+                has_checks=Exists(Check.objects.filter(study=OuterRef("study"))),
+                is_excluded=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)),
+                has_questions=Exists(DemographicQuestion.objects.filter(study=OuterRef("study"))),
+                qualifies=Exists(Qualification.objects.filter(study=OuterRef("study"))),
+            )
             .get(pk=rater.pk)
         )
         _check_rater(rater)
+        if rater.is_excluded:
+            raise NotAllowedNow(
+                "Whoever runs the study has ended your part in it. What you saved is kept.",
+                code="rater_excluded",
+            )
+        if rater.has_questions and rater.described_at is None:
+            raise NotAllowedNow("A few questions about you come first.", code="questions_open")
+        if rater.qualifies and rater.state in ON_THE_WAY:
+            return due_calibration(rater)
         held = (due_check(rater) if rater.has_checks else None) or _held(rater)
+        if held is None and rater.study.state == StudyState.OPEN:
+            held = _again_free(rater)
         if held is not None:
             return held
         if rater.study.state != StudyState.OPEN:
@@ -64,7 +102,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
         if assignment is None:
             _finish(rater)
     if assignment is None:
-        raise NoSeatLeft("Nothing is left for you to rate in this study.")
+        raise NoSeatLeft(none_for(rater=rater))
     return assignment
 
 
@@ -80,11 +118,10 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
     """
     now = timezone.now()
     if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
-        assignment.opened_at = now
         if assignment.submitted_at is None:
             assignment.version = _latest(assignment.form)
-        # One statement: a transaction would hold the lock of the whole file while it reads.
-        Assignment.objects.filter(pk=assignment.pk).update(opened_at=now, version=assignment.version)
+        # No transaction: it would hold the lock of the whole file while it reads.
+        start_clock(assignment=assignment, now=now)
     renew(assignment, now)
     return assignment
 
@@ -164,10 +201,16 @@ def _check_rater(rater: Rater) -> None:
             "The study is closed: there is nothing more to rate. What you saved is kept.",
             code=f"study_{rater.study.state}",
         )
-    if rater.state in GONE:
-        raise NotAllowedNow("You no longer take part in this study.", code=f"rater_{rater.state}")
+    if rater.state == RaterState.FAILED:
+        raise NotAllowedNow(
+            "The calibration items were not passed, so there is nothing more for you in this study.",
+            code="rater_failed",
+        )
+    if rater.state == RaterState.WITHDRAWN:
+        raise NotAllowedNow("You no longer take part in this study.", code="rater_withdrawn")
     if rater.consented_at is None:
         raise NotAllowedNow("Read the consent text and agree before rating.", code="no_consent")
+    check_agreed(rater)
 
 
 def _answered_since(assignment: Assignment, when: datetime) -> bool:
@@ -176,15 +219,20 @@ def _answered_since(assignment: Assignment, when: datetime) -> bool:
     return assignment.responses.filter(current=True, submitted_at__gte=when).exists()
 
 
-def _held(rater: Rater) -> Assignment | None:
-    """The first unanswered assignment whose seat is, or can again be, the rater's."""
+def _waiting(rater: Rater) -> QuerySet[Assignment]:
     waiting = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=True)
-    waiting = waiting.select_related("item", "form", "seat", "rater__study").order_by("position")
-    own = waiting.filter(seat__rater=rater).first()
-    if own is not None:
-        return own
+    return waiting.select_related("item", "form", "seat", "rater__study").order_by("position")
+
+
+def _held(rater: Rater) -> Assignment | None:
+    """The first unanswered assignment whose seat is the rater's."""
+    return _waiting(rater).filter(seat__rater=rater).first()
+
+
+def _again_free(rater: Rater) -> Assignment | None:
+    """The first unanswered assignment whose seat was lost and can be the rater's again."""
     others = Seat.objects.filter(to_be_had(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
-    for assignment in waiting.filter(Exists(others))[:MOST_TRIES]:
+    for assignment in _waiting(rater).filter(Exists(others))[:MOST_TRIES]:
         seat = seat_of(assignment.form, assignment.item_id)
         if seat is not None:
             reserve([seat], rater)
@@ -211,7 +259,7 @@ def _take(rater: Rater) -> Assignment | None:
                 form=form,
                 version=_latest(form),
                 seat=seat,
-                position=rater.assignments.exclude(purpose=Purpose.TRIAL).count() + 1,
+                position=rater.assignments.filter(purpose__in=SEQUENCE).count() + 1,
             )
     return None
 
@@ -289,6 +337,8 @@ def _either(form: Form) -> QuerySet[Seat]:
 
 
 def _finish(rater: Rater) -> None:
+    if not rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists():
+        return
     rater.state = RaterState.FINISHED
     rater.finished_at = rater.finished_at or timezone.now()
     rater.save(update_fields=["state", "finished_at"])

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.domain.errors import NotAllowedNow
 from annotation.domain.orders import Keep, rater_order
-from annotation.domain.states import Purpose
+from annotation.domain.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
 from annotation.services.seats import lock, reserve, to_be_had
 
@@ -75,7 +75,7 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
         version.form_id: version
         for version in FormVersion.objects.filter(form__study=rater.study).order_by("number")
     }
-    first = rater.assignments.exclude(purpose=Purpose.TRIAL).count() + 1
+    first = rater.assignments.filter(purpose__in=SEQUENCE).count() + 1
     made = Assignment.objects.bulk_create(
         [
             Assignment(

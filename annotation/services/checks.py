@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from annotation.domain.check_settings import read_check, settings_of
 from annotation.domain.checks import CheckKind, Verdict, verdict
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.planting import Every, Planted, Within, due, item_to_repeat, plant
-from annotation.domain.states import CriterionKind, Purpose, StudyState
+from annotation.domain.states import SEQUENCE, CriterionKind, Purpose, StudyState
 from annotation.models import (
     Assignment,
     Check,
@@ -79,7 +80,7 @@ def create_check(
         the settings cannot be used (`invalid_check`, `check_tells_nothing`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT:
             raise NotAllowedNow(
                 "Checks are set up in a draft: nobody is tested by surprise.", code="not_a_draft"
@@ -102,17 +103,16 @@ def create_check(
     return check
 
 
-def plant_form(*, study: Study, key: str, question: str, options: Sequence[str] = ()) -> Form:
+def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
     """Make a form for the question of a check: one of several options, or free text without any.
 
-    It shows the same texts as the study's first form.
+    It shows the same texts as the study's first form. Its key, which raters' clients see, does not say
+    that it is planted.
 
     Parameters
     ----------
     study : Study
         A draft.
-    key : str
-        The check's name.
     question : str
         What is asked.
     options : sequence of str
@@ -120,7 +120,9 @@ def plant_form(*, study: Study, key: str, question: str, options: Sequence[str] 
     """
     shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
     with transaction.atomic():
-        form = Form.everything.create(study=study, key=f"check-{key}"[:60], title="Question", planted=True)
+        form = Form.everything.create(
+            study=study, key=f"page-{secrets.token_hex(4)}", title="Question", planted=True
+        )
         version = FormVersion.objects.create(
             form=form, blocks=shown[0].blocks if shown else [], cannot_rate=False
         )
@@ -146,7 +148,7 @@ def delete_check(*, check: Check, actor: User) -> None:
         The study is no draft.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=check.study_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=check.study_id)
         if study.state != StudyState.DRAFT:
             raise NotAllowedNow("Checks are changed in a draft only.", code="not_a_draft")
         item = check.item
@@ -206,7 +208,7 @@ def due_check(rater: Rater) -> Assignment | None:
     return None if place is None else _give(rater, Check.objects.get(study=rater.study, key=place.check))
 
 
-def judge(*, response: Response) -> CheckVerdict | None:
+def judge(*, response: Response) -> None:
     """Store what an answer says of a check, once, in the transaction that stores the answer.
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
@@ -219,11 +221,11 @@ def judge(*, response: Response) -> CheckVerdict | None:
     """
     assignment = response.assignment
     if response.revision > 1:
-        return None
+        return
     if assignment.check_planted is not None:
-        return _judge(assignment.check_planted, assignment, response)
-    if assignment.purpose != Purpose.MAIN:
-        return None
+        _judge(assignment.check_planted, assignment, response)
+    if assignment.check_planted is not None or assignment.purpose != Purpose.MAIN:
+        return
     twins = Assignment.objects.filter(
         rater=assignment.rater_id,
         purpose=Purpose.CHECK,
@@ -234,21 +236,19 @@ def judge(*, response: Response) -> CheckVerdict | None:
     for twin in twins:
         first = twin.responses.filter(revision=1).first()
         if twin.check_planted is not None and first is not None:
-            return _judge(twin.check_planted, twin, first)
-    return None
+            _judge(twin.check_planted, twin, first)
 
 
-def _judge(check: Check, assignment: Assignment, response: Response) -> CheckVerdict | None:
+def _judge(check: Check, assignment: Assignment, response: Response) -> None:
     questions = _questions(check.form)
     read = read_check(CheckKind(check.kind), check.settings, questions)
     found = verdict(read, answers_of(response), _other_answers(check, assignment))
-    if found.reason in UNDECIDED_YET:
-        return None
-    return _store(assignment, found, float(chance_level(read, questions)))
+    if found.reason not in UNDECIDED_YET:
+        _store(assignment, found, float(chance_level(read, questions)))
 
 
-def _store(assignment: Assignment, found: Verdict, chance: float) -> CheckVerdict:
-    made, _ = CheckVerdict.objects.get_or_create(
+def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
+    CheckVerdict.objects.get_or_create(
         assignment=assignment,
         defaults={
             "passed": found.passed,
@@ -257,7 +257,6 @@ def _store(assignment: Assignment, found: Verdict, chance: float) -> CheckVerdic
             "chance": chance,
         },
     )
-    return made
 
 
 def _other_answers(check: Check, assignment: Assignment) -> dict[str, Answer] | None:
@@ -287,7 +286,8 @@ def _give(rater: Rater, check: Check) -> Assignment | None:
     item = check.item or _repeated(rater, check)
     if item is None:
         return None
-    waiting = rater.assignments.filter(submitted_at__isnull=True).exclude(purpose=Purpose.TRIAL)
+    sequence = rater.assignments.filter(purpose__in=SEQUENCE)
+    waiting = sequence.filter(submitted_at__isnull=True)
     first = waiting.order_by("position").values_list("position", flat=True).first()
     waiting.update(position=F("position") + 1)
     return Assignment.objects.create(
@@ -297,7 +297,7 @@ def _give(rater: Rater, check: Check) -> Assignment | None:
         version=FormVersion.objects.filter(form=check.form).latest("number"),
         purpose=Purpose.CHECK,
         check_planted=check,
-        position=first or rater.assignments.exclude(purpose=Purpose.TRIAL).count() + 1,
+        position=first or sequence.count() + 1,
     )
 
 
@@ -321,7 +321,9 @@ def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], origi
     if kind is CheckKind.TWIN and original is None:
         raise InvalidContent("Say which item the twin is a copy of.", code="check_incomplete")
     shown: Sequence[str] = [
-        block["field"] for block in FormVersion.objects.filter(form=form).latest("number").blocks
+        block["field"]
+        for block in FormVersion.objects.filter(form=form).latest("number").blocks
+        if not block.get("optional")
     ]
     lacking = [name for name in shown if not texts.get(name, "").strip()]
     if kind is not CheckKind.REPEAT and (lacking or not texts):

@@ -13,11 +13,9 @@ from django.utils import timezone
 from annotation.domain.answers import Submission
 from annotation.domain.states import RaterState, Role, StudyState
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
-from annotation.protocols.demo_items import GROUPS, SYSTEMS
 from annotation.protocols.hauser import HAUSER
-from annotation.protocols.markup import unmark
 from annotation.services.assignment import next_assignment
-from annotation.services.items import NewItem, add_items
+from annotation.services.demo_studies import add_demo_items
 from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
 from annotation.services.studies import add_member, change_state, create_from_template
@@ -85,7 +83,7 @@ def _make_study() -> Study:
     )
     for role in (Role.ADMIN, Role.RESEARCHER):
         add_member(study=study, user=users[role], role=role, actor=owner)
-    add_items(study=study, rows=_items())
+    add_demo_items(study=study, template=HAUSER)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
@@ -96,23 +94,6 @@ def _make_study() -> Study:
 def _user(email: str, name: str) -> User:
     found = User.objects.filter(email=email).first()
     return found or User.objects.create_user(email, PASSWORD, name=name)
-
-
-def _items() -> list[NewItem]:
-    rows = []
-    for number, (literal, candidates) in enumerate(GROUPS, start=1):
-        for place, (marked, system) in enumerate(zip(candidates, SYSTEMS, strict=True), start=1):
-            simile, components = unmark(marked, "simile")
-            rows.append(
-                NewItem(
-                    key=f"L{number}-{place}",
-                    group=f"L{number}",
-                    system=system,
-                    fields={"literal": literal, "simile": simile},
-                    components=components,
-                )
-            )
-    return rows
 
 
 def _simulate(invitation: Invitation) -> None:

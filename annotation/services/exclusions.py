@@ -6,11 +6,13 @@ from django.db import transaction
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.models import Exclusion, ExclusionLift, Rater, User
-from annotation.services import audit
+from annotation.services import audit, seats
+
+WITHDRAWN = "withdrawn"
 
 
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
-    """Leave a rater's answers out of the figures, from now on.
+    """Leave a rater's answers out of the figures, from now on; held seats go to others.
 
     Parameters
     ----------
@@ -37,6 +39,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
         made = Exclusion.objects.create(
             study_id=rater.study_id, rater=rater, reason=reason.strip(), author=actor
         )
+        seats.release(rater=rater)
         audit.record(
             study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
         )
@@ -58,8 +61,13 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     Raises
     ------
     NotAllowedNow
-        It was lifted before (`lifted_already`).
+        It was lifted before (`lifted_already`), or the rater has withdrawn (`withdrawn_stays`).
     """
+    if exclusion.rule == WITHDRAWN:
+        raise NotAllowedNow(
+            "The rater has withdrawn: by the consent text these answers stay excluded.",
+            code="withdrawn_stays",
+        )
     with transaction.atomic():
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import F
 
-from annotation.domain.errors import NotAllowedNow
+from annotation.domain.designs import DesignKind
+from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services import audit
+
+MOST_MORE = 1000
 
 KEYS = "123456789"
 
@@ -61,7 +65,7 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
         The study is no draft any more.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=form.study_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state != StudyState.DRAFT:
             raise NotAllowedNow(
                 f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
@@ -80,6 +84,45 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
     return form
 
 
+def raise_caps(*, study: Study, more: int, actor: User) -> None:
+    """Let every rater of a running study take more: so many items of each form that has a cap, or batches.
+
+    Parameters
+    ----------
+    study : Study
+        Open or paused.
+    more : int
+        How many, at most `MOST_MORE`.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study does not run (`not_running`), or gives every rater as much as there is (`no_cap`).
+    InvalidContent
+        `bad_cap`: no such number.
+    """
+    if not 1 <= more <= MOST_MORE:
+        raise InvalidContent(f"Say how many more: from 1 to {MOST_MORE}.", code="bad_cap")
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+            raise NotAllowedNow(
+                f"The study is {study.state}: nothing is handed out in it.", code="not_running"
+            )
+        if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
+            capped = Study.objects.filter(pk=study.pk, batches_per_rater__isnull=False)
+            raised = capped.update(batches_per_rater=F("batches_per_rater") + more)
+        else:
+            raised = study.forms.filter(per_rater__isnull=False).update(per_rater=F("per_rater") + more)
+        if not raised:
+            raise NotAllowedNow(
+                "Every rater is given as much as there is: invite more raters.", code="no_cap"
+            )
+        audit.record(study=study, actor=actor, act="raise_caps", more=more)
+
+
 def _create_criterion(version: FormVersion, template: CriterionTemplate, position: int) -> None:
     minimum, maximum = template.ends
     criterion = Criterion.objects.create(
@@ -90,6 +133,9 @@ def _create_criterion(version: FormVersion, template: CriterionTemplate, positio
         kind=template.kind.value,
         minimum=minimum,
         maximum=maximum,
+        required=template.required,
+        asked_after=template.asked_after,
+        asked_when=template.asked_when,
         position=position,
     )
     ScalePoint.objects.bulk_create(

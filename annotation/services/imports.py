@@ -27,7 +27,7 @@ from annotation.models import (
     User,
 )
 from annotation.services import audit
-from annotation.services.items import NewItem, add_items, items_without_text
+from annotation.services.items import PLANTED_KEYS, NewItem, add_items, items_without_text
 from annotation.services.questions import question_of
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 
@@ -94,7 +94,7 @@ def import_items(
 def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], name: str) -> None:
     problems = Problems(name)
     waiting = set(items_without_text(study=study).values_list("key", flat=True))
-    stored = set(study.items.values_list("key", flat=True)) - waiting
+    stored = set(Item.everything.filter(study=study).values_list("key", flat=True)) - waiting
     first: dict[str, int] = {}
     for number, item in zip(numbers, items, strict=True):
         if not item.key.strip():
@@ -153,13 +153,15 @@ def import_ratings(
     FileRefused
         The file cannot be taken; nothing was stored.
     NotAllowedNow
-        The study has raters already.
+        The study is no draft, or has raters already.
     """
     name = name or path.name
     questions = _questions(study)
     file = read_ratings(path, name=name, scale=scale, questions=questions, file_format=file_format)
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow("Ratings are imported into a draft only.", code="not_a_draft")
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
         items = _items(study, file.rows, name)
@@ -202,6 +204,13 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
     problems = Problems(name)
     for key in firsts.keys() & known.keys():
         _check_item(firsts[key], known[key], problems)
+    planted = set(Item.everything.filter(study=study, planted=True).values_list("key", flat=True))
+    for key, row in firsts.items():
+        if key.startswith(PLANTED_KEYS):
+            message = f"only planted items may have a key like {key!r}"
+            problems.add(row.number, "item", "bad_item_key", message)
+        elif key in planted:
+            problems.add(row.number, "item", "planted_item", f"{key!r} is planted and takes no ratings")
     problems.refuse_if_any()
     new = [row for row in firsts.values() if row.item not in known]
     Item.objects.bulk_create(

@@ -16,6 +16,8 @@ from annotation.models import Item, Study
 
 AT_ONCE = 1000
 PLANTED_KEY = "check:"
+CALIBRATION_KEY = "calibration:"
+PLANTED_KEYS = (PLANTED_KEY, CALIBRATION_KEY)
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
         the item that waits for its texts (`item_differs`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT and not study.source:
             raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
         waiting = {item.key: item for item in items_without_text(study=study)}
@@ -104,10 +106,13 @@ def _give_texts(waiting: Mapping[str, Item], rows: Sequence[NewItem]) -> None:
 
 def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Item]) -> None:
     counts = Counter(row.key for row in rows)
-    counts.update(key for key in study.items.values_list("key", flat=True) if key not in waiting)
+    stored = Item.everything.filter(study=study).values_list("key", flat=True)
+    counts.update(key for key in stored if key not in waiting)
     problems = {key: "stands there twice" for key, count in counts.items() if count > 1}
     problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
-    problems |= {key: "begins as only checks may" for key in counts if key.startswith(PLANTED_KEY)}
+    problems |= {
+        row.key: "begins as only planted items may" for row in rows if row.key.startswith(PLANTED_KEYS)
+    }
     if problems:
         named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
         raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)

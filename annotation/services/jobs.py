@@ -42,14 +42,14 @@ T = TypeVar("T")
 def enqueue(
     *, kind: str, study: Study | None, params: dict[str, Any], created_by: User | None, announce: bool = True
 ) -> Job:
-    """Ask for long work; the same kind already under way in the study is returned instead.
+    """Ask for long work; the same work already under way in the study is returned instead.
 
     Parameters
     ----------
     kind : str
         A key of `TASKS`.
     study : Study or None
-        What the work is about; None for work that belongs to no study, where the same parameters count.
+        What the work is about; None for work that belongs to no study.
     params : dict
         JSON values for the task.
     created_by : User or None
@@ -74,7 +74,7 @@ def enqueue(
                     transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
                 return job
         except IntegrityError:
-            under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study).first()
+            under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
         # One that ended just now stands in nobody's way: then the new job is made after all.
         if under_way is not None:
             return under_way

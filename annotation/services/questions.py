@@ -23,4 +23,6 @@ def question_of(criterion: Criterion) -> Question:
         maximum=criterion.maximum,
         required=criterion.required,
         options=tuple(point.value for point in criterion.points.all()),
+        asked_after=criterion.asked_after,
+        asked_when=criterion.asked_when,
     )

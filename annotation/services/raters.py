@@ -1,4 +1,4 @@
-"""Raters: joining by a link, coming back, withdrawing, and members trying the task."""
+"""Raters: joining by a link, coming back, and members trying the task."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.platforms import Entry, Platform, check_address
 from annotation.domain.states import RaterState, StudyState
 from annotation.models import (
-    CheckVerdict,
-    Exclusion,
     Form,
     Invitation,
     Membership,
     PlatformIdentity,
     Rater,
     RaterKind,
-    Rating,
-    Response,
     Study,
     User,
-    Withdrawal,
 )
-from annotation.services import audit, seats
+from annotation.selectors.nothing_left import none_for_anybody
+from annotation.services import audit
 from annotation.services.assignment import seats_left, target_for
 from annotation.services.checks import planned
+from annotation.services.consent import note_agreement
+from annotation.services.withdrawal import hashed_person
 
 
 def invite(
@@ -74,7 +72,7 @@ def invite(
     """
     _check_platform(platform, ways, personal=personal)
     with transaction.atomic():
-        Study.objects.select_for_update().get(pk=study.pk)
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         rater = _new_rater(study, RaterState.INVITED) if personal else None
         invitation = Invitation.objects.create(
             study=study,
@@ -90,7 +88,8 @@ def invite(
             study=study,
             actor=actor,
             act="invite",
-            label=label,
+            # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
+            label="" if personal else label,
             personal=personal,
             platform=platform.value,
             cap=cap,
@@ -127,6 +126,7 @@ def consent(
     user: User | None = None,
     join_key: uuid.UUID | None = None,
     entry: Entry | None = None,
+    version: int | None = None,
 ) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
@@ -140,6 +140,9 @@ def consent(
         Key of the page that was sent; the same page again is the same rater.
     entry : Entry or None
         Who comes from a crowd platform; the same person again is the same rater.
+    version : int or None
+        The version of the consent text that was read; None for the one in force. Where a newer one is in
+        force by now, the rater is asked again at the next page.
 
     Returns
     -------
@@ -149,14 +152,22 @@ def consent(
     Raises
     ------
     NotAllowedNow
-        The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already.
+        The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already;
+        or the link is a platform's and nobody says who comes (`not_from_platform`).
     NoSeatLeft
         There is nothing to rate, or the link has brought as many raters as it may: said before the
         start, not after.
+    InvalidContent
+        There is no such version of the consent text (`no_such_consent_text`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=invitation.study_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
+        if invitation.platform != Platform.NONE and entry is None:
+            raise NotAllowedNow(
+                "This link is for people who come from a crowd platform: open it from there.",
+                code="not_from_platform",
+            )
         if user is not None and Membership.objects.filter(study=study, user=user).exists():
             raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
         rater = (
@@ -176,7 +187,8 @@ def consent(
         if rater.consented_at is None:
             _check_log_in(rater, user)
             rater.panel = rater.panel or invitation.panel
-            _agree(rater, user)
+            rater.study = study
+            _agree(rater, user, version)
     return rater
 
 
@@ -184,9 +196,38 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
     """The rater that somebody from a platform is already, whatever link or session they come by."""
     if entry is None or entry.preview:
         return None
-    found = PlatformIdentity.objects.filter(study=study, platform=entry.platform, person=entry.person)
+    found = PlatformIdentity.objects.filter(
+        study=study,
+        platform=entry.platform,
+        person__in=[entry.person, hashed_person(study, entry.platform.value, entry.person)],
+    )
     identity = found.select_related("rater__study").first()
     return None if identity is None else identity.rater
+
+
+def check_same_session(*, rater: Rater, entry: Entry) -> None:
+    """Refuse somebody who gives a rater's platform id, but not the session in which that rater came.
+
+    Parameters
+    ----------
+    rater : Rater
+        From a crowd platform.
+    entry : Entry
+        Who comes, in a browser that is not known to be the rater's.
+
+    Raises
+    ------
+    NotAllowedNow
+        `came_elsewhere`: a platform's ids are known to many, so the id alone opens nothing.
+    """
+    identity = PlatformIdentity.objects.get(rater=rater)
+    if entry.session and (entry.task, entry.session) == (identity.task, identity.session):
+        return
+    raise NotAllowedNow(
+        "With this id somebody takes part already, from another browser or in another session. "
+        "Go on in the browser in which you began, or ask whoever runs the study.",
+        code="came_elsewhere",
+    )
 
 
 def check_room(*, invitation: Invitation, study: Study) -> None:
@@ -206,7 +247,7 @@ def check_room(*, invitation: Invitation, study: Study) -> None:
             "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
         )
     if not seats_left(study=study, panel=invitation.panel):
-        raise NoSeatLeft("Every item of this study has enough raters. Thank you for coming.")
+        raise NoSeatLeft(none_for_anybody(study=study))
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
@@ -257,38 +298,6 @@ def check_open(invitation: Invitation, study: Study) -> None:
     raise NotAllowedNow(words[StudyState(study.state)], code=f"study_{study.state}")
 
 
-def withdraw(*, rater: Rater) -> Rater:
-    """Leave for good: held seats go to others; what was answered is kept, excluded or erased.
-
-    Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
-    code and what they were given, without answers; what was computed before is then out of date.
-    """
-    with transaction.atomic():
-        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
-        _handle_answers(rater)
-        seats.release(rater=rater)
-        rater.state = RaterState.WITHDRAWN
-        rater.finished_at = rater.finished_at or timezone.now()
-        rater.save(update_fields=["state", "finished_at"])
-        # Members read the log and know raters by their codes alone, so no account is named.
-        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code)
-    return rater
-
-
-def _handle_answers(rater: Rater) -> None:
-    wish = rater.study.on_withdrawal
-    if wish == Withdrawal.EXCLUDE:
-        Exclusion.objects.create(
-            study=rater.study, rater=rater, rule="withdrawn", reason="The rater has withdrawn."
-        )
-    elif wish == Withdrawal.ERASE:
-        CheckVerdict.objects.filter(assignment__rater=rater).delete()
-        answers = Response.objects.filter(assignment__rater=rater)
-        Rating.objects.filter(response__in=answers).delete()
-        Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
-        answers.delete()
-
-
 def trial_rater(*, study: Study, user: User) -> Rater:
     """The stand-in under which a member tries the task; nothing it answers is ever counted."""
     rater, _ = Rater.objects.get_or_create(
@@ -312,14 +321,15 @@ def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
     return None if join_key is None else Rater.objects.filter(study=study, join_key=join_key).first()
 
 
-def _agree(rater: Rater, user: User | None) -> None:
+def _agree(rater: Rater, user: User | None, version: int | None) -> None:
     rater.consented_at = timezone.now()
+    note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
     items = target_for(study=rater.study, panel=rater.panel)
     rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
-    rater.save(update_fields=["consented_at", "state", "target", "user", "panel"])
+    rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])
 
 
 def _new_rater(

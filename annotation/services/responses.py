@@ -13,12 +13,33 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from annotation.domain.answers import Answer, Submission, check
-from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow
+from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow, TooFast
+from annotation.domain.presence import bounded
 from annotation.domain.states import Purpose, RaterState, StudyState
-from annotation.models import Assignment, Check, Criterion, FormVersion, Rater, Rating, Response, Study
+from annotation.models import (
+    Assignment,
+    Check,
+    Criterion,
+    Exclusion,
+    FormVersion,
+    Rater,
+    Rating,
+    Response,
+    Study,
+)
 from annotation.services import seats
 from annotation.services.checks import judge
+from annotation.services.consent import check_agreed
+from annotation.services.qualifying import conclude, refuse_after_judgement
 from annotation.services.questions import question_of
+from annotation.services.reading_time import hold_back, hurried_after
+
+ANSWERED_SINCE = (
+    "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
+)
+
+COUNTED = ("times_away", "pastes")
+PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
 
 
 @dataclass(frozen=True)
@@ -34,9 +55,11 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
 
     Sending the same page with the same content again is one submission. Other content, or another
     page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
-    correction that changes nothing stores nothing. Closing a study waits for the submissions that
-    hold their rater's row, so none is stored after it. What an answer says of an attention check is
-    stored with it.
+    correction that changes nothing stores nothing. An excluded rater's answer is kept and fills no
+    seat. Closing a study waits for the submissions that hold their rater's row, so none is stored
+    after it. What an answer says of an attention check, or of an attempt to qualify, is stored with it.
+    A first answer that comes before the study's least time for its page is not stored: the rater may
+    look over it and send it again.
 
     Parameters
     ----------
@@ -57,36 +80,70 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     InvalidAnswer
         An answer is missing or outside its scale. Nothing is stored.
     AnsweredElsewhere
-        A page that showed an older revision, or none, sends something else than is stored now.
+        A page that showed an older revision, or none, sends something else than is stored now; or what
+        was stored before and has been corrected since.
     NotAllowedNow
-        The study takes no answers now, or the rater has withdrawn.
+        The study takes no answers now, the rater has withdrawn, or has not agreed to the consent text that
+        was in force when the page was shown, or the attempt to qualify is over.
+    TooFast
+        The page's least time is not over.
     """
     criteria = list(version.criteria.prefetch_related("points"))
     answers = check([question_of(criterion) for criterion in criteria], submission)
     content = _content(version, submission, answers)
     key = _submission_key(submission, assignment, content)
     with transaction.atomic():
-        rater = Rater.objects.select_for_update().get(pk=assignment.rater_id)
+        excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+        people = Rater.objects.annotate(is_excluded=Exists(excluded))
+        rater = people.select_for_update(of=("self",)).get(pk=assignment.rater_id)
         study = Study.objects.annotate(has_checks=Exists(Check.objects.filter(study=OuterRef("pk"))))
         rater.study = with_checks = study.get(pk=rater.study_id)
         stored_before = assignment.responses.filter(Q(submission_key=key) | Q(current=True))
         known = list(stored_before.order_by("revision"))
         before = next((one for one in known if one.submission_key == key), None)
-        if before is not None:
+        if before is not None and before.current:
             return Receipt(response=before, stored=False)
         _check_open(rater)
+        check_agreed(rater, shown_at=assignment.opened_at)
+        if before is not None:
+            raise AnsweredElsewhere(ANSWERED_SINCE)
+        if assignment.purpose == Purpose.QUALIFICATION:
+            refuse_after_judgement(assignment)
         current = next((one for one in known if one.current), None)
         if current is not None:
             stored = _stored_content(current)
             if stored == content:
                 return Receipt(response=current, stored=False)
             _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
-        response = _store(assignment, version, submission, current, key)
-        _store_ratings(response, criteria, answers)
-        if with_checks.has_checks:
-            judge(response=response)
-        _note_activity(rater)
+        too_fast = _too_fast(assignment, rater.study, current, content)
+        if too_fast is None:
+            takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
+            response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+            _note_hurry(response, rater.study, content)
+            _store_ratings(response, criteria, answers)
+            if with_checks.has_checks:
+                judge(response=response)
+            _note_activity(rater)
+            if assignment.purpose == Purpose.QUALIFICATION:
+                conclude(rater=rater, assignment=assignment)
+    if too_fast is not None:
+        # Raised only now: when it was sent first stays noted.
+        raise too_fast
     return Receipt(response=response, stored=True)
+
+
+def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
+    """A correction adds to the time of an answer that has taken its least time already."""
+    if study.least_seconds is None or current is not None:
+        return None
+    return hold_back(assignment=assignment, study=study, content=content)
+
+
+def _note_hurry(response: Response, study: Study, content: str) -> None:
+    if study.least_seconds is not None and response.revision == 1:
+        response.hurried_after = hurried_after(assignment=response.assignment, content=content)
+        if response.hurried_after is not None:
+            response.save(update_fields=["hurried_after"])
 
 
 def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:
@@ -97,9 +154,7 @@ def _check_seen(current: Response, submission: Submission, *, own: uuid.UUID) ->
     """Refuse a page that did not know of the current answer; `own` is the key if that page sent it."""
     if submission.seen_revision in {None, current.revision} or current.submission_key == own:
         return
-    raise AnsweredElsewhere(
-        "Not saved: this item was answered in another tab or on another device since the page was opened."
-    )
+    raise AnsweredElsewhere(ANSWERED_SINCE)
 
 
 def _content(version: FormVersion, submission: Submission, answers: Mapping[str, Answer]) -> str:
@@ -130,6 +185,8 @@ def _check_open(rater: Rater) -> None:
         )
     if rater.state == RaterState.WITHDRAWN:
         raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+    if rater.state == RaterState.FAILED:
+        raise NotAllowedNow("You have not been admitted to this study.", code="rater_failed")
 
 
 def _store(
@@ -138,10 +195,13 @@ def _store(
     submission: Submission,
     current: Response | None,
     key: uuid.UUID,
+    *,
+    takes_seat: bool,
 ) -> Response:
     now = timezone.now()
     if current is None:
-        late = assignment.purpose == Purpose.MAIN and not seats.fill(assignment=assignment)
+        filled = takes_seat and seats.fill(assignment=assignment)
+        late = assignment.purpose == Purpose.MAIN and not filled
         assignment.submitted_at = now
         assignment.save(update_fields=["submitted_at"])
     else:
@@ -157,6 +217,7 @@ def _store(
         late=late,
         submitted_at=now,
         seconds=_seconds(assignment, current, now),
+        **_presence(assignment, submission, current, now),
     )
 
 
@@ -166,6 +227,25 @@ def _seconds(assignment: Assignment, current: Response | None, now: datetime) ->
         return None if current is None else current.seconds
     before = 0.0 if current is None else current.seconds or 0.0
     return round(before + (now - assignment.opened_at).total_seconds(), 1)
+
+
+def _presence(
+    assignment: Assignment, submission: Submission, current: Response | None, now: datetime
+) -> dict[str, float | int | None]:
+    """What the page told, as far as the server's clock bears it out; a correction adds to what came before.
+
+    Where one of two visits told nothing, their seconds together are not known; what was counted stays.
+    """
+    told: Mapping[str, float | int] = {}
+    if submission.presence is not None and assignment.opened_at is not None:
+        told = vars(bounded(submission.presence, elapsed=(now - assignment.opened_at).total_seconds()))
+    before = {name: None if current is None else getattr(current, name) for name in PRESENCE}
+    summed: dict[str, float | int | None] = {}
+    for name in PRESENCE:
+        parts = [part for part in (told.get(name), before[name]) if part is not None]
+        known = len(parts) == (1 if current is None else 2) or (parts and name in COUNTED)
+        summed[name] = round(sum(parts), 1) if known else None
+    return summed
 
 
 def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:

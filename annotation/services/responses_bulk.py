@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
-
-AT_ONCE = 2000
+from annotation.services.loading import Progress, store, to_nobody
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,15 @@ class LoadedResponse:
     seconds: float | None = None
 
 
-def store_responses(*, loaded: Sequence[LoadedResponse]) -> list[Response]:
+def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to_nobody) -> list[Response]:
     """Store answers with their assignments and ratings; called inside the loading transaction.
 
     Parameters
     ----------
     loaded : sequence of LoadedResponse
         Checked by the caller; the database refuses doubled revisions and values off the scale.
+    progress : callable
+        Told how many of the responses and of the ratings are stored.
 
     Returns
     -------
@@ -43,7 +44,8 @@ def store_responses(*, loaded: Sequence[LoadedResponse]) -> list[Response]:
         In the order given.
     """
     assignments = _store_assignments(loaded)
-    responses = Response.objects.bulk_create(
+    responses = store(
+        Response.objects,
         [
             Response(
                 assignment=assignments[one.rater.pk, one.item.pk, one.version.form_id],
@@ -59,15 +61,18 @@ def store_responses(*, loaded: Sequence[LoadedResponse]) -> list[Response]:
             )
             for one in loaded
         ],
-        batch_size=AT_ONCE,
+        "responses",
+        progress,
     )
-    Rating.objects.bulk_create(
+    store(
+        Rating.objects,
         [
             _rating(response, criterion, value)
             for response, one in zip(responses, loaded, strict=True)
             for criterion, value in one.values.items()
         ],
-        batch_size=AT_ONCE,
+        "ratings",
+        progress,
     )
     return responses
 
@@ -87,7 +92,7 @@ def _store_assignments(loaded: Sequence[LoadedResponse]) -> dict[tuple[int, int,
                 position=positions[one.rater.pk],
                 submitted_at=one.submitted_at,
             )
-    Assignment.objects.bulk_create(made.values(), batch_size=AT_ONCE)
+    store(Assignment.objects, made.values(), "assignments")
     return made
 
 

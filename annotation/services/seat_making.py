@@ -82,7 +82,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     if not 1 <= to <= MOST_OVERLAP:
         raise InvalidContent(f"An item has 1 to {MOST_OVERLAP} raters.", code="bad_overlap")
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=form.study_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
             raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
         added = _seats_up_to(study, form, list(items.filter(study=study)), to)

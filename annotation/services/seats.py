@@ -71,6 +71,13 @@ def release(*, rater: Rater) -> int:
     )
 
 
+def reopen(*, rater: Rater) -> int:
+    """Free the seats a rater has filled, because the answers no longer count; returns how many."""
+    return Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
+        state=SeatState.FREE, rater=None, until=None
+    )
+
+
 def fill(*, assignment: Assignment) -> bool:
     """Mark the seat of an answered assignment filled; False where the overlap is full without it.
 

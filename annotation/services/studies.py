@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import asdict
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.designs import Design, DesignKind, FormLoad, refuse_impossible
 from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.reading import check_minimum
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import (
     Assignment,
+    CalibrationItem,
     Membership,
     Rater,
     RaterKind,
@@ -23,14 +26,17 @@ from annotation.models import (
 )
 from annotation.protocols.template import StudyTemplate
 from annotation.services import audit
+from annotation.services.consent import keep_text
 from annotation.services.forms import create_form
+from annotation.services.qualification import check_qualification
 from annotation.services.seat_making import make_seats
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
+NO_MEMBER = "This address cannot be a member: it has no account here, or takes part as a rater."
 
 
-def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool) -> Study:
+def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool | None) -> Study:
     """Make a draft study with its owner.
 
     Parameters
@@ -41,12 +47,20 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
         Becomes the owner.
     **fields
         Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
+
+    Raises
+    ------
+    InvalidContent
+        The address is reserved (`slug_reserved`), or a page would take longer than its item is held
+        (`minimum_too_long`).
     """
     if slug in RESERVED_SLUGS:
         raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
-        study = Study.objects.create(slug=slug, title=title, **fields)
+        study = Study(slug=slug, title=title, **fields)
+        check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+        study.save(force_insert=True)
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         audit.record(study=study, actor=owner, act="create_study")
     return study
@@ -58,10 +72,10 @@ def create_from_template(
     slug: str,
     title: str,
     owner: User,
-    overlap: int = 3,
-    **fields: str | int | bool,
+    overlap: int | None = None,
+    **fields: str | int | bool | None,
 ) -> Study:
-    """Make a draft study with the texts and forms of a template.
+    """Make a draft study with the texts, forms and design of a template.
 
     Parameters
     ----------
@@ -69,24 +83,28 @@ def create_from_template(
         Where texts that are not given in `fields`, and the forms, come from.
     slug, title, owner
         As for `create_study`.
-    overlap : int
-        How many raters each item needs.
+    overlap : int or None
+        How many raters each item needs; None for as many as the protocol has.
     **fields
         Further fields of `Study`; they stand before the template's.
     """
-    texts = {
+    texts: dict[str, str | int | bool | None] = {
+        **asdict(template.serving),
         "description": template.description,
         "consent": template.consent,
         "instructions": template.instructions,
+        "content_warning": template.content_warning,
+        "least_seconds": template.least_seconds,
+        "exempt_characters": template.exempt_characters,
     }
     with transaction.atomic():
         study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
         for form in template.forms:
-            create_form(study=study, template=form, overlap=overlap)
+            create_form(study=study, template=form, overlap=overlap or template.overlap)
     return study
 
 
-def edit_study(*, study: Study, actor: User, **fields: str | int | bool) -> Study:
+def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) -> Study:
     """Change the texts and settings of a draft.
 
     Parameters
@@ -102,15 +120,18 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool) -> Stud
     ------
     NotAllowedNow
         The study is no draft any more: raters have agreed to its wording.
+    InvalidContent
+        A page would take longer than its item is held (`minimum_too_long`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT:
             raise NotAllowedNow(
                 f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
             )
         for name, value in fields.items():
             setattr(study, name, value)
+        check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
         study.save(update_fields=list(fields))
         audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
     return study
@@ -125,7 +146,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
         The study is no draft, or ratings were imported into it: ratings are never deleted.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT:
             raise NotAllowedNow(
                 f"The study is {study.state}: only a draft can be deleted.", code="not_a_draft"
@@ -136,6 +157,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
                 code="holds_ratings",
             )
         study.checks.all().delete()
+        CalibrationItem.objects.filter(qualification__study=study).delete()
         trials = Response.objects.filter(assignment__rater__study=study)
         Rating.objects.filter(response__in=trials).delete()
         trials.delete()
@@ -154,7 +176,7 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
         The study would be left without an owner.
     """
     with transaction.atomic():
-        Study.objects.select_for_update().get(pk=study.pk)
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(pk=membership.pk)
         if not owners.exists():
             raise NotAllowedNow("A study needs an owner.", code="last_owner")
@@ -171,13 +193,13 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
         The move does not exist, or there is nothing to rate yet.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update().get(pk=study.pk)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if to not in STUDY_MOVES[StudyState(study.state)]:
             raise NotAllowedNow(
                 f"A study that is {study.state} cannot become {to.value}.", code="no_such_move"
             )
         if to is StudyState.OPEN:
-            _prepare(study)
+            _prepare(study, actor)
         before, study.state = study.state, to.value
         if to is StudyState.CLOSED:
             _await_submissions(study)
@@ -193,12 +215,13 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
     Raises
     ------
     NotAllowedNow
-        The user rates in this study, or it would be left without an owner.
+        The user rates in this study (`no_such_member`), or it would be left without an owner.
     """
     with transaction.atomic():
-        Study.objects.select_for_update().get(pk=study.pk)
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if Rater.objects.filter(study=study, user=user).exists():
-            raise NotAllowedNow(f"{user} rates in this study and cannot be a member of it.", code="is_rater")
+            # Who rates here is not said: raters are known by their codes alone.
+            raise NotAllowedNow(NO_MEMBER, code="no_such_member")
         owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(user=user)
         if role is not Role.OWNER and not owners.exists():
             raise NotAllowedNow("A study needs an owner.", code="last_owner")
@@ -234,7 +257,8 @@ def _check_design(study: Study) -> None:
 def _check_texts(study: Study) -> None:
     """Every item must have each text that a form shows; a form that names none shows all there are."""
     shown = [
-        [block["field"] for block in form.versions.latest("number").blocks] for form in study.forms.all()
+        [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
+        for form in study.forms.all()
     ]
     lacking = [
         item.key
@@ -251,14 +275,28 @@ def _check_texts(study: Study) -> None:
         )
 
 
-def _prepare(study: Study) -> None:
+def _check_checks(study: Study) -> None:
+    """Checks that no rater would ever meet are refused: in an open study they cannot be changed."""
+    one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
+    if study.check_every is None and not one_a_batch and study.checks.exists():
+        raise NotAllowedNow(
+            "The study has attention checks, but not how often one comes: say so under “Attention checks”, "
+            "or remove them.",
+            code="checks_never_come",
+        )
+
+
+def _prepare(study: Study, actor: User | None) -> None:
     if not study.items.exists() or not study.forms.exists():
         raise NotAllowedNow(
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
     _check_texts(study)
     _check_design(study)
+    _check_checks(study)
+    check_qualification(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
     make_seats(study=study)
+    keep_text(study=study, actor=actor)
     study.opened_at = study.opened_at or timezone.now()

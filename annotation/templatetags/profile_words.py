@@ -50,6 +50,7 @@ def indicator_reason(indicator: Indicator) -> str:
         "no_checks": _("no check was answered"),
         "too_few_checks": _("too few checks to tell from chance"),
         "no_threshold": _("counted, not judged"),
+        "not_counted": _("no browser counted it"),
         "too_few_answers": _("too few answers"),
         "constant_answers": _("one value throughout"),
         "constant_reference": _("the others do not differ"),

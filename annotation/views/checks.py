@@ -88,7 +88,6 @@ def _form(access: Access, form: CheckForm, kind: CheckKind) -> Form:
     random.Random(f"{access.study.seed}/{form.cleaned_data['key']}").shuffle(options)
     return plant_form(
         study=access.study,
-        key=form.cleaned_data["key"],
         question=form.cleaned_data["question"],
         options=options,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -10,15 +12,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.forms import MoreForm, PreviewForm
 from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.selectors.serving import Disputed, disputed_items, items_by_pk, likert_keys, preview_of
+from annotation.services.forms import raise_caps
 from annotation.services.seat_making import raise_overlap
 from annotation.views.studies import page
+
+LONGEST_NUMBER = 6
 
 
 @login_required
@@ -47,12 +52,38 @@ def collect_more(request: HttpRequest, slug: str) -> HttpResponse:
     status = 200
     if form.is_bound and form.is_valid():
         chosen = form.choose(disputed_items(study, form.cleaned_data["criterion"]))
-        if request.method == "POST":
+        if request.method == "POST" and request.POST.get("shown") == _digest(chosen):
             return _collect(request, access.study, form, chosen)
+        if request.method == "POST":
+            status = 409
+            messages.error(request, _("Nothing is asked for: the rule chooses other items now. Look again."))
     elif request.method == "POST":
         status = 422
-    context = {**page(access, "settings"), "form": form, "chosen": chosen}
+    context = {**page(access, "settings"), "form": form, "chosen": chosen, "shown": _digest(chosen)}
     return render(request, "annotation/collect_more.html", context, status=status)
+
+
+@login_required
+@require_POST
+def more_for_each(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every rater may take more than the cap so far."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    sent = request.POST.get("more", "")
+    more = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_NUMBER else 0
+    try:
+        raise_caps(study=access.study, more=more, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Raters may take more now. Those who are done are not told of it."))
+    return redirect("study", slug=slug)
+
+
+def _digest(chosen: Sequence[Disputed]) -> str:
+    """Names a set of items, so that more is asked for exactly those that somebody has looked at."""
+    return hashlib.sha256(
+        ",".join(str(item) for item in sorted(one.item for one in chosen)).encode()
+    ).hexdigest()
 
 
 def _collect(request: HttpRequest, study: Study, form: MoreForm, chosen: list[Disputed]) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.errors import NotAllowedNow
+from annotation.domain.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.forms import DraftForm
 from annotation.permissions import Access, Act, study_access
@@ -28,13 +28,21 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     if sent and form.is_valid():
         try:
             _save(access, form)
-        except NotAllowedNow as refused:
+        except InvalidContent as refused:
+            form.add_error("least_seconds", refused.message)
+        except GroundworkError as refused:
             refusal = refused.message
         else:
             messages.success(request, _("The draft is saved."))
             return redirect("study-settings", slug=slug)
     draft = access.study.state == StudyState.DRAFT
-    context = {**page(access, "settings"), "form": form, "refusal": refusal, "is_draft": draft}
+    context = {
+        **page(access, "settings"),
+        "form": form,
+        "refusal": refusal,
+        "is_draft": draft,
+        "n_questions": access.study.demographic_questions.count(),
+    }
     status = 409 if refusal else 422 if form.errors else 200
     return render(request, "annotation/draft.html", context, status=status)
 

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
+from annotation.models import Study
 from annotation.permissions import Act, study_access
+from annotation.selectors.calibration_tables import qualification_table
+from annotation.selectors.consent import raters_table
+from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
+from annotation.selectors.platform_ids import identities_of
 from annotation.selectors.progress import totals
+from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
+
+TABLES: dict[str, Callable[[Study], Table]] = {
+    "items": items_table,
+    "checks": checks_table,
+    "qualification": qualification_table,
+    "raters": raters_table,
+    "demographics": demographics_table,
+}
 
 
 @login_required
 @require_safe
 def exports(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    context = {**page(access, "exports"), "formats": list(CONTENT_TYPES), "totals": totals(access.study)}
+    context = {
+        **page(access, "exports"),
+        "formats": list(CONTENT_TYPES),
+        "totals": totals(access.study),
+        "n_identities": identities_of(access.study).count() if access.may_manage else 0,
+    }
     return render(request, "annotation/exports.html", context)
 
 
@@ -30,13 +51,23 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     access = study_access(request.user, slug, Act.VIEW)
     if what == "ratings":
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
-    elif what == "items":
-        table = items_table(access.study)
-    elif what == "checks":
-        table = checks_table(access.study)
+    elif what in TABLES:
+        table = TABLES[what](access.study)
     else:
         raise Http404("There is no such export.")
     return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}")
+
+
+@login_required
+@require_POST
+def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Which rater is whom on a platform: apart from the data, and written to the audit log."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    file_format = request.POST.get("format", "csv")
+    if file_format not in CONTENT_TYPES:
+        raise Http404("There is no such format.")
+    table = export_platform_ids(study=access.study, actor=access.user, file_format=file_format)
+    return file_response(table, file_format, f"{slug}-platform-ids")
 
 
 def file_response(table: Table, file_format: str, name: str) -> StreamingHttpResponse:

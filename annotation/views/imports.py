@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.states import StudyState
-from annotation.forms import TABLE_FILES, ImportForm
+from annotation.forms import ImportForm
 from annotation.models import RaterKind, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.services.imports import import_items, import_ratings
+from annotation.study_forms import TABLE_FILES
 from annotation.views.studies import page
 from annotation.views.uploads import on_disk
 

@@ -17,9 +17,19 @@ from annotation.domain.errors import GroundworkError
 from annotation.domain.platforms import Entry, Platform, read_entry
 from annotation.domain.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
+from annotation.selectors.pay import told_pay
+from annotation.selectors.qualification import before_the_work
 from annotation.selectors.way_back import parameters_of, without_taking_part
 from annotation.services.assignment import target_for
-from annotation.services.raters import check_open, check_room, consent, find_person, revisit
+from annotation.services.raters import (
+    check_open,
+    check_room,
+    check_same_session,
+    consent,
+    find_person,
+    revisit,
+)
+from annotation.views.before_rating import posted_number
 from annotation.views.framing import framed_by_platforms
 from annotation.views.rater_pages import has_withdrawn
 from annotation.views.raters_session import remember, remembered
@@ -38,6 +48,7 @@ class JoinView(View):
         try:
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
+            _check_visit(request, known, entry)
             if known is not None and known.state == RaterState.WITHDRAWN:
                 return has_withdrawn(request, known)
             check_open(invitation, study)
@@ -54,9 +65,16 @@ class JoinView(View):
         try:
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
+            _check_visit(request, known, entry)
             if known is not None and known.consented_at and not _is_member(request, invitation.study):
                 return _go_on(request, known, invitation, entry)
-            rater = consent(invitation=invitation, user=user, join_key=_join_key(request), entry=_real(entry))
+            rater = consent(
+                invitation=invitation,
+                user=user,
+                join_key=_join_key(request),
+                entry=_real(entry),
+                version=posted_number(request),
+            )
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
         remember(request, rater)
@@ -81,7 +99,7 @@ def declined(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invitation(token: str) -> Invitation:
-    found = Invitation.objects.select_related("study", "rater").filter(token=token).first()
+    found = Invitation.objects.select_related("study__pay", "rater").filter(token=token).first()
     if found is None:
         raise Http404("There is no such link. Check that it was copied whole.")
     return found
@@ -133,9 +151,19 @@ def _known(request: HttpRequest, invitation: Invitation, entry: Entry | None) ->
     return found or remembered(request, study_id=invitation.study_id)
 
 
+def _check_visit(request: HttpRequest, known: Rater | None, entry: Entry | None) -> None:
+    """Let a platform's person back in by the same session or browser only: ids are no secrets."""
+    if known is None or entry is None or remembered(request, study_id=known.study_id) == known:
+        return
+    check_same_session(rater=known, entry=entry)
+
+
 def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
     panel = invitation.panel or (invitation.rater.panel if invitation.rater else None)
     count = target_for(study=invitation.study, panel=panel)
+    least = invitation.study.least_seconds or 0
+    pay = told_pay(invitation.study)
+    each = pay.page_seconds if pay is not None and pay.page_seconds else SECONDS_PER_ITEM
     return {
         "study": invitation.study,
         "invitation": invitation,
@@ -145,8 +173,10 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "refused": "",
         "preview": entry is not None and entry.preview,
         "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
+        "before": before_the_work(invitation.study, panel),
         "items_count": count,
-        "minutes": max(1, round(count * SECONDS_PER_ITEM / 60)),
+        "minutes": max(1, round(count * max(each, least) / 60)),
+        "pay": pay,
     }
 
 
@@ -158,6 +188,8 @@ def _refused(
         "study": invitation.study,
         "invitation": invitation,
         "refused": refusal.message,
-        "way_back": without_taking_part(invitation, _real(entry)),
+        "way_back": without_taking_part(
+            invitation, None if refusal.code == "came_elsewhere" else _real(entry)
+        ),
     }
     return render(request, "annotation/join.html", context, status=status)

@@ -1,6 +1,8 @@
-"""`/studies/new/`: a draft from a protocol and a file of items."""
+"""`/studies/new/`: a draft from a protocol and a file of items, or its demo items."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -10,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.errors import FileProblem, FileRefused, GroundworkError
-from annotation.forms import NewStudyForm
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.services.demo_studies import create_demo_study
 from annotation.services.imports import import_items
 from annotation.services.studies import create_from_template
+from annotation.study_forms import NewStudyForm
 from annotation.views.uploads import on_disk
 
 
@@ -38,14 +41,16 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _make(form: NewStudyForm, owner: User) -> Study:
-    template = TEMPLATES[form.cleaned_data["protocol"]]
+    given: dict[str, Any] = {
+        "template": TEMPLATES[form.cleaned_data["protocol"]],
+        "slug": form.slug(),
+        "title": form.cleaned_data["title"],
+        "owner": owner,
+        "overlap": form.cleaned_data["overlap"],
+    }
+    if form.cleaned_data["demo"]:
+        return create_demo_study(**given)
     with on_disk(form.cleaned_data["items"]) as (path, name), transaction.atomic():
-        study = create_from_template(
-            template=template,
-            slug=form.slug(),
-            title=form.cleaned_data["title"],
-            owner=owner,
-            overlap=form.cleaned_data["overlap"],
-        )
+        study = create_from_template(**given)
         import_items(study=study, path=path, name=name, actor=owner)
     return study

@@ -12,9 +12,11 @@ from django.views import View
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.states import RaterState
-from annotation.models import Rater, RaterKind
+from annotation.models import Qualification, Rater, RaterKind
 from annotation.selectors import rating_page
-from annotation.services.raters import withdraw
+from annotation.selectors.consent import agreed_text
+from annotation.selectors.qualification import sees_notes, standing
+from annotation.services.withdrawal import withdraw
 from annotation.views.raters_session import rater_for
 
 
@@ -35,7 +37,12 @@ class WithdrawView(RaterView):
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         if self.rater.kind == RaterKind.TRIAL:
             return redirect("study", slug=slug)
-        context = {"study": self.rater.study, "action": request.path, "back_url": _rate_url(self.rater)}
+        context = {
+            "study": self.rater.study,
+            "agreed_text": agreed_text(self.rater),
+            "action": request.path,
+            "back_url": _rate_url(self.rater),
+        }
         return render(request, "annotation/withdraw.html", context)
 
     def post(self, _: HttpRequest, slug: str) -> HttpResponse:
@@ -46,7 +53,16 @@ class WithdrawView(RaterView):
 
 class GuideView(RaterView):
     def get(self, request: HttpRequest, **_: Any) -> HttpResponse:
-        context = {"study": self.rater.study, "back_url": _rate_url(self.rater)}
+        study = self.rater.study
+        qualification = Qualification.objects.filter(study=study).first()
+        pages = qualification is not None and qualification.pages.exists()
+        notes = qualification is not None and sees_notes(qualification, standing(self.rater, qualification))
+        context = {
+            "study": study,
+            "back_url": _rate_url(self.rater),
+            "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",
+            "notes_url": reverse("rate-notes", args=[study.slug]) if notes else "",
+        }
         return render(request, "annotation/guide.html", context)
 
 
@@ -55,6 +71,7 @@ class PauseView(RaterView):
         context = {
             "study": self.rater.study,
             "personal_url": personal_url(request, self.rater),
+            "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
             "continue_url": _rate_url(self.rater),
             "guide_url": reverse("rate-guide", args=[slug]),
             "withdraw_url": reverse("rate-withdraw", args=[slug]),
@@ -65,7 +82,8 @@ class PauseView(RaterView):
 def has_withdrawn(request: HttpRequest, rater: Rater) -> HttpResponse:
     """The page that a rater who has withdrawn finds wherever a link leads."""
     done = rating_page.progress(rater).done
-    return render(request, "annotation/withdrawn.html", {"study": rater.study, "rater": rater, "done": done})
+    context = {"study": rater.study, "rater": rater, "done": done, "agreed_text": agreed_text(rater)}
+    return render(request, "annotation/withdrawn.html", context)
 
 
 def personal_url(request: HttpRequest, rater: Rater) -> str:

@@ -6,16 +6,21 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError
-from annotation.models import Exclusion, Rater, RaterKind
+from annotation.models import Exclusion, Qualification, Rater, RaterKind
 from annotation.permissions import Access, Act, study_access
+from annotation.selectors.consent import agreements_of
 from annotation.selectors.rater_profile import answers_of, evidence_for, profile_of, profiles, verdicts_of
 from annotation.services.exclusions import exclude_rater, lift_exclusion
+from annotation.services.replacements import collect_replacement, rater_of
 from annotation.views.studies import page
 
 RATERS_PER_PAGE = 20
@@ -32,8 +37,12 @@ def rater(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         "rater": found,
         "profile": profile_of(found),
         "verdicts": verdicts_of(found),
+        "qualification": Qualification.objects.filter(study=access.study).first(),
+        "attempts": found.attempts.select_related("decided_by"),
         "answers": answers,
+        "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
         "evidence": evidence_for(access.study, len(answers)),
+        "agreements": agreements_of(found),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/rater.html", context)
@@ -57,19 +66,41 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
-    """Exclude a rater with a reason, or lift an exclusion that stands."""
+    """Exclude a rater with a reason, or lift the exclusion that stands."""
     access = study_access(request.user, slug, Act.REVIEW)
     found = _rater(access, code)
     reason = request.POST.get("reason", "")
     standing = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
+    act = request.POST.get("act")
+    if act not in {"exclude", "lift"}:
+        raise BadRequest("The page says neither to exclude nor to lift.")
     try:
-        if request.POST.get("act") == "lift" and standing is not None:
+        if act == "exclude":
+            exclude_rater(rater=found, reason=reason, actor=access.user)
+        elif standing is not None:
             lift_exclusion(exclusion=standing, reason=reason, actor=access.user)
         else:
-            exclude_rater(rater=found, reason=reason, actor=access.user)
+            messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     return redirect("study-rater", slug=slug, code=code)
+
+
+@login_required
+@require_POST
+def replace(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let others fill the seats of what an exclusion takes out."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    standing = Exclusion.objects.select_related("rater", "response__assignment__rater")
+    exclusion = get_object_or_404(standing, pk=pk, study=access.study, item__isnull=True)
+    try:
+        n = collect_replacement(exclusion=exclusion, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        told = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
+        messages.success(request, told % {"n": n})
+    return redirect("study-rater", slug=slug, code=rater_of(exclusion).code)
 
 
 def _rater(access: Access, code: str) -> Rater:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -14,10 +16,13 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 
 from annotation.domain.answers import Submission
-from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow
-from annotation.domain.states import StudyState
-from annotation.models import Assignment, FormVersion, Rater, RaterKind
+from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
+from annotation.domain.presence import read_presence
+from annotation.domain.states import Purpose, StudyState
+from annotation.domain.tuples import tuples_text
+from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
 from annotation.selectors import rating_page
+from annotation.selectors.qualification import calibration_of
 from annotation.selectors.rating_page import Given
 from annotation.selectors.way_back import when_done
 from annotation.services.assignment import (
@@ -26,12 +31,18 @@ from annotation.services.assignment import (
     next_assignment,
     open_assignment,
 )
+from annotation.services.consent import is_asked_again
+from annotation.services.reading_time import seconds_left
 from annotation.services.responses import submit
 from annotation.views.framing import posts_to_platforms
+from annotation.views.qualifying import on_the_way
 from annotation.views.rater_pages import RaterView, personal_url
 
 ANSWER = "answer-"
 LONGEST_REVISION = 4
+ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
+Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
+PART_OF_ROW = re.compile(r"(?P<key>[-\w]+)\.(?P<row>[0-9]{1,3})\.(?P<part>[-\w]+)", re.ASCII)
 
 
 class SeeOther(HttpResponseRedirect):
@@ -48,7 +59,9 @@ class RateView(RaterView):
         except NoSeatLeft as end:
             return _finished(request, self.rater, end)
         except NotAllowedNow as refusal:
-            return _refused(request, self.rater, refusal)
+            if refusal.code in ASKED_FIRST:
+                return redirect(ASKED_FIRST[refusal.code], slug=kwargs["slug"])
+            return on_the_way(self.rater, refusal) or _refused(request, self.rater, refusal)
         return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
 
     def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
@@ -60,7 +73,9 @@ class AssignmentView(RaterView):
 
     def get(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
         assignment = _own(self.rater, pk)
-        if _read_only(self.rater):
+        if is_asked_again(self.rater):
+            return redirect("rate-consent", slug=self.rater.study.slug)
+        if _read_only(assignment):
             return _page(request, assignment)
         return _page(request, open_assignment(assignment=assignment))
 
@@ -93,12 +108,24 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     submission = _submission(request.POST)
     try:
         submit(assignment=assignment, version=version, submission=submission)
-    except (InvalidAnswer, AnsweredElsewhere) as refusal:
+    except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
         return _page(request, assignment, given=_as_given(request.POST), refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
-    return SeeOther(_onward(assignment.rater))
+    return SeeOther(_after_calibration(assignment) or _onward(assignment.rater))
+
+
+def _after_calibration(assignment: Assignment) -> str:
+    """The address of the feedback, or of what came of the attempt; empty after any other answer."""
+    calibration = calibration_of(assignment)
+    if calibration is None:
+        return ""
+    slug = assignment.rater.study.slug
+    if calibration.qualification.feedback:
+        return reverse("rate-feedback", args=[slug, assignment.pk])
+    over = QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists()
+    return reverse("rate-qualification", args=[slug]) if over else ""
 
 
 def _onward(rater: Rater) -> str:
@@ -123,12 +150,26 @@ def _submission(posted: QueryDict) -> Submission:
         cannot_rate=given.cannot_rate,
         remark=given.remark,
         seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
+        presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
     )
 
 
 def _as_given(posted: QueryDict) -> Given:
-    answers = {name.removeprefix(ANSWER): posted.getlist(name) for name in posted if name.startswith(ANSWER)}
+    named = {name.removeprefix(ANSWER): posted.getlist(name) for name in posted if name.startswith(ANSWER)}
+    answers = {name: values for name, values in named.items() if not PART_OF_ROW.fullmatch(name)}
+    answers |= {key: [tuples_text(rows)] for key, rows in _rows(named).items()}
     return Given(answers=answers, cannot_rate=posted.get("cannot_rate", ""), remark=posted.get("remark", ""))
+
+
+def _rows(named: Mapping[str, list[str]]) -> dict[str, list[dict[str, str]]]:
+    """By criterion, the rows of parts that were written, in their order on the page."""
+    rows: dict[str, dict[int, dict[str, str]]] = {}
+    for name, values in named.items():
+        found = PART_OF_ROW.fullmatch(name)
+        if found:
+            row = rows.setdefault(found["key"], {}).setdefault(int(found["row"]), {})
+            row[found["part"]] = values[-1]
+    return {key: [numbered[number] for number in sorted(numbered)] for key, numbered in rows.items()}
 
 
 def _number(posted: QueryDict, name: str) -> int:
@@ -147,22 +188,25 @@ def _page(
     assignment: Assignment,
     *,
     given: Given | None = None,
-    refusal: InvalidAnswer | AnsweredElsewhere | None = None,
+    refusal: Refusal | None = None,
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
+    calibration = calibration_of(assignment)
     shown = given or stored or Given()
     problems = refusal.fields if refusal else {}
-    criteria = rating_page.page_criteria(assignment.version, shown, problems)
+    criteria = rating_page.page_criteria(assignment.version, assignment.item, shown, problems)
     elsewhere = isinstance(refusal, AnsweredElsewhere)
     context = {
         **_place(request, assignment),
         "blocks": rating_page.page_blocks(assignment.version, assignment.item),
         "criteria": criteria,
+        "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
         "last_key": rating_page.last_key(criteria),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,
+        "first_counts": calibration is not None and calibration.qualification.feedback,
         "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
         "errors": _sentences(refusal, problems),
     }
@@ -171,7 +215,13 @@ def _page(
 
 def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     rater, slug = assignment.rater, assignment.rater.study.slug
-    progress = rating_page.progress(rater, position=assignment.position)
+    left = seconds_left(assignment)
+    calibration = assignment.purpose == Purpose.QUALIFICATION
+    progress = (
+        rating_page.calibration_progress(assignment)
+        if calibration
+        else rating_page.progress(rater, position=assignment.position)
+    )
     before = rating_page.previous_assignment(assignment)
     return {
         "study": rater.study,
@@ -185,23 +235,39 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before.pk]),
         "next_url": reverse("rate", args=[slug]),
-        "read_only": _read_only(rater),
+        "calibration": calibration,
+        "attempt_over": _attempt_over(assignment),
+        "read_only": _read_only(assignment),
         "trial": rater.kind == RaterKind.TRIAL,
         "seat_until": rating_page.seat_end(assignment),
+        "seconds_left": None if left is None else math.ceil(left),
         "guide_url": reverse("rate-guide", args=[slug]),
         "pause_url": reverse("rate-pause", args=[slug]),
     }
 
 
-def _read_only(rater: Rater) -> bool:
-    return rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
+def _read_only(assignment: Assignment) -> bool:
+    rater = assignment.rater
+    closed = rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
+    return closed or _attempt_over(assignment)
 
 
-def _sentences(refusal: InvalidAnswer | AnsweredElsewhere | None, problems: Mapping[str, str]) -> list[str]:
+def _attempt_over(assignment: Assignment) -> bool:
+    return assignment.attempt is not None and assignment.attempt.finished_at is not None
+
+
+def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:
     """What concerns no single criterion is said at the top, after the refusal itself."""
     if refusal is None:
         return []
     return [refusal.message, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
+
+
+def _last_url(rater: Rater) -> str:
+    """The page of the answer that was saved last; empty without one."""
+    answered = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False)
+    last = answered.order_by("-submitted_at", "-pk").first()
+    return "" if last is None else reverse("rate-assignment", args=[rater.study.slug, last.pk])
 
 
 def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpResponse:
@@ -210,6 +276,9 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "sentence": end.message,
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater),
+        "code": "" if rater.kind == RaterKind.TRIAL else rater.code,
+        "last_url": _last_url(rater),
+        "pause_url": reverse("rate-pause", args=[rater.study.slug]),
         "way_back": when_done(rater),
         "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
     }

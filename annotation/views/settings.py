@@ -18,7 +18,7 @@ from annotation.models import Invitation, Membership, User
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import form_versions
 from annotation.services.raters import invite, revoke
-from annotation.services.studies import add_member, remove_member
+from annotation.services.studies import NO_MEMBER, add_member, remove_member
 from annotation.views.studies import page
 
 MOVE_WORDS = {
@@ -104,7 +104,7 @@ def member(request: HttpRequest, slug: str) -> HttpResponse:
     role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
     found = User.objects.filter(email__iexact=email).first()
     if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
-        messages.error(request, f"{email or 'This address'} has no account here, or the role is unknown.")
+        messages.error(request, NO_MEMBER)
         return redirect("study-settings", slug=slug)
     try:
         add_member(study=access.study, user=found, role=Role(role), actor=access.user)

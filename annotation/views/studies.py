@@ -7,18 +7,20 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.domain.designs import DesignKind
 from annotation.domain.errors import GroundworkError
 from annotation.domain.spans import Span, segments
-from annotation.domain.states import Purpose, StudyState
-from annotation.models import Item
+from annotation.domain.states import StudyState
+from annotation.models import FormVersion, Item, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
 from annotation.selectors.overview import form_versions
+from annotation.selectors.stranded import stranded_seats
 from annotation.services.studies import change_state
 
 ITEMS_PER_PAGE = 50
@@ -31,6 +33,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     study = access.study
     rows = progress.rater_rows(study)
+    versions = form_versions(study=study)
     context = {
         **page(access, "overview"),
         "totals": progress.totals(study),
@@ -40,7 +43,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "silent": [row for row in rows if row["silent"]],
         "lacking": progress.items_lacking_context(study),
         "held": progress.held_seats(study),
-        "versions": form_versions(study=study),
+        "stranded": stranded_seats(study),
+        "has_cap": _has_cap(study, versions),
+        "versions": versions,
         "n_items": study.items.count(),
         "n_excluded": study.exclusions.filter(lift__isnull=True).count(),
     }
@@ -57,12 +62,8 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
         found = found.filter(
             Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | Q(fields__icontains=wanted)
         )
-    counted = Q(
-        assignments__purpose=Purpose.MAIN,
-        assignments__responses__current=True,
-        assignments__responses__late=False,
-    )
-    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counted))
+    counting = Q(assignments__responses__in=progress.counted(access.study))
+    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
     shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     context = {**page(access, "items"), "items": shown, "q": wanted}
     return render(request, "annotation/items.html", context)
@@ -74,8 +75,9 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     found = get_object_or_404(Item, study=access.study, key=key)
     responses = (
-        progress.counted(access.study)
+        progress.saved(access.study)
         .filter(assignment__item=found)
+        .annotate(counts=Exists(progress.counted(access.study).filter(pk=OuterRef("pk"))))
         .select_related("assignment__rater", "version")
         .prefetch_related("ratings__criterion")
         .order_by("assignment__rater__code")
@@ -113,6 +115,13 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 def page(access: Access, tab: str) -> dict[str, Any]:
     """What every page of a study shows around its own content."""
     return {"access": access, "study": access.study, "tab": tab}
+
+
+def _has_cap(study: Study, versions: list[FormVersion]) -> bool:
+    """Whether there is a most that one rater is given."""
+    if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
+        return study.batches_per_rater is not None
+    return any(version.form.per_rater is not None for version in versions)
 
 
 def _marked(found: Item, name: str) -> Any:

@@ -129,11 +129,15 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Whose frames may show the entry page, and where finished work may be posted.
+# Whose frames may show the entry page, and where finished work may be posted. The sandbox is asked for.
 MTURK_ORIGINS = env.words(
     "GROUNDWORK_MTURK_ORIGINS",
-    "https://www.mturk.com,https://worker.mturk.com,https://workersandbox.mturk.com",
+    "https://www.mturk.com,https://worker.mturk.com",
 )
+
+# Proxies in front, each of which appends to X-Forwarded-For: who signs in is limited by address.
+PROXIES = env.number("GROUNDWORK_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 
 # API ------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -144,7 +148,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.BoundedJSONParser"],
     "URL_FORMAT_OVERRIDE": None,
-    "NUM_PROXIES": env.number("GROUNDWORK_PROXIES", default=0),
+    "NUM_PROXIES": PROXIES,
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -165,6 +169,7 @@ SPECTACULAR_SETTINGS = {
         "JobState": "annotation.api.choices.JOB_STATES",
         "Role": "annotation.api.choices.ROLES",
         "CriterionKind": "annotation.api.choices.CRITERION_KINDS",
+        "DemographicKind": "annotation.api.choices.DEMOGRAPHIC_KINDS",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     "SWAGGER_UI_DIST": "SIDECAR",

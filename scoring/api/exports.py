@@ -1,4 +1,4 @@
-"""`exports/`: ratings, items or scores as a file, streamed."""
+"""`exports/`: a table of a study as a file, streamed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Act, study_access
-from scoring.selectors.exports import table_of
+from scoring.selectors.exports import EXPORTED, table_of
 
 
 class ExportQuerySerializer(StrictSerializer):
-    what = serializers.ChoiceField(choices=("ratings", "items", "scores", "checks"), default="ratings")
+    what = serializers.ChoiceField(choices=EXPORTED, default="ratings")
     format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
 

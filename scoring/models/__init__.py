@@ -1,5 +1,5 @@
 from scoring.models.replication import ReplicationRun
 from scoring.models.report import Report
-from scoring.models.score import Score, ScoreRun
+from scoring.models.score import MetricDirection, Score, ScoreRun
 
-__all__ = ["ReplicationRun", "Report", "Score", "ScoreRun"]
+__all__ = ["MetricDirection", "ReplicationRun", "Report", "Score", "ScoreRun"]

@@ -11,8 +11,9 @@ class Report(models.Model):
     """A computed set of figures. One job makes one report, however often it was restarted.
 
     `figures` holds the rows of the contract's JSON; `tables` what is shown beside them (pairs of raters,
-    distributions of ratings); `data` says what was counted, excluded and
-    set apart; `method` what the computation was asked for (replicates, seed, form versions).
+    distributions of ratings); `data` says what was counted, excluded and set apart; `data_state` how much
+    there was when the data were read; `method` what the computation was asked for (replicates, seed, form
+    versions).
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")
@@ -22,6 +23,7 @@ class Report(models.Model):
     tables = models.JSONField(default=dict)
     data = models.JSONField(default=dict)
     method = models.JSONField(default=dict)
+    data_state = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64)
     software = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)

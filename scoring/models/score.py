@@ -25,6 +25,27 @@ class ScoreRun(models.Model):
         return self.name
 
 
+class MetricDirection(models.Model):
+    """Whether a higher or a lower value of a metric says that an item is better; `unsigned` says neither."""
+
+    DIRECTIONS = (("higher", "higher"), ("lower", "lower"), ("unsigned", "unsigned"))
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="metric_directions")
+    metric = models.CharField(max_length=60)
+    direction = models.CharField(max_length=8, choices=DIRECTIONS)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "metric"], name="one_direction_per_metric"),
+            models.CheckConstraint(
+                condition=Q(direction__in=["higher", "lower", "unsigned"]), name="direction_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric}: {self.direction}"
+
+
 class Score(models.Model):
     """Null `value` means not available, for the stated reason; it is never 0 instead."""
 

@@ -43,14 +43,14 @@ def status_of(published: str | None, computed: float | str | None) -> str:
     ----------
     published : str or None
         As printed, trailing zeros included; None where the paper has no such figure.
-    computed : float, str or None
-        At full precision, or a name.
+    computed : float, int, str or None
+        At full precision, a count, or a name.
 
     Returns
     -------
     str
         `reproduces` where it rounds to the printed figure, `last-digit` where it is within one unit of
-        the last printed digit, `differs`, `not-computable`, or `no-paper-figure`.
+        the last printed digit (a count never is), `differs`, `not-computable`, or `no-paper-figure`.
     """
     if computed is None or (isinstance(computed, float) and math.isnan(computed)):
         return "not-computable"
@@ -58,6 +58,8 @@ def status_of(published: str | None, computed: float | str | None) -> str:
         return "no-paper-figure"
     if isinstance(computed, str):
         return "reproduces" if computed == published else "differs"
+    if isinstance(computed, int):
+        return "reproduces" if computed == Decimal(published) else "differs"
     printed, value = Decimal(published), Decimal(repr(float(computed)))
     unit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
     if printed in {value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}:

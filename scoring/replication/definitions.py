@@ -28,6 +28,8 @@ DEFINITIONS = {
     "mean10": "mean of the ten votes on an expression, 0 to 4",
     "mean_offdiag": "mean of the cells below the diagonal",
     "overall": "sum of the three means of an expression",
+    "pair_f1": "F1 of a metric's labels of system pairs (first better, second better, neither, at 95 % of a "
+    "paired bootstrap over prompts), each label weighted by how often raters give it",
     "perplexity": "one minus the scaled inverse perplexity",
     "printed_means": "Pearson's r over models and settings of two columns of printed means",
     "quality_mix": "weighted sum of relevance, logical and sentiment consistency; item_corr with quality",
@@ -40,6 +42,7 @@ DEFINITIONS = {
     "system_corr": "correlation over ten systems of their means over 96 prompts",
     "system_mean": "mean of the 288 ratings of a system",
     "top5": "the metrics with the largest absolute correlation, in per cent",
+    "top_k": "absolute correlation of system means over the k systems with the highest mean rating",
     "vehicle_len": "mean number of words of the extracted vehicles, correlated over 147 candidates",
     "williams": "one-sided Williams test, the larger absolute correlation first; 96 prompts or 10 systems",
 }

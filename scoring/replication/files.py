@@ -46,9 +46,7 @@ def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] 
         `missing_file`, `bad_encoding`, `bad_csv`, `empty_file`, `missing_column` or `not_a_number`.
     """
     if not path.is_file():
-        raise PublishedFileError(
-            "missing_file", f"{path}: there is no such file; give the folder that holds it"
-        )
+        raise PublishedFileError("missing_file", f"{path}: there is no such file among those given")
     try:
         table: pd.DataFrame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
     except UnicodeDecodeError as problem:
@@ -65,6 +63,35 @@ def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] 
     for column in numbers:
         table[column] = _as_numbers(path, table[column])
     return table
+
+
+def check_scale(path: Path, table: pd.DataFrame, columns: Sequence[str], scale: tuple[float, float]) -> None:
+    """Refuse a rating that is no whole number of its scale.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for the message.
+    table : DataFrame
+        From `read_table`.
+    columns : sequence of str
+        Columns of ratings.
+    scale : (float, float)
+        Ends of the scale.
+
+    Raises
+    ------
+    PublishedFileError
+        `outside_scale`, with row and column.
+    """
+    low, high = scale
+    for column in columns:
+        values = table[column].to_numpy(dtype=np.float64)
+        wrong = np.flatnonzero((values < low) | (values > high) | (values != np.round(values)))
+        if len(wrong):
+            row = int(wrong[0])
+            what = f"{values[row]:g} is not a whole number from {low:g} to {high:g}"
+            raise PublishedFileError("outside_scale", f"{path}: row {row + 2}, column {column}: {what}")
 
 
 def _as_numbers(path: Path, column: pd.Series) -> pd.Series:

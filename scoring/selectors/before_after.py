@@ -24,10 +24,10 @@ def before_after(report: Report) -> list[dict[str, Any]]:
     list of dict
         `criterion`, `figure`, and for `before_` and `after_`: estimate, low, high, n_items, n_ratings.
     """
-    after = {_key(row): row for row in report.figures}
+    after = {headline_key(row): row for row in report.figures}
     rows = []
     for before in report.tables.get("before", []):
-        found = after.get(_key(before))
+        found = after.get(headline_key(before))
         if found is not None:
             rows.append(
                 {
@@ -45,7 +45,13 @@ def _part(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{name}_{key}": row[key] for key in kept}
 
 
-def _key(row: Mapping[str, Any]) -> Key:
-    """An ICC's variant says from how many ratings it comes, which exclusions change."""
+def headline_key(row: Mapping[str, Any]) -> Key:
+    """What identifies a figure in reports of different ratings of the same study.
+
+    Parameters
+    ----------
+    row : mapping
+        Of the contract's JSON. An ICC's variant says from how many ratings it comes, which may differ.
+    """
     variant = "" if row["coefficient"].startswith("icc") else str(row["variant"])
     return row["criterion"], row["coefficient"], variant

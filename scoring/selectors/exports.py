@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from annotation.models import Study
+from annotation.selectors.calibration_tables import qualification_table
+from annotation.selectors.consent import raters_table
+from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
 from scoring.selectors.scores import scores_table
 
+TABLES: dict[str, Callable[[Study], Table]] = {
+    "items": items_table,
+    "scores": scores_table,
+    "checks": checks_table,
+    "qualification": qualification_table,
+    "raters": raters_table,
+    "demographics": demographics_table,
+}
+EXPORTED = ("ratings", *TABLES)
+
 
 def table_of(study: Study, what: str, *, all_revisions: bool = False) -> Table:
-    """Columns and rows of `ratings`, `items`, `scores` or `checks`."""
-    if what == "items":
-        return items_table(study)
-    if what == "checks":
-        return checks_table(study)
-    if what == "scores":
-        return scores_table(study)
+    """Columns and rows of one of `EXPORTED`."""
+    if what in TABLES:
+        return TABLES[what](study)
     return ratings_table(study, all_revisions=all_revisions)

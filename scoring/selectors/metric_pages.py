@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from scoring.models import Report
+from scoring.stats.borda import LEAST
+from scoring.stats.directions import Direction, direction_of, strength
 
 LEVELS = {"item": "items", "group": "groups", "system": "systems"}
 COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
@@ -78,7 +82,8 @@ def _matrix(
         for metric in metrics
     ]
     if by_strength:
-        rows.sort(key=lambda row: -_mean_strength(row["cells"]))
+        directions = report.method.get("directions", {})
+        rows.sort(key=lambda row: -_mean_strength(row["cells"], direction_of(row["metric"], directions)))
     return {"criteria": criteria, "rows": rows}
 
 
@@ -89,8 +94,9 @@ def _cell(row: Mapping[str, Any] | None) -> dict[str, Any]:
     return {**row, "shade": 1 + sum(strength >= step for step in STEPS)}
 
 
-def _mean_strength(cells: list[dict[str, Any]]) -> float:
-    return float(sum(abs(cell["estimate"] or 0.0) for cell in cells) / max(len(cells), 1))
+def _mean_strength(cells: list[dict[str, Any]], way: Direction) -> float:
+    known = [cell["estimate"] for cell in cells if cell["estimate"] is not None]
+    return float(strength(np.array(known), way).mean()) if known else LEAST
 
 
 def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]]:
@@ -106,8 +112,14 @@ def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]
     Returns
     -------
     list of dict
-        `criterion` and `best`, rows of figures by absolute value.
+        `criterion` and `best`, rows of figures by strength in the declared direction, else by absolute value.
     """
+    directions = report.method.get("directions", {})
+
+    def strongest(row: Mapping[str, Any]) -> tuple[float, str]:
+        way = direction_of(row["metric"], directions)
+        return -float(strength(np.array(row["estimate"]), way)), row["metric"]
+
     names = set(report.tables["metrics"])
     found = []
     for criterion in report.tables["criteria"]:
@@ -118,7 +130,7 @@ def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]
             and row["metric"] in names
             and row["estimate"] is not None
         ]
-        rows.sort(key=lambda row: (-abs(row["estimate"]), row["metric"]))
+        rows.sort(key=strongest)
         found.append({"criterion": criterion, "best": rows[:BEST]})
     return found
 

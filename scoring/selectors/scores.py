@@ -9,6 +9,7 @@ from django.db.models import Avg, Count, Max, Min
 
 from annotation.models import Study
 from scoring.models import Score
+from scoring.selectors.directions import directions_of
 
 COLUMNS = ("item", "metric", "value", "run", "profile", "reason")
 
@@ -31,7 +32,7 @@ def scores_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any
 
 
 def metric_summaries(study: Study) -> list[dict[str, Any]]:
-    """Each metric of each run: how many items have a value, and its mean and range."""
+    """Each metric of each run: how many items have a value, its mean and range, and which way it points."""
     found = (
         Score.objects.filter(run__study=study)
         .values("run__name", "run__profile", "run__signature", "metric")
@@ -44,4 +45,12 @@ def metric_summaries(study: Study) -> list[dict[str, Any]]:
         )
         .order_by("run__name", "metric")
     )
-    return [{**row, "missing": row["n_items"] - row["n_values"]} for row in found]
+    declared = directions_of(study)
+    return [
+        {
+            **row,
+            "missing": row["n_items"] - row["n_values"],
+            "direction": declared.get(row["metric"], ""),
+        }
+        for row in found
+    ]

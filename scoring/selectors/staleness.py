@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
+from typing import Any
 
-from django.db.models import Exists, Q
+from django.db.models import Count, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
+from annotation.domain.states import Purpose
 from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, Study
 from scoring.models import Report, ScoreRun
+from scoring.selectors.directions import directions_of
+
+OF_METRICS = {"metrics", "comparison"}
+
+
+def data_state(study: Study, kind: str) -> dict[str, Any]:
+    """How much of everything that figures come from a study has; it is read before the data are.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    kind : str
+        Of the report; scores and their directions matter to those about metrics alone.
+
+    Returns
+    -------
+    dict
+        Numbers of rows that are only ever added, or erased whole by a withdrawal, which is counted too:
+        so nothing can come in or go without a number changing. At most two queries.
+    """
+    counts = {
+        "n_responses": _number(
+            Response.objects.filter(assignment__rater__study=OuterRef("pk"), assignment__purpose=Purpose.MAIN)
+        ),
+        "n_exclusions": _number(Exclusion.objects.filter(study=OuterRef("pk"))),
+        "n_lifts": _number(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
+        "n_withdrawals": _number(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
+    }
+    if kind in OF_METRICS:
+        counts["n_score_runs"] = _number(ScoreRun.objects.filter(study=OuterRef("pk")))
+    state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
+    return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 
 
 def is_stale(study: Study, report: Report) -> bool:
-    """Whether answers, exclusions or scores have come in, or been taken back, since a report was made.
+    """Whether answers, exclusions or scores have come in, or been taken back, since the data were read.
 
     Parameters
     ----------
@@ -24,16 +58,11 @@ def is_stale(study: Study, report: Report) -> bool:
     Returns
     -------
     bool
-        One query; True says that computing again may give other figures.
+        True says that computing again may give other figures.
     """
-    since = report.created_at
-    newer = [
-        Exists(Response.objects.filter(assignment__rater__study=study, submitted_at__gt=since)),
-        Exists(Exclusion.objects.filter(study=study, created_at__gt=since)),
-        Exists(ExclusionLift.objects.filter(exclusion__study=study, created_at__gt=since)),
-        # Whoever withdraws may have had their answers erased, which leaves nothing newer behind.
-        Exists(AuditEntry.objects.filter(study=study, act="withdraw", created_at__gt=since)),
-    ]
-    if report.kind in {"metrics", "comparison"}:
-        newer.append(Exists(ScoreRun.objects.filter(study=study, created_at__gt=since)))
-    return Study.objects.filter(reduce(or_, map(Q, newer)), pk=study.pk).exists()
+    return bool(data_state(study, report.kind) != report.data_state)
+
+
+def _number(rows: QuerySet[Model]) -> Coalesce:
+    counted = rows.order_by().annotate(all=Value(1)).values("all").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

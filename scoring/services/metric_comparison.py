@@ -11,10 +11,13 @@ from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.models import Job, Study, User
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.selectors.directions import directions_of
+from scoring.selectors.staleness import data_state
 from scoring.services.metrics import REPLICATES, measured_items
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.stats.association import Coefficient
 from scoring.stats.comparison import Comparison, compare_metrics
+from scoring.stats.directions import UNDECLARED
 from scoring.stats.families import adjusted
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
@@ -91,10 +94,13 @@ def compute_comparison(*, lease: Lease) -> Report:
     if study is None:
         raise GroundworkError("A comparison needs a study.", code="no_study")
     lease.beat(0, 1, "Reading ratings and scores")
+    state = data_state(study, KIND)
     items, _, data = measured_items(study, without=[])
     seed = int(items.fingerprint[:8], 16)
-    method = {**params, "seed": seed, "adjustment": "holm"}
-    made = Made(KIND, items.fingerprint, method, data)
+    directions = directions_of(study)
+    declared = {metric: directions.get(metric, UNDECLARED) for metric in params["metrics"]}
+    method = {**params, "seed": seed, "adjustment": "holm", "directions": declared}
+    made = Made(KIND, items.fingerprint, method, data, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
@@ -109,6 +115,7 @@ def compute_comparison(*, lease: Lease) -> Report:
                 level=params["level"],
                 coefficient=params["coefficient"],
                 resampling=Resampling(int(params["replicates"]), seed),
+                directions=directions,
             )
         )
         lease.beat(done, len(items.criteria), "Comparing")

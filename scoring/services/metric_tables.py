@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,15 @@ import pandas as pd
 from scoring.stats.borda import borda
 from scoring.stats.ceiling import leave_one_out, split_half, upper_bound
 from scoring.stats.comparison import compare_family
+from scoring.stats.directions import Directions, direction_of, strength
+from scoring.stats.families import adjusted
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
 from scoring.stats.meta_evaluation import MetaEvaluation, best_metrics
 from scoring.stats.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import finite_or_none
-from scoring.stats.systems import compare_systems, mean_ratings
+from scoring.stats.systems import SystemDifference, compare_systems, mean_ratings
 from scoring.stats.table import RatingsTable
 
 # Metrics compared with each other, and ranked in groups: the best of each criterion.
@@ -25,7 +28,7 @@ RANKED = 10
 
 
 def side_tables(
-    items: MeasuredItems, result: MetaEvaluation, *, replicates: int, seed: int
+    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling, directions: Directions
 ) -> dict[str, Any]:
     """Systems, best metrics compared, Borda counts and rankings within groups.
 
@@ -35,22 +38,24 @@ def side_tables(
         Mean ratings and scores.
     result : MetaEvaluation
         Correlations of the same items.
-    replicates, seed : int
-        Of the intervals.
+    resampling : Resampling
+        Replicates and seed of the intervals.
+    directions : mapping of str to str
+        Declared directions of the metrics. What is undeclared is compared by its absolute correlation, and
+        ranks as if higher were better.
 
     Returns
     -------
     dict
         JSON values; a table that the items do not allow is empty.
     """
-    resampling = Resampling(replicates, seed)
     return {
         "criteria": list(items.criteria),
         "metrics": list(items.metrics),
         "systems": _systems(items, resampling),
-        "borda": _borda(items, result),
-        "comparisons": _comparisons(items, result, resampling),
-        "rankings": _rankings(items, result),
+        "borda": _borda(items, result, directions),
+        "comparisons": _comparisons(items, result, resampling, directions),
+        "rankings": _rankings(items, result, directions),
     }
 
 
@@ -98,23 +103,34 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
             }
             for one in mean_ratings(items)
         ],
-        "differences": [
+        "differences": _differences(compare_systems(items, resampling)),
+    }
+
+
+def _differences(compared: Sequence[SystemDifference]) -> list[dict[str, Any]]:
+    """Every two systems; p also adjusted by Holm over the pairs of a criterion."""
+    rows = []
+    for criterion in dict.fromkeys(one.criterion for one in compared):
+        of_criterion = [one for one in compared if one.criterion == criterion]
+        p_adjusted = adjusted(np.array([one.p for one in of_criterion], dtype=np.float64), "holm")
+        rows += [
             {
-                "criterion": one.criterion,
+                "criterion": criterion,
                 "first": one.first,
                 "second": one.second,
                 "difference": finite_or_none(one.difference),
                 "low": finite_or_none(one.interval.low),
                 "high": finite_or_none(one.interval.high),
                 "p": finite_or_none(one.p),
+                "p_adjusted": finite_or_none(p),
             }
-            for one in compare_systems(items, resampling)
-        ],
-    }
+            for one, p in zip(of_criterion, p_adjusted.tolist(), strict=True)
+        ]
+    return rows
 
 
-def _borda(items: MeasuredItems, result: MetaEvaluation) -> dict[str, Any]:
-    """Borda counts of the metrics at each level, over all criteria and coefficients."""
+def _borda(items: MeasuredItems, result: MetaEvaluation, directions: Directions) -> dict[str, Any]:
+    """Borda counts of the metrics at each level, over all criteria and coefficients, in their directions."""
     counts: dict[str, Any] = {}
     of_metrics = [figure for figure in result.figures if figure.metric in items.metrics]
     for level in dict.fromkeys(figure.level for figure in of_metrics):
@@ -123,13 +139,21 @@ def _borda(items: MeasuredItems, result: MetaEvaluation) -> dict[str, Any]:
             if figure.level == level:
                 column = columns.setdefault((figure.criterion, figure.coefficient), {})
                 column[figure.metric] = figure.estimate
-        matrix = np.array([[column[metric] for column in columns.values()] for metric in items.metrics])
+        matrix = np.array(
+            [
+                strength(
+                    np.array([column[metric] for column in columns.values()]),
+                    direction_of(metric, directions),
+                )
+                for metric in items.metrics
+            ]
+        )
         counts[level] = dict(zip(items.metrics, borda(matrix).tolist(), strict=True))
     return counts
 
 
 def _comparisons(
-    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling
+    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling, directions: Directions
 ) -> list[dict[str, Any]]:
     """The best metrics of each criterion against each other, by Pearson's r in groups or over items."""
     if len(items.metrics) < 2:
@@ -141,16 +165,21 @@ def _comparisons(
         if figure.metric in items.metrics and figure.level == level and figure.coefficient == "pearson"
     ]
     rows: list[dict[str, Any]] = []
-    for best in best_metrics(of_metrics, COMPARED):
-        names = [figure.metric for figure in best.figures]
+    for best in best_metrics(of_metrics, COMPARED, directions):
         compared = compare_family(
-            items, best.criterion, names, level=level, coefficient="pearson", resampling=resampling
+            items,
+            best.criterion,
+            [figure.metric for figure in best.figures],
+            level=level,
+            coefficient="pearson",
+            resampling=resampling,
+            directions=directions,
         )
         rows += [one.to_row() for one in compared]
     return rows
 
 
-def _rankings(items: MeasuredItems, result: MetaEvaluation) -> list[dict[str, Any]]:
+def _rankings(items: MeasuredItems, result: MetaEvaluation, directions: Directions) -> list[dict[str, Any]]:
     """HR, nDCG and MRR of the best metrics of each criterion, with both rules for ties."""
     if items.group is None or not items.metrics:
         return []
@@ -160,11 +189,12 @@ def _rankings(items: MeasuredItems, result: MetaEvaluation) -> list[dict[str, An
         if figure.metric in items.metrics and figure.level == "item" and figure.coefficient == "spearman"
     ]
     rows: list[dict[str, Any]] = []
-    for best in best_metrics(of_metrics, RANKED):
+    for best in best_metrics(of_metrics, RANKED, directions):
         human = items.human[:, items.criteria.index(best.criterion)]
         for figure in best.figures:
             metric = items.scores[:, items.metrics.index(figure.metric)]
-            metric = metric if figure.estimate >= 0 else -metric
+            # Turning a metric by its sign on these very ratings would make chance look like skill.
+            metric = -metric if directions.get(figure.metric) == "lower" else metric
             rows += [_ranked(items, figure.metric, best.criterion, (metric, human), ties) for ties in TIES]
     return rows
 

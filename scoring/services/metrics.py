@@ -12,6 +12,8 @@ from annotation.models import Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report, Score
+from scoring.selectors.directions import directions_of
+from scoring.selectors.staleness import data_state
 from scoring.services.metric_tables import ceiling_rows, side_tables
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import NOTHING_YET, criterion_names, select_ratings
@@ -76,19 +78,21 @@ def compute_metrics(*, lease: Lease) -> Report:
     if study is None:
         raise GroundworkError("A metrics job needs a study.", code="no_study")
     lease.beat(0, 1, "Reading ratings and scores")
+    state = data_state(study, KIND)
     items, table, data = measured_items(study, without=params.get("without", []))
     seed = int(items.fingerprint[:8], 16)
     method = {
         "replicates": int(params.get("replicates", REPLICATES)),
         "seed": seed,
         "without": params.get("without", []),
+        "directions": dict(directions_of(study)),
     }
-    made = Made(KIND, items.fingerprint, method, data)
+    made = Made(KIND, items.fingerprint, method, data, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     result = _evaluate(items, lease, method["replicates"], seed)
-    tables = side_tables(items, result, replicates=method["replicates"], seed=seed)
+    tables = side_tables(items, result, Resampling(method["replicates"], seed), method["directions"])
     tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
     rows = [figure.to_row() for figure in result.figures]
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))

@@ -9,8 +9,10 @@ from annotation.models import Job, Study, User
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
+from scoring.selectors.staleness import data_state
 from scoring.services.before_exclusions import everything, headline_rows
 from scoring.services.crossed import crossed_means
+from scoring.services.form_versions import by_version
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.selection import criterion_names, select_ratings
 from scoring.services.side_tables import side_tables
@@ -43,7 +45,7 @@ def request_report(
     seed : int or None
         Of the intervals; None takes it from the data, so that the same data give the same figures.
     pool_versions : bool
-        Take all versions of a form together; otherwise the newest one that was answered.
+        Take all versions of a form together, and compare them; otherwise the newest one that was answered.
     announce : bool
         Tell the workers; False where the caller computes it itself.
 
@@ -78,6 +80,7 @@ def compute_report(*, lease: Lease) -> Report:
     """
     study, params = _study_of(lease), lease.job.params
     lease.beat(0, 1, "Reading the ratings")
+    state = data_state(study, KIND)
     frame = ratings_frame(study)
     kept, data = select_ratings(study, frame, pool_versions=bool(params.get("pool_versions")))
     table = ratings_table(study, kept)
@@ -91,8 +94,11 @@ def compute_report(*, lease: Lease) -> Report:
     if data["excluded"]:
         before = everything(study, frame, pool_versions=method["pool_versions"])
         method["before"] = before.fingerprint
+    versions = by_version(study, kept)
+    if versions:
+        method["versions"] = {number: part.fingerprint for number, part in versions.items()}
     cannot_rate = {name: ratings.cannot_rate for name, ratings in table.criteria.items()}
-    made = Made(KIND, table.fingerprint, method, {**data, "cannot_rate": cannot_rate})
+    made = Made(KIND, table.fingerprint, method, {**data, "cannot_rate": cannot_rate}, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
@@ -106,6 +112,11 @@ def compute_report(*, lease: Lease) -> Report:
     tables["crossed"] = crossed_means(study, kept.assign(name=criterion_names(kept)))
     if before is not None:
         tables["before"] = headline_rows(before, seed=method["seed"], replicates=method["replicates"])
+    if versions:
+        tables["versions"] = {
+            number: headline_rows(part, seed=method["seed"], replicates=method["replicates"])
+            for number, part in versions.items()
+        }
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
 
 

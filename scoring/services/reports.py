@@ -25,12 +25,16 @@ class Made:
         What the computation was asked for.
     data
         What was counted, excluded and set apart.
+    data_state
+        From `data_state`, taken before the data were read: what comes in during the computation makes the
+        report stale.
     """
 
     kind: str
     fingerprint: str
     method: dict[str, Any]
     data: dict[str, Any]
+    data_state: dict[str, Any]
 
 
 def software() -> str:
@@ -94,6 +98,7 @@ def store_report(
         tables=tables,
         data=made.data,
         method=made.method,
+        data_state=made.data_state,
         fingerprint=made.fingerprint,
         software=software(),
     )

@@ -13,7 +13,7 @@ from scoring.services.selection import NOTHING_YET, criterion_names
 from scoring.stats.table import RatingsTable, RatingsTableError
 
 
-def ratings_table(study: Study, frame: pd.DataFrame) -> RatingsTable:
+def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = None) -> RatingsTable:
     """Check and code the ratings that count.
 
     Parameters
@@ -22,11 +22,13 @@ def ratings_table(study: Study, frame: pd.DataFrame) -> RatingsTable:
         Says whether raters are persons, and declares the scales.
     frame : DataFrame
         From `select_ratings`.
+    names : Series or None
+        Name of each row's criterion where the rows are part of a larger table; else from the rows.
 
     Returns
     -------
     RatingsTable
-        Items in groups only where every item has one.
+        An item without a group, where others have one, is a group of its own.
 
     Raises
     ------
@@ -35,9 +37,8 @@ def ratings_table(study: Study, frame: pd.DataFrame) -> RatingsTable:
     """
     if not frame["value"].notna().any():
         raise GroundworkError(NOTHING_YET, code="no_ratings")
-    named = criterion_names(frame)
-    columns = ["item", "rater", "value"] + (["group"] if frame["group"].ne("").all() else [])
-    long = frame[columns].assign(criterion=named)
+    named = criterion_names(frame) if names is None else names[frame.index]
+    long = frame[["item", "rater", "value", "group"]].assign(criterion=named)
     try:
         return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
     except RatingsTableError as problem:

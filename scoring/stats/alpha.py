@@ -8,14 +8,13 @@ import numpy as np
 
 from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
-from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     Figure,
-    Interval,
     estimated,
     refused,
 )
@@ -57,7 +56,7 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)
     estimate = _point(pairable, patterns, level)
-    interval = Interval.missing(TOO_FEW_ITEMS)
+    interval = nothing_to_draw(pairable.unit)
     if patterns.n_units >= 2:
         replicates = _replicates(pairable, patterns, level, resampling)
         interval = bootstrap_interval(

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from scoring.stats.patterns import Patterns
 from scoring.stats.resampling import CHUNK_CELLS, FloatArray, Resampling
-from scoring.stats.result import BIASED_REPLICATES, UNDEFINED_REPLICATES, Interval
+from scoring.stats.result import BIASED_REPLICATES, Interval
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ def bootstrap_interval(
     ----------
     Efron (1987); Efron & Tibshirani (1993), section 14.3.
     """
-    percentile = resampling.interval(replicates, unit)
-    if resampling.limits == "percentile" or percentile.reason == UNDEFINED_REPLICATES:
+    percentile = resampling.interval(replicates, unit, patterns.n_units)
+    if resampling.limits == "percentile" or percentile.reason:
         return percentile
     method = f"bca-bootstrap:{unit}"
     defined = replicates[np.isfinite(replicates)]

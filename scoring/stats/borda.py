@@ -6,14 +6,18 @@ from scipy import stats
 from scoring.stats.resampling import FloatArray
 from scoring.stats.rounding import settled
 
+# Below every correlation.
+LEAST = -2.0
 
-def borda(correlations: FloatArray) -> FloatArray:
-    """Sum of the ranks of each metric over several columns of correlations.
+
+def borda(strengths: FloatArray) -> FloatArray:
+    """Sum of the ranks of each metric over several columns.
 
     Parameters
     ----------
-    correlations
-        One row a metric, one column a criterion and coefficient; the absolute value ranks. NaN comes last.
+    strengths
+        One row a metric, one column a criterion and coefficient: correlations in the declared direction of
+        the metric, or absolute ones. NaN comes last.
 
     Returns
     -------
@@ -25,5 +29,5 @@ def borda(correlations: FloatArray) -> FloatArray:
     ----------
     HANNA (2022), table 6.
     """
-    strength = settled(np.where(np.isnan(correlations), -1.0, np.abs(correlations)))
-    return np.asarray((stats.rankdata(strength, axis=0) - 1).sum(axis=1), dtype=np.float64)
+    known = settled(np.where(np.isnan(strengths), LEAST, strengths))
+    return np.asarray((stats.rankdata(known, axis=0) - 1).sum(axis=1), dtype=np.float64)

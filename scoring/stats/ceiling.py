@@ -237,8 +237,12 @@ class _Halves:
 
     @property
     def step(self) -> float:
-        """How many times longer than a half all ratings are."""
-        return self.k / float(self._size.mean())
+        """How many times longer than a half all ratings are.
+
+        The error of a mean falls with the number behind it, so halves of several sizes count by their
+        harmonic mean.
+        """
+        return self.k * float(np.mean(1 / self._size))
 
     def draw(self) -> tuple[FloatArray, FloatArray]:
         """Mean of either half of each item, shape (items,) each."""
@@ -279,7 +283,7 @@ class _What:
     def figure(
         self, estimate: float, replicates: FloatArray, sample: Sample, resampling: Resampling, how: str
     ) -> MetaFigure:
-        interval = resampling.interval(replicates, self.ratings.unit)
+        interval = resampling.interval(replicates, self.ratings.unit, self.n_units)
         return self.made(estimate, interval, sample, resampling, how)
 
     def refused(self, reason: str, resampling: Resampling) -> MetaFigure:

@@ -334,7 +334,7 @@ class _Tests:
     def _interval(self, replicates: FloatArray | None, reason: str) -> Interval:
         if replicates is None:
             return Interval.missing(reason)
-        return self.resampling.interval(replicates, self.pair.unit)
+        return self.resampling.interval(replicates, self.pair.unit, self.pair.n_units)
 
     def _n(self) -> int:
         by_level = {

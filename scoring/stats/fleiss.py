@@ -7,8 +7,8 @@ import numpy as np
 from scoring.stats.alpha import no_agreement_reason
 from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
-from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.result import TOO_FEW_ITEMS, Figure, Interval, estimated, refused
+from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.result import Figure, estimated, refused
 from scoring.stats.table import Ratings
 
 
@@ -40,7 +40,7 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)
     estimate = float(_kappas(patterns.frequency[None, :], patterns)[0])
-    interval = Interval.missing(TOO_FEW_ITEMS)
+    interval = nothing_to_draw(pairable.unit)
     if patterns.n_units >= 2:
         generator = resampling.generator(ratings.criterion, "fleiss")
         replicates = [

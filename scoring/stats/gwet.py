@@ -8,13 +8,12 @@ import numpy as np
 
 from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
-from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     Figure,
-    Interval,
     estimated,
     refused,
 )
@@ -112,7 +111,7 @@ def _figure(
     patterns = patterns_of(ratings)
     counts = _Counts.of(patterns, weights)
     estimate = float(counts.coefficients(patterns.frequency[None, :], chance=chance)[0])
-    interval = Interval.missing(TOO_FEW_ITEMS)
+    interval = nothing_to_draw(ratings.unit)
     if patterns.n_units >= 2:
         generator = resampling.generator(ratings.criterion, *name)
         replicates = [

@@ -160,6 +160,10 @@ class _Pairs:
         return np.asarray(self.in_unit @ self.units.draw(generator, size), dtype=np.float64)
 
     @property
+    def n_units(self) -> int:
+        return int(self.units.frequency.sum())
+
+    @property
     def n_raters(self) -> int:
         return len(self.ratings.raters)
 
@@ -213,7 +217,7 @@ class _Figures:
         return estimated(name, estimate, interval, sample, confidence, how=self._how())
 
     def _interval(self, replicates: FloatArray) -> Interval:
-        return self.resampling.interval(replicates, self.pairs.ratings.unit)
+        return self.resampling.interval(replicates, self.pairs.ratings.unit, self.pairs.n_units)
 
     def _how(self) -> str:
         return f"minimum-shared:{self.minimum_shared}"

@@ -57,6 +57,11 @@ class _Path:
             return refused(named, NO_ITEM_VARIANCE, sample, self.confidence)
         return estimated(named, estimate, interval, sample, self.confidence, flags=flags)
 
+    def without_item_variance(self, key: str, estimate: float, error: float) -> Figure:
+        """The figure where all items have the same mean: its limits would fall on one point."""
+        nothing_left = key in TWO_WAY and error == 0
+        return self.figure(key, math.nan if nothing_left else estimate, Interval.missing(NO_ITEM_VARIANCE))
+
 
 def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     """ICC1 and ICC1k: raters may differ from item to item, and may be anonymous.
@@ -150,6 +155,8 @@ def _from_mean_squares(
     path = _Path(ratings, name, ms.k, resampling.confidence)
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in keys]
+    if ms.rows == 0:
+        return [path.without_item_variance(key, coefficient(key, ms), ms.error) for key in keys]
     return [path.figure(key, coefficient(key, ms), f_interval(key, ms, resampling.tails())) for key in keys]
 
 
@@ -160,7 +167,7 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in TWO_WAY]
     generator = resampling.generator(ratings.criterion, "two-way")
-    item, rater, residual = component_draws(design, generator)
+    item, rater, residual = component_draws(design, components, generator)
     estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
     return [
         path.figure(

@@ -249,7 +249,7 @@ class _Part:
             return Interval.missing(NOT_ASKED)
         if replicates is None:
             return Interval.missing(TOO_MANY_ITEMS)
-        return self.resampling.interval(replicates[place], self.items.unit)
+        return self.resampling.interval(replicates[place], self.items.unit, self.items.n_units)
 
     def _reason(self, place: tuple[int, int], n: int) -> str:
         valid = PooledPairs(self.items).valid(place)

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from scoring.stats.patterns import Patterns, patterns_of
-from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.result import TOO_FEW_ITEMS, Interval
+from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.result import Interval
 from scoring.stats.table import Ratings
 
 
@@ -52,13 +52,13 @@ def bootstrap_interval(ratings: Ratings, resampling: Resampling) -> Interval:
     """
     patterns = patterns_of(ratings)
     if patterns.n_units < 2:
-        return Interval.missing(TOO_FEW_ITEMS)
+        return nothing_to_draw(ratings.unit)
     features = _features(ratings, patterns)
     generator = resampling.generator(ratings.criterion, "icc1")
     replicates = [
         _estimates(patterns.draw(generator, size) @ features)[0] for size in resampling.chunks(patterns.width)
     ]
-    return resampling.interval(np.concatenate(replicates), ratings.unit)
+    return resampling.interval(np.concatenate(replicates), ratings.unit, patterns.n_units)
 
 
 def _features(ratings: Ratings, patterns: Patterns) -> FloatArray:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from scoring.stats.crossed import Crossed, Spectrum
+from scoring.stats.crossed import Components, Crossed, Spectrum
+from scoring.stats.moments import from_sums_of_squares
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import Interval
 
@@ -10,7 +11,7 @@ DRAWS = 20_000
 
 
 def component_draws(
-    design: Crossed, generator: np.random.Generator
+    design: Crossed, estimate: Components, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draws of the components of item, rater and residual that the sums of squares are compatible with.
 
@@ -21,6 +22,9 @@ def component_draws(
     ----------
     design
         The crossed ratings, with at least one degree of freedom for rows, columns and residual.
+    estimate
+        The components that the figures are computed from. The sums of squares have components of their own,
+        which part from these where the model does not fit; the draws are moved to lie around `estimate`.
     generator
         Source of the χ² draws.
 
@@ -38,7 +42,13 @@ def component_draws(
     residual = residual_squares / generator.chisquare(design.residual_df, DRAWS)
     by_row = _solve(rows, residual, design.row_spectrum, generator)
     by_column = _solve(columns, residual, design.column_spectrum, generator)
-    return (by_row, by_column, residual) if design.items_are_rows else (by_column, by_row, residual)
+    own = design.components(*from_sums_of_squares(design))
+    item, rater = (by_row, by_column) if design.items_are_rows else (by_column, by_row)
+    return (
+        item + (estimate.item - own.item),
+        rater + (estimate.rater - own.rater),
+        residual + (estimate.residual - own.residual),
+    )
 
 
 def _solve(

@@ -50,7 +50,7 @@ class Range:
 
     def __str__(self) -> str:
         """The number, or both limits."""
-        return f"{self.low:.4g}" if self.known else f"{self.low:.4g} to {self.high:.4g}"
+        return f"{self.low:.3g}" if self.known else f"{self.low:.3g} to {self.high:.3g}"
 
 
 @dataclass(frozen=True)

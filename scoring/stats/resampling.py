@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from scoring.stats.result import UNDEFINED_REPLICATES, Interval
+from scoring.stats.result import TOO_FEW_GROUPS, TOO_FEW_ITEMS, UNDEFINED_REPLICATES, Interval
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -25,8 +25,22 @@ POOLED = 4
 
 FEW_REPLICATES = 32
 
+# Resamples of fewer groups bound nothing.
+FEWEST_GROUPS = 5
+
 # Units that sixteen bits can tell apart.
 BLOCK = 2**16
+
+
+def nothing_to_draw(unit: str) -> Interval:
+    """No interval, since there is a single item or group to draw from.
+
+    Parameters
+    ----------
+    unit
+        What would be resampled, `items` or `groups`.
+    """
+    return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
 
 
 def no_tick(_replicates: int) -> None:
@@ -120,7 +134,7 @@ class Resampling:
         tail = (1 - self.confidence) / 2
         return tail, 1 - tail
 
-    def interval(self, replicates: FloatArray, unit: str) -> Interval:
+    def interval(self, replicates: FloatArray, unit: str, n_units: int) -> Interval:
         """Percentile interval of bootstrap replicates.
 
         Parameters
@@ -129,13 +143,18 @@ class Resampling:
             One value a replicate, NaN where the coefficient was undefined.
         unit
             What was resampled, `items` or `groups`.
+        n_units
+            How many of them there are.
 
         Returns
         -------
         Interval
-            Without limits when more than 5 % of the replicates were undefined.
+            Without limits when more than 5 % of the replicates were undefined, or fewer than five groups
+            were there to draw from: their resamples differ too little to bound anything.
         """
         method = f"percentile-bootstrap:{unit}"
+        if unit == "groups" and n_units < FEWEST_GROUPS:
+            return Interval.missing(TOO_FEW_GROUPS, method)
         defined = replicates[np.isfinite(replicates)]
         undefined = len(replicates) - len(defined)
         if undefined > UNDEFINED_TOLERATED * len(replicates):

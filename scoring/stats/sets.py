@@ -108,7 +108,7 @@ def masi_alpha(answers: SetAnswers, resampling: Resampling) -> Figure:
             coded.alphas(generator.multinomial(coded.n_items, shares, size=size).astype(np.float64))
             for size in resampling.chunks(coded.n_items)
         ]
-        interval = resampling.interval(np.concatenate(replicates), "items")
+        interval = resampling.interval(np.concatenate(replicates), "items", coded.n_items)
     return estimated(name, estimate, interval, coded.sample, resampling.confidence)
 
 

@@ -203,7 +203,7 @@ def compare_systems(items: MeasuredItems, resampling: Resampling) -> list[System
             float(means[one, column] - means[other, column]),
             settled(drawn[:, one, column]) - settled(drawn[:, other, column]),
             resampling,
-            items.unit,
+            items,
         )
         for column, name in enumerate(items.criteria)
         for one, other in zip(first, second, strict=True)
@@ -269,9 +269,14 @@ def _mean(system: str, criterion: str, values: FloatArray, variant: str, confide
 
 
 def _difference(
-    names: tuple[str, str, str], difference: float, replicates: FloatArray, resampling: Resampling, unit: str
+    names: tuple[str, str, str],
+    difference: float,
+    replicates: FloatArray,
+    resampling: Resampling,
+    items: MeasuredItems,
 ) -> SystemDifference:
-    interval, p = resampling.interval(replicates, unit), bootstrap_p(replicates)
+    interval = resampling.interval(replicates, items.unit, items.n_units)
+    p = bootstrap_p(replicates)
     return SystemDifference(*names, difference, interval, p, label_of(replicates, resampling.confidence))
 
 

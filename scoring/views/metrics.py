@@ -41,6 +41,10 @@ COLUMNS = (
     "reason",
     "signature",
 )
+# A table for a paper has one level and one coefficient.
+LATEX_COLUMNS = tuple(
+    (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
+)
 WHAT = ("correlations", "criteria", "systems")
 SYSTEM_COLUMNS = (
     ("system", "System"),
@@ -80,6 +84,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {
             "systems": metric_pages.system_rows(report),
             "matrix": metric_pages.criteria_matrix(report, context["level"], context["coefficient"]),
+            "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
             "differences": (report.tables["systems"] or {}).get("differences", []),
         }
     return render(request, "scoring/systems.html", context)
@@ -115,6 +120,10 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
     if file_format == "csv":
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format == "tex":
+        if what != "systems":
+            level, coefficient = _chosen(request, report)
+            columns = LATEX_COLUMNS
+            rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
         text = latex_table(columns, rows, f"{access.study.title}: {what}.")
         return attachment(text, "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")

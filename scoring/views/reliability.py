@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.domain.states import JobState
 from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
+from annotation.selectors.overview import has_several_versions
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.io.latex import latex_table
@@ -23,11 +24,13 @@ from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
 from scoring.selectors.before_after import before_after
+from scoring.selectors.form_versions import version_numbers, version_rows
 from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
 from scoring.selectors.staleness import is_stale
 from scoring.services.reliability import KIND, request_report
 from scoring.views.downloads import attachment
+from scoring.views.side_files import SIDE_FILES, side_file
 
 TABLE_COLUMNS = (
     "criterion",
@@ -46,19 +49,13 @@ TABLE_COLUMNS = (
 )
 LATEX_COLUMNS = (
     ("criterion", "Criterion"),
-    ("coefficient", "Coefficient"),
-    ("variant", "Variant"),
+    ("figure", "Figure"),
     ("estimate", "Estimate"),
     ("low", "Low"),
     ("high", "High"),
     ("n_items", "Items"),
     ("n_raters", "Raters"),
-)
-BEFORE_COLUMNS = (
-    "criterion",
-    "figure",
-    *(f"before_{key}" for key in ("estimate", "low", "high", "n_items", "n_ratings")),
-    *(f"after_{key}" for key in ("estimate", "low", "high", "n_items", "n_ratings")),
+    ("n_ratings", "Ratings"),
 )
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
@@ -77,6 +74,7 @@ class ReliabilityView(View):
             "reports": reports,
             "report": shown,
             "stale": shown is not None and is_stale(study, shown),
+            "several_versions": has_several_versions(study=study),
             **(_report_context(study, shown) if shown else {}),
         }
         return render(request, "scoring/reliability.html", context)
@@ -98,15 +96,15 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
     if file_format == "tex":
         caption = f"{access.study.title}: reliability, computed by {report.software}."
-        text = latex_table(LATEX_COLUMNS, report.figures, caption)
+        rows = [
+            {**row, "figure": figures.figure_name(row)}
+            for row in report.figures
+            if not str(row["variant"]).startswith("rater:")
+        ]
+        text = latex_table(LATEX_COLUMNS, rows, caption)
         return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
-    if file_format in {"before.csv", "before.tex"}:
-        rows, name = before_after(report), f"{slug}-before-after-{pk}"
-        if file_format == "before.csv":
-            return file_response((BEFORE_COLUMNS, rows), "csv", name)
-        shown = tuple((key, key.replace("_", " ")) for key in BEFORE_COLUMNS)
-        text = latex_table(shown, rows, f"{access.study.title}: before and after the exclusions.")
-        return attachment(text, "application/x-tex", f"{name}.tex")
+    if file_format in SIDE_FILES:
+        return side_file(access.study, report, file_format)
     if file_format in FORMATS:
         drawing = forest_plot(figures.figure_groups(report), file_format)
         return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
@@ -132,6 +130,8 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "groups": figures.figure_groups(report),
         "rater_groups": figures.rater_groups(report),
         "before_after": before_after(report),
+        "version_numbers": version_numbers(report),
+        "version_rows": version_rows(report),
         "missing": figures.not_computable(report),
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),

@@ -47,6 +47,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_items": (member, f"{cast.base}/items/"),
         "api_item": (member, f"{cast.base}/items/L00/"),
         "api_raters": (member, f"{cast.base}/raters/"),
+        "api_pay": (cast.client("owner"), f"{cast.base}/pay/"),
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
@@ -73,3 +74,31 @@ def test_a_second_factor_is_asked_for_where_the_account_has_one(cast: Cast) -> N
     assert sign_in(user.email, PASSWORD, code="000000").status_code == 401
     assert not Token.objects.filter(user=user).exists()
     assert sign_in(user.email, PASSWORD, code=code).status_code == 200
+
+
+def test_a_new_password_ends_what_signed_in_with_the_old_one(cast: Cast) -> None:
+    user = cast.users["owner"]
+    token = sign_in(user.email, PASSWORD).json()["token"]
+    page = Client()
+    page.force_login(user)
+    new = {"oldpassword": PASSWORD, "password1": "another-metaphor-43", "password2": "another-metaphor-43"}
+    assert page.post("/account/password/", new).status_code == 302
+    programme = APIClient()
+    programme.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    assert programme.get("/api/v1/studies/").status_code == 401
+
+
+def test_the_second_factor_cannot_be_guessed_from_many_addresses(cast: Cast) -> None:
+    from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+
+    TOTP.activate(cast.users["owner"], generate_totp_secret())
+    answers = [
+        APIClient(REMOTE_ADDR=f"10.1.{number}.1").post(
+            ADDRESS,
+            {"email": cast.users["owner"].email, "password": PASSWORD, "code": f"{number:06d}"},
+            format="json",
+        )
+        for number in range(30)
+    ]
+    assert {answer.status_code for answer in answers[:5]} == {401}
+    assert answers[-1].status_code == 429

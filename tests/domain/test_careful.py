@@ -33,8 +33,8 @@ PAGES = st.lists(
         seconds=st.none() | st.floats(0, 100),
         least=st.none() | st.builds(Least, st.none() | st.floats(0, 60), st.none() | st.just(30.0)),
         others=st.dictionaries(st.sampled_from(CRITERIA), st.floats(1, 5)),
-        pasted=st.integers(0, 3),
-        tab_away=st.integers(0, 3),
+        pasted=st.none() | st.integers(0, 3),
+        tab_away=st.none() | st.integers(0, 3),
     ),
     max_size=25,
 )
@@ -176,3 +176,8 @@ def test_pastes_and_tab_switches_are_counted_and_flagged_only_by_a_limit():
     made = profile(pages, QUESTIONS)
     assert (made["pasted"].value, made["pasted"].flagged, made["tab_away"].value) == (3, None, 5)
     assert flagged(pages, limits=Limits(pasted=2, tab_away=5)) == {"pasted"}
+
+
+def test_where_no_browser_counted_nothing_is_said_of_pastes():
+    made = profile([Page({}), Page({})], QUESTIONS)["pasted"]
+    assert (made.value, made.flagged, made.reason) == (None, None, "not_counted")

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain.errors import InvalidContent
 from annotation.domain.reading import (
     CHARACTERS_SILENT,
     FASTEST,
     WORDS_SILENT,
     Least,
     Minimum,
+    check_minimum,
     least_seconds,
     too_fast,
     usual_seconds,
@@ -54,26 +56,37 @@ def test_halfwidth_and_fullwidth_forms_are_read_alike():
 
 
 def test_a_script_whose_reading_rate_is_not_known_has_no_floor():
-    assert least_seconds("พระจันทร์", "th", criteria=1) == Least(None, None)
+    assert least_seconds(["พระจันทร์"], "th", criteria=1) == Least(None, None)
     assert too_fast(0.0, Least(None, None)) == ""
 
 
 @given(st.integers(0, 400), st.integers(0, 8))
 def test_the_floor_is_reading_at_the_fastest_and_choosing(words, criteria):
-    least = least_seconds("word " * words, "en", criteria=criteria)
+    least = least_seconds(["word " * words], "en", criteria=criteria)
     usual = usual_seconds("word " * words, "en")
     assert usual is not None
     assert least.floor is not None
     assert least.floor == pytest.approx(usual / FASTEST + criteria / 2)
 
 
-def test_the_minimum_leaves_out_very_short_texts_unless_told():
+def minimum_of(*texts: str, exempt: int = 0) -> float | None:
+    return least_seconds(texts, "en", criteria=6, minimum=Minimum(30, exempt)).minimum
+
+
+def test_the_minimum_leaves_out_pages_whose_texts_are_all_very_short():
     story, joke = "word " * 300, "word " * 20
-    rule = Minimum(30)
-    assert least_seconds(story, "en", criteria=6, minimum=rule).minimum == 30
-    assert least_seconds(joke, "en", criteria=6, minimum=rule).minimum is None
-    assert least_seconds(joke, "en", criteria=6, minimum=Minimum(30, even_short=True)).minimum == 30
-    assert least_seconds(joke, "th", criteria=6, minimum=rule).minimum == 30
+    assert minimum_of(joke, story, exempt=100) == minimum_of(story, exempt=100) == 30
+    assert minimum_of(joke, joke, exempt=99) is None
+    assert minimum_of(joke, joke, exempt=98) == minimum_of(joke) == 30
+    assert minimum_of(f"\n {joke} \n", exempt=99) is None
+
+
+def test_no_least_time_is_longer_than_an_item_is_held():
+    check_minimum(None, seat_minutes=1)
+    check_minimum(59, seat_minutes=1)
+    with pytest.raises(InvalidContent) as refused:
+        check_minimum(60, seat_minutes=1)
+    assert refused.value.code == "minimum_too_long"
 
 
 @given(st.floats(0, 100), st.none() | st.floats(0, 100), st.none() | st.floats(0, 100))

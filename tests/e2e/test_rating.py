@@ -98,6 +98,23 @@ def test_a_lost_connection_neither_loses_nor_doubles_an_answer(context: BrowserC
     assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
 
 
+def test_an_answer_whose_session_has_ended_waits_until_the_rater_is_back(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    kept = [cookie for cookie in context.cookies() if cookie["name"] == "sessionid"]
+    context.clear_cookies(name="sessionid")
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("#not-saved")).to_be_visible()
+    assert stored(demo) == []
+    context.add_cookies(kept)  # type: ignore[arg-type]
+    page.reload()
+    at_item(page, 2)
+    assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
 def test_an_answer_that_was_stored_but_not_acknowledged_is_not_doubled(
     context: BrowserContext, demo: Demo
 ) -> None:
@@ -247,7 +264,7 @@ def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext,
     at_item(first, 2)
     rate_by_keys(second, "111")
     second.keyboard.press("Enter")
-    expect(second.get_by_text("answered in another tab")).to_be_visible()
+    expect(second.get_by_text("since this page was opened")).to_be_visible()
     assert [row[:2] for row in stored(demo)] == [[1, 1]]
     second.get_by_role("button", name="Save and next").click()
     at_item(second, 2)

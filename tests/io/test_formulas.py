@@ -15,7 +15,9 @@ from annotation.io.formulas import as_plain_text, as_written
 from annotation.io.readers import read_rows
 from annotation.io.writers import write_rows
 
-STARTS = st.sampled_from(["", "'", "''", "=", "+", "-", "@", "\t", "'=", "''-", "-2", "+1e3", "'5"])
+STARTS = st.sampled_from(
+    ["", "'", "''", "=", "+", "-", "@", "\t", "'=", "''-", "＝", "'＠", "\n", "-2", "+1e3", "'5"]
+)
 TEXTS = st.builds(str.__add__, STARTS, st.text(max_size=5))
 
 
@@ -25,7 +27,21 @@ def test_marking_is_undone_exactly(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+cmd", "-x", "@sum", "\tx", "'=1+1", '=HYPERLINK("http://example.org")']
+    "text",
+    [
+        "=1+1",
+        "+cmd",
+        "-x",
+        "@sum",
+        "\tx",
+        "\n=1",
+        "＝1+1",
+        "＋x",
+        "－x",
+        "＠sum",
+        "'=1+1",
+        '=HYPERLINK("http://example.org")',
+    ],
 )
 def test_a_formula_begins_with_an_apostrophe(text: str) -> None:
     assert as_plain_text(text) == f"'{text}"
@@ -47,3 +63,12 @@ def test_a_file_carries_no_formula_and_is_read_back_whole(file_format: str) -> N
         path = Path(folder) / f"file.{file_format}"
         path.write_bytes(data)
         assert [row["remark"] for _, row in read_rows(path, needed=("item",))] == remarks
+
+
+def test_a_columns_name_is_no_formula_either(tmp_path: Path) -> None:
+    name = "=HYPERLINK(1)"
+    written = b"".join(write_rows([{"item": "a", name: "x"}], ["item", name], "csv"))
+    assert written.decode().startswith("item,'=HYPERLINK(1)\n")
+    path = tmp_path / "items.csv"
+    path.write_bytes(written)
+    assert read_rows(path)[0][1] == {"item": "a", name: "x"}

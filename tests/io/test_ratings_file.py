@@ -11,6 +11,7 @@ import pytest
 from annotation.domain.answers import Question
 from annotation.domain.errors import FileRefused
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuples import PARTS, tuples_text
 from annotation.io.ratings_file import RatingsFile, read_ratings
 from annotation.models import Criterion, Form, FormVersion, Item, Response, ScalePoint, Study, User
 from annotation.services.imports import import_items, import_ratings
@@ -18,6 +19,7 @@ from annotation.services.raters import trial_rater
 from annotation.services.studies import create_study
 
 Place = tuple[int, str, str]
+TUPLE = tuples_text([{"tenor": "the sea", "vehicle": "a drum", "ground": "dull beat"}])
 ROW = {"item": "a", "rater": "R1", "criterion": "quality", "value": 3}
 
 
@@ -144,6 +146,8 @@ def test_ratings_beside_cannot_rate_are_taken_and_counted_as_ratings(tmp_path):
         (CriterionKind.TEXT, (), "like rain", "like rain"),
         (CriterionKind.TEXT, (), "x" * 10_001, None),
         (CriterionKind.TUPLES, (), "x", None),
+        (CriterionKind.TUPLES, PARTS, TUPLE, TUPLE),
+        (CriterionKind.TUPLES, (*PARTS, "event"), TUPLE, None),
         (CriterionKind.LIKERT, (), 5, 5),
         (CriterionKind.LIKERT, (), 6, None),
     ],

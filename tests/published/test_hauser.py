@@ -6,9 +6,11 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from annotation.domain.errors import FileRefused
 from annotation.domain.states import StudyState
@@ -81,6 +83,42 @@ def test_a_value_off_the_scale_is_refused_with_its_row_and_column(folder, tmp_pa
     [problem] = refusal.value.problems
     assert (problem.file, problem.row, problem.column, problem.code) == (FILE, 8, "label2_c", "outside_scale")
     assert nothing_stored()
+
+
+def test_a_metric_that_is_no_number_is_refused_with_its_row_and_column(folder, tmp_path):
+    def change(rows):
+        rows[5][rows[0].index("BERTS_base")] = "nan"
+
+    with pytest.raises(FileRefused) as refusal:
+        import_hauser(data=broken(folder, tmp_path, change))
+    [problem] = refusal.value.problems
+    assert (problem.row, problem.column, problem.code) == (6, "BERTS_base", "not_a_number")
+    assert nothing_stored()
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "what"),
+    [
+        ("label1_q", "9", "9 is not a whole number from 1 to 5"),
+        ("components", "__import__('os').getcwd()", "not a list of (topic, vehicle, event)"),
+    ],
+)
+def test_the_replication_names_what_is_wrong_in_a_copy(folder, tmp_path, column, cell, what):
+    def change(rows):
+        rows[5][rows[0].index(column)] = cell
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("replicate", "hauser", data=broken(folder, tmp_path, change))
+    assert f"row 6, column {column}: {what}" in str(refusal.value)
+    assert refusal.value.returncode == 2
+
+
+def test_a_copy_that_is_not_whole_is_loaded_with_a_warning(folder, tmp_path):
+    printed, warned = StringIO(), StringIO()
+    path = broken(folder, tmp_path, lambda rows: rows.pop())
+    call_command("import_published", "hauser", data=path, stdout=printed, stderr=warned)
+    assert "149 items" in printed.getvalue()
+    assert "that has 150 items" in warned.getvalue()
 
 
 def test_a_missing_column_is_named(folder, tmp_path):

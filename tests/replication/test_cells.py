@@ -46,3 +46,8 @@ def test_a_figure_the_paper_does_not_print_is_compared_with_nothing():
 
 def test_names_are_compared_as_they_are():
     assert (status_of("chrF", "chrF"), status_of("chrF", "BLEU")) == ("reproduces", "differs")
+
+
+@pytest.mark.parametrize(("computed", "status"), [(150, "reproduces"), (151, "differs"), (149, "differs")])
+def test_a_count_is_never_right_within_rounding(computed, status):
+    assert status_of("150", computed) == status

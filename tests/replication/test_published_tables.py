@@ -12,11 +12,13 @@ import pytest
 from django.core.management import call_command
 
 from scoring.replication.definitions import DEFINITIONS
+from scoring.replication.hanna.data import CRITERIA as HANNA_CODES
 from scoring.replication.hanna.data import HannaData
 from scoring.replication.hauser.agreement import ratings_table as hauser_ratings
 from scoring.replication.hauser.data import HauserData
 from scoring.replication.miyazawa.data import MiyazawaData
 from scoring.stats.alpha import alpha
+from scoring.stats.icc import two_way_figures
 from scoring.stats.resampling import Resampling
 from scoring.stats.table import RatingsTable
 
@@ -27,6 +29,7 @@ BY_UNSTABLE_SORT = {
     "hanna/Table 6 (Borda)/system #1/BARTScore-SH ΞΔ",
     "hanna/Table 6 (Borda)/system #5/DepthScore Ξε",
 }
+HANNA_CRITERIA = {code: name for name, code in HANNA_CODES.items()}
 REFERENCES = ("hauser", "hanna", "miyazawa", "simile_probing")
 
 
@@ -100,6 +103,14 @@ def test_bootstrap_intervals_of_alpha_are_those_of_forty_thousand_replicates(pub
     assert wrong == []
 
 
+def test_two_way_intervals_lie_around_their_estimates_where_the_model_does_not_fit(published_data):
+    """Miyazawa's 793 raters differ in more than severity: REML and the sums of squares part ways."""
+    table = miyazawa_ratings(MiyazawaData.read(published_data / "miyazawa"))
+    for ratings in table.criteria.values():
+        for figure in two_way_figures(ratings, Resampling(10, seed=1)):
+            assert figure.low < figure.estimate < figure.high, (ratings.criterion, figure.coefficient)
+
+
 def miyazawa_ratings(data: MiyazawaData) -> RatingsTable:
     votes = data.votes
     return RatingsTable.from_frame(
@@ -152,3 +163,28 @@ def test_what_cannot_be_computed_has_a_reason_in_words(replicated, name):
 def test_the_counts_add_up(replicated, name):
     result = replicated(name)
     assert sum(result["counts"].values()) == len(result["cells"])
+
+
+def test_the_best_of_all_ten_systems_are_all_of_them(replicated):
+    """HANNA's Figure 8 begins where its tables of system-level correlations are."""
+    cells = {cell["id"]: cell["computed"] for cell in replicated("hanna")["cells"]}
+    drawn = {
+        tuple(key.split("/", 3)[2:]): value
+        for key, value in cells.items()
+        if key.startswith("hanna/Fig 8 ") and ", 10 best/" in key
+    }
+    assert len(drawn) == 6 * 72
+    for (row, metric), value in drawn.items():
+        criterion = HANNA_CRITERIA[row.split(",")[0]]
+        whole = cells[f"hanna/rankings/system|pearson|{criterion}|{metric}"]
+        assert value == pytest.approx(100 * whole, abs=1e-6), (row, metric)
+
+
+def test_s3_tells_hannas_systems_apart_best_and_depth_score_worst(replicated):
+    """What section 5.3 of the paper says of Figure 7, whose heat map cannot be read."""
+    cells = pd.DataFrame(replicated("hanna")["cells"])
+    shown = cells[cells["source"] == "Figs 7, 26 (weighted F1, %)"].astype({"computed": float})
+    f1 = shown.groupby("col")["computed"].mean()
+    assert len(f1) == 72
+    assert any(metric.startswith("S3") for metric in f1.nlargest(5).index)
+    assert f1.rank()["DepthScore Ξε"] <= 10

@@ -13,9 +13,22 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotation.domain.states import JobState
-from annotation.models import Assignment, Check, Job
+from annotation.domain.states import JobState, Purpose, RaterState
+from annotation.models import (
+    Assignment,
+    BackgroundPage,
+    CalibrationItem,
+    Check,
+    DemographicQuestion,
+    Exclusion,
+    Item,
+    Job,
+    Qualification,
+    QualificationAttempt,
+    Rater,
+)
 from annotation.services.assignment import next_assignment
+from annotation.services.raters import consent
 from scoring.models import Report
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
@@ -28,8 +41,10 @@ ROWS = rows()
 class World:
     cast: Cast
     assignment: Assignment
+    calibration: Assignment
     job: Job
     report: Report
+    exclusion: Exclusion
 
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
@@ -37,14 +52,20 @@ class World:
         numbers = {
             "job": self.job.pk,
             "report": self.report.pk,
+            "rate-feedback": self.calibration.pk,
+            "background-page": BackgroundPage.objects.get().pk,
+            "calibration-item": CalibrationItem.objects.get().pk,
+            "study-trial": QualificationAttempt.objects.get().pk,
             "rate": self.assignment.pk,
             "link": self.cast.invitation.pk,
+            "replace": self.exclusion.pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
             "slug": self.cast.slug,
             "study": self.cast.slug,
             "key": "L00",
+            "number": 1,
             "what": "ratings",
             "file_format": "csv",
             "code": rater.code,
@@ -57,6 +78,8 @@ class World:
         }
         if "check" in name:
             known["key"] = "attentive"
+        if "question" in name:
+            known["key"] = "age"
         return {argument: known[argument] for argument in wanted}
 
 
@@ -70,8 +93,35 @@ def world(db: None) -> World:
     )
     report = Report.objects.create(study=study, job=ended, fingerprint="0", software="groundwork 0")
     job = Job.objects.create(study=study, kind="reliability")
+    DemographicQuestion.objects.create(study=study, key="age", text="How old are you?", kind="number")
+    other = consent(invitation=cast.invitation)
+    study.raters.update(described_at=timezone.now())
     Check.objects.create(study=study, key="attentive", kind="repeat", form=study.forms.get())
-    return World(cast, assignment, job, report)
+    exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
+    return World(cast, assignment, make_calibrated(assignment), job, report, exclusion)
+
+
+def make_calibrated(main: Assignment) -> Assignment:
+    """A background page and a calibration item, whose answer by the rater waits, the notes shown."""
+    study, rater = main.form.study, main.rater
+    qualification = Qualification.objects.create(
+        study=study, rule="hand", feedback=False, notes_released_at=timezone.now()
+    )
+    BackgroundPage.objects.create(qualification=qualification, title="Similes", text="Two things.")
+    item = Item.everything.create(study=study, key="calibration:1", fields={"simile": "It."}, planted=True)
+    CalibrationItem.objects.create(
+        qualification=qualification, item=item, form=main.form, reference={"quality": 3}
+    )
+    Rater.objects.filter(pk=rater.pk).update(state=RaterState.ACTIVE)
+    attempt = QualificationAttempt.objects.create(rater=rater, number=1, finished_at=timezone.now())
+    return Assignment.objects.create(
+        rater=rater,
+        item=item,
+        form=main.form,
+        version=main.version,
+        purpose=Purpose.QUALIFICATION,
+        attempt=attempt,
+    )
 
 
 @dataclass(frozen=True)

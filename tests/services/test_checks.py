@@ -22,7 +22,7 @@ from annotation.services.checks import create_check, plant_form
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 from annotation.services.studies import change_state, delete_draft
-from tests.api.people import Cast, make_cast
+from tests.api.people import Cast, invited, make_cast
 
 pytestmark = pytest.mark.django_db
 TEXT = {"simile": "Please choose 4 for quality here."}
@@ -138,9 +138,7 @@ def test_a_twin_waits_for_its_original_whichever_comes_second(cast):
 
 
 def test_questions_of_their_own_are_asked_on_planted_forms(cast):
-    noun = plant_form(
-        study=cast.study, key="noun", question="Which part of speech is “lamp”?", options=["verb", "noun"]
-    )
+    noun = plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
     add(cast, CheckKind.KNOWLEDGE, {"right": "noun"}, form=noun, key="noun")
     study = opened(cast)
     assert [form.key for form in study.forms.all()] == ["similes"]
@@ -223,3 +221,39 @@ def test_a_researcher_sets_checks_up_in_the_browser(cast):
     assert (wrong.status_code, "cannot be chosen" in wrong.content.decode()) == (422, True)
     client.post(reverse("study-check-delete", args=[cast.slug, "four"]))
     assert sorted(Check.objects.values_list("key", flat=True)) == ["noun"]
+
+
+def test_a_client_cannot_tell_a_check_by_what_it_is_sent(cast):
+    add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
+    noun = plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
+    add(cast, CheckKind.KNOWLEDGE, {"right": "noun"}, form=noun, key="noun")
+    opened(cast)
+    rater = consent(invitation=cast.invitation)
+    client, purposes = invited(rater.invitation.token), []
+    for _ in range(12):
+        sent = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
+        page = rater.assignments.get(pk=sent["assignment"])
+        assert sent["held_until"] is not None
+        assert "check" not in str({**sent, "blocks": None, "answer": None}).lower()
+        purposes.append(page.purpose)
+        answer(page, **({"answer": "verb"} if page.form.planted else {}))
+    assert set(purposes) == {Purpose.MAIN, Purpose.CHECK}
+
+
+def test_two_twins_of_one_original_are_both_judged(cast):
+    original = cast.study.items.order_by("position").last()
+    for key in ("one", "two"):
+        add(cast, CheckKind.TWIN, {"criteria": ["quality"]}, original=original, key=key)
+    opened(cast)
+    # The first rater meets the original after both, the second perhaps between them.
+    for _ in range(2):
+        walk(consent(invitation=cast.invitation), on_check=lambda _: {"quality": 1})
+    assert CheckVerdict.objects.filter(passed=True).count() == 4
+
+
+def test_a_study_whose_checks_would_never_come_does_not_open(cast):
+    add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
+    Study.objects.filter(pk=cast.study.pk).update(check_every=None)
+    with pytest.raises(NotAllowedNow) as refused:
+        opened(cast)
+    assert refused.value.code == "checks_never_come"

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.domain.errors import FileRefused, InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.states import SeatState, StudyState
-from annotation.models import Seat, Study, User
+from annotation.models import FormVersion, Response, Seat, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.progress import rater_rows, totals
 from annotation.selectors.rating_page import page_blocks
@@ -16,6 +16,7 @@ from annotation.services.assignment import next_assignment
 from annotation.services.imports import import_items, import_ratings
 from annotation.services.raters import consent, invite
 from annotation.services.studies import change_state, create_from_template, create_study
+from tests.api.people import make_cast
 
 pytestmark = pytest.mark.django_db
 
@@ -124,3 +125,20 @@ def test_every_text_that_a_form_shows_must_be_there(owner, tmp_path):
 def test_imported_answers_count_as_done(study, tmp_path):
     load_ratings(study, tmp_path)
     assert [(row["rater"].code, row["done"]) for row in rater_rows(study)] == [("R-001", 2), ("R-002", 2)]
+
+
+def test_ratings_are_not_imported_into_a_study_that_is_open(tmp_path):
+    cast = make_cast(items=2, opened=True)
+    before = (cast.study.items.count(), Response.objects.count(), FormVersion.objects.count())
+    with pytest.raises(NotAllowedNow) as refused:
+        import_ratings(study=cast.study, path=write(tmp_path, RATINGS))
+    assert refused.value.code == "not_a_draft"
+    assert before == (cast.study.items.count(), Response.objects.count(), FormVersion.objects.count())
+
+
+def test_no_imported_item_has_a_key_that_only_checks_may_have(study, tmp_path):
+    path = write(tmp_path, "item,rater,criterion,value\ncheck:one,R1,quality,3\n")
+    with pytest.raises(FileRefused) as caught:
+        import_ratings(study=study, path=path)
+    assert caught.value.code == "bad_item_key"
+    assert not study.items.exists()

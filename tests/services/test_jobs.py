@@ -49,6 +49,15 @@ def test_the_same_work_is_not_under_way_twice_in_a_study(study):
     assert new_job(study) != first
 
 
+def test_other_work_of_the_same_kind_is_work_of_its_own(study):
+    first = new_job(study)
+    other = enqueue(
+        kind="reliability", study=study, params={"pool_versions": True}, created_by=None, announce=False
+    )
+    assert other != first
+    assert (claim(job_id=first.pk) is not None, claim(job_id=other.pk) is not None) == (True, True)
+
+
 def test_who_has_lost_the_lease_neither_beats_nor_writes(study):
     job = new_job(study)
     slow = held(job)

@@ -12,6 +12,9 @@ from annotation.models import Exclusion, Item, Rating, Response, Study, User
 from annotation.services.jobs import claim
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.models import Report, Score, ScoreRun
+from scoring.selectors.directions import directions_of
+from scoring.selectors.staleness import is_stale
+from scoring.services.directions import declare_directions
 from scoring.services.metric_comparison import compute_comparison, request_comparison
 from scoring.services.metrics import compute_metrics, measured_items, request_metrics
 from scoring.services.reliability import compute_report, request_report
@@ -230,3 +233,113 @@ def test_the_page_of_a_comparison_and_its_file_say_the_same(client):
     assert str(report.figures[0]["estimate"]) in rows[1]
     assert "Quality" in page
     assert client.get(reverse("study-compare", args=[study.slug]), {"report": "abc"}).status_code == 404
+
+
+def test_a_metric_ranks_as_it_is_declared_and_not_as_the_ratings_have_it():
+    study = rated_study()
+    run = ScoreRun.objects.get(study=study)
+    means = item_means(study)
+    Score.objects.bulk_create(
+        Score(run=run, item=item, metric="distance", value=-mean) for item, mean in means.items()
+    )
+    before = compute(study)
+    assert hit_ratio(before, "distance") < 0.5
+    declare_directions(study=study, directions={"distance": "lower"}, actor=None)
+    assert is_stale(study, before)
+    after = compute(study)
+    assert hit_ratio(after, "distance") == 1.0
+    assert after.method["directions"] == {"distance": "lower"}
+
+
+def item_means(study: Study) -> dict[Item, float]:
+    """The mean quality of each item."""
+    found: dict[Item, list[int]] = {}
+    ratings = Rating.objects.filter(criterion__key="quality", response__assignment__item__study=study)
+    for rating in ratings.select_related("response__assignment__item"):
+        found.setdefault(rating.response.assignment.item, []).append(rating.value or 0)
+    return {item: sum(values) / len(values) for item, values in found.items()}
+
+
+def hit_ratio(report: Report, metric: str) -> float:
+    rows = report.tables["rankings"]
+    wanted = ("quality", metric, "expected")
+    row = next(row for row in rows if (row["criterion"], row["metric"], row["ties"]) == wanted)
+    return float(row["values"][0])
+
+
+def test_a_metric_pointing_the_wrong_way_does_not_beat_one_pointing_the_right_way():
+    study = rated_study()
+    run = ScoreRun.objects.get(study=study)
+    for name, sign in (("good", 1), ("wrong", -1)):
+        Score.objects.bulk_create(
+            Score(run=run, item=item, metric=name, value=sign * mean + (item.position % 3) / (4 + sign))
+            for item, mean in item_means(study).items()
+        )
+    declare_directions(study=study, directions={"good": "higher", "wrong": "higher"}, actor=None)
+    job = request_comparison(
+        study=study,
+        actor=None,
+        metrics=("good", "wrong"),
+        level="item",
+        coefficient="pearson",
+        announce=False,
+    )
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    row = next(row for row in compute_comparison(lease=lease).figures if row["criterion"] == "quality")
+    assert row["estimate"] > 1.0
+
+
+def test_directions_are_declared_on_the_page_of_the_scores_and_nonsense_is_refused(client):
+    study = rated_study()
+    client.force_login(User.objects.get(email="researcher-lamps@example.org"))
+    address = reverse("study-directions", args=[study.slug])
+    client.post(address, {"direction-length": "lower", "direction-overlap": ""})
+    assert directions_of(study) == {"length": "lower"}
+    for given in (
+        {"direction-length": "sideways"},
+        {"direction-nothing": "higher", "direction-length": "higher"},
+    ):
+        client.post(address, given)
+        assert directions_of(study) == {"length": "lower"}
+    page = client.get(reverse("study-scores", args=[study.slug])).content.decode()
+    assert "lower is better" in page
+
+
+def test_p_of_all_pairs_of_systems_is_adjusted_within_a_criterion():
+    rows = compute(rated_study()).tables["systems"]["differences"]
+    for criterion in {row["criterion"] for row in rows}:
+        own = [row for row in rows if row["criterion"] == criterion]
+        assert len(own) == 3
+        smallest = min(own, key=lambda row: row["p"])
+        assert smallest["p_adjusted"] == pytest.approx(min(1.0, 3 * smallest["p"]))
+        assert all(row["p_adjusted"] >= row["p"] for row in own)
+
+
+def test_an_item_without_a_group_does_not_ungroup_the_others():
+    study = rated_study(with_scores=False)
+    Item.objects.filter(study=study, key="I00").update(group="")
+    report = compute_reliability(study)
+    methods = {row["interval_method"] for row in report.figures if row["coefficient"] == "alpha"}
+    assert all("groups" in method for method in methods)
+
+
+def compute_reliability(study: Study) -> Report:
+    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
+    assert lease is not None
+    return compute_report(lease=lease)
+
+
+def test_a_metric_that_goes_against_the_ratings_wins_no_borda_count():
+    study = rated_study()
+    run = ScoreRun.objects.get(study=study)
+    Score.objects.bulk_create(
+        Score(run=run, item=item, metric="against", value=-mean) for item, mean in item_means(study).items()
+    )
+    undeclared = compute(study).tables["borda"]["item"]
+    declare_directions(
+        study=study, directions=dict.fromkeys(("against", "length", "overlap"), "higher"), actor=None
+    )
+    declared = compute(study).tables["borda"]["item"]
+    assert declared["against"] < undeclared["against"]
+    assert sum(declared.values()) == sum(undeclared.values())

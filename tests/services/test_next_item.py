@@ -149,3 +149,29 @@ def play(rater: Rater, step: str) -> None:
         Seat.objects.filter(rater=rater, state=SeatState.RESERVED).update(
             until=timezone.now() - timedelta(seconds=1)
         )
+
+
+def test_a_paused_study_reserves_nothing_anew():
+    cast = make_cast()
+    rater = consent(invitation=cast.invitation)
+    page = next_assignment(rater=rater)
+    Seat.objects.filter(assignments=page.pk).update(state=SeatState.FREE, rater=None, until=None)
+    change_state(study=cast.study, to=StudyState.PAUSED, actor=cast.users["owner"])
+    with pytest.raises(NotAllowedNow):
+        next_assignment(rater=rater)
+    assert not Seat.objects.exclude(state=SeatState.FREE).exists()
+
+
+def test_what_others_only_hold_is_not_called_rated():
+    cast = make_cast(items=1, overlap=1)
+    first, second = (consent(invitation=cast.invitation) for _ in range(2))
+    held = next_assignment(rater=first)
+    with pytest.raises(NoSeatLeft, match=r"just now.*within 60 minutes"):
+        next_assignment(rater=second)
+    with pytest.raises(NoSeatLeft, match="in the hands of raters"):
+        consent(invitation=cast.invitation)
+    rate(held)
+    with pytest.raises(NoSeatLeft, match="others have rated the rest"):
+        next_assignment(rater=second)
+    with pytest.raises(NoSeatLeft, match="has enough raters"):
+        consent(invitation=cast.invitation)

@@ -9,14 +9,19 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain.calibration import RuleKind
 from annotation.domain.crowd import Manner, manners, read_mix
-from annotation.domain.errors import InvalidContent
+from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.models import Rater, Study
 from annotation.selectors.ratings import long_ratings
+from annotation.services.approval import waiting_attempts
+from annotation.services.assignment import next_assignment
+from annotation.services.raters import consent
 from annotation.services.simulation import simulate
 from annotation.services.studies import change_state
 from tests.api.people import make_cast
+from tests.calibrated import qualify
 
 MIXED = {Manner.CAREFUL: 0.5, Manner.RANDOM: 0.25, Manner.MIDDLE: 0.25}
 
@@ -79,3 +84,39 @@ def test_the_manners_are_as_many_as_the_mix_says(weights: list[float], number: i
     drawn = manners(mix, number, seed=seed)
     assert len(drawn) == number
     assert all(abs(drawn.count(manner) - share * number) <= 1 for manner, share in mix.items())
+
+
+@pytest.mark.django_db
+def test_simulated_raters_are_not_mixed_with_people():
+    cast = make_cast(items=4, overlap=2)
+    next_assignment(rater=consent(invitation=cast.invitation))
+    with pytest.raises(NotAllowedNow) as refused:
+        simulate(study=cast.study, raters=2, mix={Manner.CAREFUL: 1.0}, seed=1)
+    assert refused.value.code == "has_raters"
+    assert not cast.study.raters.filter(simulated=True).exists()
+
+
+@pytest.mark.django_db
+def test_simulated_raters_qualify_as_people_do_and_those_who_do_not_read_are_out():
+    cast = make_cast(items=6, overlap=2, opened=False)
+    qualify(cast, pages=2, tolerance=0, share=1, attempts=2)
+    out = StringIO()
+    mix = "careful=.5,middle=.5"
+    call_command("simulate", cast.slug, "--raters", "8", "--mix", mix, "--seed", "4", stdout=out)
+    states = set(Rater.objects.filter(simulated=True).values_list("state", flat=True))
+    assert "failed" in states
+    assert states & {"finished", "active"}
+    assert "4 did not pass the calibration items." in out.getvalue()
+    assert {row["item"] for row in long_ratings(cast.study)} == {f"L0{number}" for number in range(6)}
+
+
+@pytest.mark.django_db
+def test_simulated_raters_wait_for_people_to_decide_and_give_up_at_last():
+    cast = make_cast(items=6, overlap=2, opened=False)
+    qualify(cast, RuleKind.HAND, attempts=None)
+    simulate(study=cast.study, raters=2, mix={Manner.CAREFUL: 1}, seed=1)
+    assert waiting_attempts(cast.study).count() == 2
+    stubborn = make_cast(slug="stubborn", opened=False)
+    qualify(stubborn, attempts=None)
+    ((rater, _),) = simulate(study=stubborn.study, raters=1, mix={Manner.MIDDLE: 1}, seed=1)
+    assert (rater.attempts.count(), list(long_ratings(stubborn.study))) == (3, [])

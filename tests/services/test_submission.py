@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NotAllowedNow
-from annotation.domain.states import Purpose, SeatState, StudyState
-from annotation.models import Assignment, Rating, Response, Seat
+from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
+from annotation.models import Assignment, Rater, Rating, Response, Seat
 from annotation.services.assignment import next_assignment, open_assignment
-from annotation.services.raters import consent, trial_rater, withdraw
+from annotation.services.raters import consent, trial_rater
 from annotation.services.responses import Receipt, submit
 from annotation.services.studies import change_state
+from annotation.services.withdrawal import withdraw
 from tests.api.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -87,14 +88,25 @@ def test_the_same_page_with_another_answer_is_a_correction(cast):
     assert answer(page, 2, key).response.revision == 2
 
 
-def test_an_old_submission_sent_again_does_not_undo_a_correction(cast):
+def test_an_old_submission_sent_again_neither_undoes_a_correction_nor_is_called_saved(cast):
     page, key = page_for(rater_of(cast)), uuid.uuid4()
-    first = answer(page, 4, key).response
-    second = answer(page, 2).response
-    assert answer(page, 4, key).response == first
+    answer(page, 4, key)
+    second = answer(page, 2, key).response
+    with pytest.raises(AnsweredElsewhere):
+        answer(page, 4, key)
     second.refresh_from_db()
     assert second.current
     assert Response.objects.count() == 2
+
+
+def test_a_rater_who_was_not_admitted_saves_nothing(cast):
+    rater = rater_of(cast)
+    page = page_for(rater)
+    Rater.objects.filter(pk=rater.pk).update(state=RaterState.FAILED)
+    with pytest.raises(NotAllowedNow) as refused:
+        answer(page, 3)
+    assert refused.value.code == "rater_failed"
+    assert not Response.objects.exists()
 
 
 def test_a_correction_that_changes_nothing_stores_nothing(cast):

@@ -9,9 +9,12 @@ import pytest
 from annotation.domain.answers import Submission
 from annotation.domain.states import Purpose, SeatState
 from annotation.models import Assignment, Rater, Response, Seat
-from annotation.selectors.progress import totals
+from annotation.selectors.progress import coverage, totals
+from annotation.selectors.rater_profile import pages_of
 from annotation.selectors.ratings import long_ratings, ratings_frame
+from annotation.selectors.serving import disputed_items
 from annotation.services.assignment import next_assignment
+from annotation.services.exclusions import exclude_rater
 from annotation.services.jobs import claim
 from annotation.services.raters import consent, trial_rater
 from annotation.services.responses import submit
@@ -67,3 +70,23 @@ def test_late_answers_are_exported_marked_and_stay_out_of_the_figures(cast):
     report = compute_report(lease=lease)
     assert report.data["set_apart"]["late"] == late.count()
     assert report.data["n_raters"] == 2
+
+
+def test_an_excluded_rater_counts_in_no_disagreement_no_cover_and_no_mean_of_the_others():
+    cast = make_cast(items=6, overlap=2)
+    bot, careful = (consent(invitation=cast.invitation) for _ in range(2))
+    rate(bot, 6)
+    rate(careful, 6)
+    others = profile_pages(cast, careful)
+    assert {item.n for item in disputed_items(cast.study, "quality")} == {2}
+    exclude_rater(rater=bot, reason="a bot", actor=cast.users["owner"])
+    assert {item.n for item in disputed_items(cast.study, "quality")} == {1}
+    assert [(cover.responses, cover.items) for cover in coverage(cast.study)] == [(1, 6)]
+    assert (len(others), profile_pages(cast, careful)) == (6, [])
+    assert len(profile_pages(cast, bot)) == 6
+
+
+def profile_pages(cast: Cast, rater: Rater) -> list[dict[str, float]]:
+    """The means of the others that a rater is held against, where there are any."""
+    pages = pages_of(cast.study, [rater], ["quality"])[rater.pk]
+    return [dict(page.others) for page in pages if page.others]

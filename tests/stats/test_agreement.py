@@ -1,13 +1,17 @@
 """Krippendorff's α and Fleiss' κ, against the packages."""
 
+import math
+
 import krippendorff
 import numpy as np
+import pandas as pd
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from scoring.stats import alpha as alpha_module
 from scoring.stats.alpha import alpha
 from scoring.stats.fleiss import fleiss
+from scoring.stats.held_out import held_out_figures
 from scoring.stats.patterns import patterns_of
 from scoring.stats.resampling import Resampling
 from tests.stats.samples import likert, long_form, ratings_of
@@ -84,3 +88,17 @@ def test_too_many_undefined_replicates_leave_no_interval():
     assert np.isfinite(figure.estimate)
     assert np.isnan(figure.low)
     assert "undefined:" in figure.signature
+
+
+@pytest.mark.parametrize(("groups", "reason"), [(1, "too_few_groups"), (4, "too_few_groups"), (6, "")])
+def test_a_bootstrap_over_very_few_groups_gives_no_interval(groups, reason):
+    frame = long_form(likert(3, 24, 4))
+    frame["group"] = [f"g{code % groups}" for code in pd.factorize(frame["item"])[0]]
+    ratings = ratings_of(frame)
+    resampling = Resampling(50, 1)
+    figures = [alpha(ratings, "ordinal", resampling), fleiss(ratings, resampling)]
+    figures += [one for one in held_out_figures(ratings, resampling) if one.variant == "mean"]
+    for figure in figures:
+        assert math.isfinite(figure.estimate)
+        assert figure.interval_method.startswith(f"none:{reason}" if reason else "percentile"), figure
+        assert math.isnan(figure.low) == bool(reason)

@@ -141,3 +141,15 @@ def test_too_few_items_in_common():
     assert {one.reason for one in found} == {"too_few_items"}
     with pytest.raises(ValueError, match="minimum_shared"):
         leave_one_out(ratings_of(frame), scores_of(frame), "pearson", RESAMPLING, minimum_shared=2)
+
+
+def test_halves_of_several_sizes_are_stepped_up_by_their_harmonic_mean() -> None:
+    """Half of the items have two ratings, half six; the reliability of four is .8 by construction."""
+    rng = np.random.default_rng(3)
+    sizes = np.tile([2, 6], 6000)
+    item = np.repeat(np.arange(len(sizes)), sizes)
+    values = rng.normal(0, 1, len(sizes))[item] + rng.normal(0, 1, len(item))
+    frame = pd.DataFrame({"item": item, "rater": np.arange(len(item)), "criterion": "c", "value": values})
+    assert split_half(ratings_of(frame), "pearson", Resampling(2, 1), 20).estimate == pytest.approx(
+        0.8, abs=0.012
+    )

@@ -1,6 +1,9 @@
 """Intraclass correlations of complete ratings, against pingouin."""
 
+import math
+
 import numpy as np
+import pandas as pd
 import pingouin
 import pytest
 
@@ -78,3 +81,16 @@ def test_a_wider_confidence_gives_a_wider_interval():
     narrow, wide = icc(frame, 0.8), icc(frame, 0.99)
     for key, figure in narrow.items():
         assert wide[key].low < figure.low < figure.high < wide[key].high
+
+
+def test_items_without_any_variance_give_no_interval_of_one_point() -> None:
+    """Every item has the same ratings, one from each of two raters who differ."""
+    frame = pd.DataFrame(
+        [(item, rater, "c", rater) for item in range(4) for rater in (1, 2)],
+        columns=["item", "rater", "criterion", "value"],
+    )
+    found = icc(frame)
+    for key in ("icc2", "icc2k", "icc3", "icc3k"):
+        assert math.isnan(found[key].estimate), key
+        assert found[key].reason == "no_item_variance"
+    assert (found["icc1"].estimate, math.isnan(found["icc1"].low)) == (-1.0, True)

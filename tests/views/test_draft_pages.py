@@ -25,6 +25,9 @@ TEXTS = {
     "design": "pool",
     "keep_groups": "apart",
     "check_jitter": "0",
+    "content_warning": "Some lamps fall.",
+    "least_seconds": "20",
+    "exempt_characters": "",
     "overlap-similes": "4",
     "per_rater-similes": "20",
 }
@@ -48,12 +51,21 @@ def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
     form = study.forms.get()
     assert (study.title, study.consent, study.language) == ("Lamps at night", TEXTS["consent"], "pt-BR")
     assert (study.seat_minutes, form.overlap, form.per_rater) == (15, 4, 20)
+    assert (study.content_warning, study.least_seconds) == ("Some lamps fall.", 20)
+    assert study.exempt_characters == 0
     assert (study.on_withdrawal, study.design, study.keep_groups) == ("exclude", "pool", "apart")
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("title", ""), ("language", "Klingon!"), ("overlap-similes", "0"), ("seat_minutes", "x")],
+    [
+        ("title", ""),
+        ("language", "Klingon!"),
+        ("overlap-similes", "0"),
+        ("seat_minutes", "x"),
+        ("least_seconds", "900"),
+        ("exempt_characters", "-1"),
+    ],
 )
 def test_a_wrong_field_is_named_and_nothing_is_stored(draft, field, value):
     sent = {**TEXTS, field: value}

@@ -15,6 +15,7 @@ from annotation.domain.states import Role, StudyState
 from annotation.models import Invitation, Membership, Study, User
 from annotation.services.demo import PASSWORD, PEOPLE, ensure_demo
 from annotation.services.jobs import claim
+from annotation.services.studies import NO_MEMBER
 from scoring.services.reliability import compute_report, request_report
 
 pytestmark = pytest.mark.django_db
@@ -95,10 +96,16 @@ def test_an_owner_gives_roles_to_people_with_an_account(owner, demo):
     User.objects.create_user("kim@example.org", PASSWORD)
     owner.post(f"/studies/{demo.slug}/settings/members/", {"email": "kim@example.org", "role": "researcher"})
     assert Membership.objects.get(user__email="kim@example.org").role == Role.RESEARCHER
-    page = owner.post(
-        f"/studies/{demo.slug}/settings/members/", {"email": "who@example.org", "role": "admin"}, follow=True
-    )
-    assert "who@example.org has no account here" in page.content.decode()
+
+
+def test_who_rates_is_not_told_from_who_has_no_account(owner, demo):
+    demo.raters.filter(code="R-001").update(user=User.objects.create_user("rates@example.org", PASSWORD))
+    for email in ("rates@example.org", "who@example.org"):
+        page = owner.post(
+            f"/studies/{demo.slug}/settings/members/", {"email": email, "role": "admin"}, follow=True
+        )
+        assert NO_MEMBER in [str(message) for message in page.context["messages"]]
+    assert not Membership.objects.filter(user__email="rates@example.org").exists()
 
 
 def test_no_page_shows_who_a_rater_is(demo):

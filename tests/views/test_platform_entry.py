@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from rest_framework.test import APIClient
 
 from annotation.domain.errors import InvalidContent
 from annotation.domain.platforms import Platform
@@ -47,13 +48,46 @@ def rate_all(browser: Client, cast: Cast):
     return browser.get(reverse("rate", args=[cast.slug]))
 
 
-def test_the_same_person_in_another_browser_and_session_is_one_rater(cast):
+def test_the_same_person_in_another_browser_is_one_rater_by_the_same_session(cast):
     invitation = link(cast, Platform.PROLIFIC)
     come(invitation, PROLIFIC)
-    come(invitation, {**PROLIFIC, "SESSION_ID": "second"})
+    _, back = come(invitation, PROLIFIC)
+    assert back.headers["Location"] == reverse("rate", args=[cast.slug])
+    assert Rater.objects.filter(came_by=invitation).count() == 1
+
+
+def test_in_the_same_browser_a_person_comes_back_in_a_new_session(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    browser, _ = come(invitation, PROLIFIC)
+    come(invitation, {**PROLIFIC, "SESSION_ID": "second"}, browser)
     identity = PlatformIdentity.objects.get(study=cast.study)
     assert (identity.person, identity.session) == ("person-one", "second")
     assert Rater.objects.filter(came_by=invitation).count() == 1
+
+
+@pytest.mark.parametrize("session", ["another", ""])
+def test_a_known_id_alone_opens_nothing(cast, session):
+    """Ids of crowd workers stand in many files: another browser and session is another person."""
+    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1")
+    come(invitation, PROLIFIC)
+    stranger, refused = come(invitation, {**PROLIFIC, "SESSION_ID": session})
+    assert refused.status_code == 409
+    assert "somebody takes part already" in refused.content.decode()
+    assert "OUT1" not in refused.content.decode()
+    assert stranger.get(reverse("rate", args=[cast.slug])).status_code == 404
+    assert (
+        stranger.post(f"{reverse('join', args=[invitation.token])}?PROLIFIC_PID=person-one").status_code
+        == 409
+    )
+    identity = PlatformIdentity.objects.get(study=cast.study)
+    assert (identity.session, identity.rater.state) == ("first", "consented")
+
+
+def test_a_platforms_link_is_not_joined_without_its_parameters_over_the_api(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    answer = APIClient().post(f"/api/v1/join/{invitation.token}/", {"agree": True}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_from_platform")
+    assert not Rater.objects.filter(came_by=invitation).exists()
 
 
 def test_two_people_in_one_browser_are_two_raters(cast):
@@ -145,3 +179,15 @@ def test_an_admin_makes_a_link_for_a_platform_on_the_settings_page(cast):
     assert (made.platform, made.cap, made.completion_code) == ("prolific", 30, "C1")
     page = admin.get(reverse("study-settings", args=[cast.slug])).content.decode()
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in page
+
+
+def test_whoever_has_answered_nothing_gets_no_completion_code():
+    cast = make_cast(items=1, overlap=1)
+    invitation = link(cast, Platform.PROLIFIC, completion_code="PAID1", screenout_code="OUT1")
+    idle, _ = come(invitation, PROLIFIC)
+    busy, _ = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "busy", "SESSION_ID": "b"})
+    busy.get(reverse("rate", args=[cast.slug]), follow=True)
+    page = idle.get(reverse("rate", args=[cast.slug])).content.decode()
+    assert ("PAID1" in page, "OUT1" in page) == (False, True)
+    assert Rater.objects.get(identity__person="person-one").state == "consented"
+    assert "PAID1" in rate_all(busy, cast).content.decode()

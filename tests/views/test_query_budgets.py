@@ -11,10 +11,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.answers import Submission
-from annotation.models import Invitation, Rater
+from annotation.models import (
+    Assignment,
+    BackgroundPage,
+    CalibrationItem,
+    Invitation,
+    Item,
+    Qualification,
+    Rater,
+)
 from annotation.services.assignment import next_assignment
+from annotation.services.qualifying import read_page
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 from scoring.models import Score, ScoreRun
@@ -35,6 +45,23 @@ def rate(rater: Rater, number: int) -> int:
     return page.pk
 
 
+def calibrate(cast: Cast, items: int, raters: int) -> Assignment:
+    """Calibration items, and raters whose answers wait; an answer of the last one."""
+    study, form = cast.study, cast.study.forms.get()
+    qualification = Qualification.objects.create(study=study, rule="hand", notes_released_at=timezone.now())
+    BackgroundPage.objects.create(qualification=qualification, title="Similes", text="Two things.")
+    for number in range(items):
+        item = Item.everything.create(study=study, key=f"calibration:{number}", planted=True)
+        CalibrationItem.objects.create(
+            qualification=qualification, item=item, form=form, reference={"quality": 3}
+        )
+    for _ in range(raters):
+        waiting = consent(invitation=cast.invitation)
+        read_page(rater=waiting, number=1)
+        rate(waiting, items)
+    return waiting.assignments.latest("pk")
+
+
 def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     """Page → who asks for which path, in a study of that size."""
     cast: Cast = make_cast(slug=slug, items=items, overlap=raters + 2)
@@ -46,7 +73,9 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         rater = consent(invitation=cast.invitation)
         answered = rate(rater, items - 1)
     _, job = make_report(cast.study)
-    member, browser = Client(), Client()
+    calibrated = calibrate(cast, items, raters)
+    member, browser, waiting = Client(), Client(), Client()
+    waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
     browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
     paths = {
@@ -54,6 +83,10 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "join": (Client(), reverse("join", args=[cast.invitation.token])),
         "rate": (browser, reverse("rate", args=[slug])),
         "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),
+        "rate-background": (waiting, reverse("rate-background", args=[slug, 1])),
+        "rate-feedback": (waiting, reverse("rate-feedback", args=[slug, calibrated.pk])),
+        "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
+        "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),

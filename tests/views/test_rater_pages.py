@@ -15,7 +15,7 @@ from annotation.models import Assignment, AuditEntry, Exclusion, Rater
 from annotation.selectors.rater_profile import profile_of, profiles
 from annotation.selectors.ratings import long_ratings
 from annotation.services.assignment import next_assignment
-from annotation.services.raters import consent
+from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
 from tests.api.people import Cast, make_cast
 
@@ -94,3 +94,26 @@ def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(c
         "lift_exclusion",
         "exclude_rater",
     ]
+
+
+def test_lifting_what_was_lifted_already_excludes_nobody(cast):
+    rater = cast.study.raters.filter(user=None).latest("code")
+    admin = Client()
+    admin.force_login(cast.users["admin"])
+    address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
+    admin.post(address, {"act": "exclude", "reason": "a bot"})
+    for _ in range(2):
+        admin.post(address, {"act": "lift", "reason": "no bot"})
+    assert not rater.exclusions.filter(lift__isnull=True).exists()
+    assert admin.post(address, {"act": "rubbish", "reason": "x"}).status_code == 400
+    assert rater.exclusions.count() == 1
+    page = admin.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()
+    assert "no bot" in page
+
+
+def test_the_log_does_not_tell_whose_a_personal_link_is(cast):
+    invite(study=cast.study, actor=cast.users["owner"], label="Aunt Ada", personal=True)
+    researcher = Client()
+    researcher.force_login(cast.users["researcher"])
+    page = researcher.get(reverse("study-audit", args=[cast.slug])).content.decode()
+    assert "Aunt Ada" not in page

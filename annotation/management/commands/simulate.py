@@ -9,10 +9,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.crowd import read_mix
 from annotation.domain.errors import GroundworkError
+from annotation.domain.states import RaterState
 from annotation.models import Study
 from annotation.selectors.progress import totals
 from annotation.selectors.rater_profile import profiles
 from annotation.services.simulation import simulate
+
+NOT_QUALIFIED = {
+    RaterState.FAILED: "did not pass the calibration items",
+    RaterState.QUALIFYING: "did not get beyond the calibration items: they wait for approval or gave up",
+}
 
 
 class Command(BaseCommand):
@@ -46,6 +52,10 @@ class Command(BaseCommand):
             f"{len(people)} simulated raters joined {study.slug!r}; {found.placed} of {found.needed} ratings "
             f"are there, {found.left} to go."
         )
+        states = Counter(study.raters.filter(pk__in=[rater.pk for rater, _ in people]).values_list("state"))
+        for state, words in NOT_QUALIFIED.items():
+            if states[state,]:
+                self.stdout.write(f"  {states[state,]} {words}.")
         flagged = {one.rater.pk: bool(one.flagged) for one in profiles(study, [rater for rater, _ in people])}
         came = Counter(manner for _, manner in people)
         shown = Counter(manner for rater, manner in people if flagged[rater.pk])

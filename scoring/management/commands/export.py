@@ -1,4 +1,4 @@
-"""`manage.py export STUDY`: ratings, items or scores as a file."""
+"""`manage.py export STUDY`: a table of a study as a file."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.io.writers import WRITERS, write_rows
 from annotation.models import Study
-from scoring.selectors.exports import table_of
+from scoring.selectors.exports import EXPORTED, table_of
 
 
 class Command(BaseCommand):
-    help = "Write a study's ratings, items or scores to a file or to standard output."
+    help = "Write a study's ratings or another of its tables to a file or to standard output."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--what", choices=("ratings", "items", "scores", "checks"), default="ratings")
+        parser.add_argument("--what", choices=EXPORTED, default="ratings")
         parser.add_argument("--format", choices=sorted(WRITERS), default="csv")
         parser.add_argument("--out", default="-", metavar="FILE", help="- is standard output")
         parser.add_argument("--all-revisions", action="store_true", help="earlier revisions too")

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
 
 from annotation.domain.errors import FileRefused
 from annotation.models import User
-from scoring.services.published.registry import IMPORTERS
+from scoring.services.published.registry import IMPORTERS, PUBLISHED_ITEMS
+
+
+class Bars:
+    """A bar for each kind of row that is stored; nothing where nobody watches a terminal."""
+
+    def __init__(self) -> None:
+        self._bars: dict[str, tqdm[Any]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for bar in self._bars.values():
+            bar.close()
+
+    def show(self, what: str, done: int, total: int) -> None:
+        if what not in self._bars:
+            self._bars[what] = tqdm(total=total, desc=what, disable=None)
+        self._bars[what].update(done - self._bars[what].n)
 
 
 class Command(BaseCommand):
@@ -31,11 +51,17 @@ class Command(BaseCommand):
             if owner is None:
                 raise CommandError(f"{options['owner']} has no account: see add_user.", returncode=2)
         try:
-            study, loaded = IMPORTERS[options["name"]](data=options["data"], owner=owner)
+            with Bars() as bars:
+                study, loaded = IMPORTERS[options["name"]](
+                    data=options["data"], owner=owner, progress=bars.show
+                )
         except FileRefused as refusal:
             raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
         if loaded:
-            counts = f"{study.items.count()} items, {study.raters.count()} raters"
+            items, whole = study.items.count(), PUBLISHED_ITEMS[options["name"]]
+            counts = f"{items} items, {study.raters.count()} raters"
             self.stdout.write(f"Loaded the study {study.slug!r}: {counts}.")
+            if items != whole:
+                self.stderr.write(f"This copy is not the published one: that has {whole} items.")
         else:
-            self.stdout.write(f"The study {study.slug!r} is there already; nothing was changed.")
+            self.stdout.write(f"The study {study.slug!r} is there already; the files were not read.")

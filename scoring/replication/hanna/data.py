@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from scoring.replication.files import PublishedFileError, read_table
+from scoring.replication.files import PublishedFileError, check_scale, read_table
 from scoring.stats.resampling import FloatArray
 from scoring.stats.table import Ratings, RatingsTable
 
@@ -54,6 +54,7 @@ class HannaData:
     def read(cls, folder: Path) -> HannaData:
         """Read both files of a folder; refused with file, row and column where one is broken."""
         ratings = read_table(folder / RATINGS, texts=("system",), numbers=("item", "rater_slot", *CRITERIA))
+        check_scale(folder / RATINGS, ratings, list(CRITERIA), SCALE)
         scores = read_table(folder / SCORES, texts=("Model", *CRITERIA))
         columns = tuple(str(name) for name in scores.columns if name != "Model")
         values = np.array(

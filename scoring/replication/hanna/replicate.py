@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scoring.replication.hanna.agreement import add_agreement
+from scoring.replication.hanna.comparisons import add_comparisons
 from scoring.replication.hanna.correlations import add_correlations
 from scoring.replication.hanna.data import HannaData
 from scoring.replication.hanna.levels import level_correlations
@@ -38,4 +39,5 @@ def hanna_cells(folder: Path) -> Sheet:
     found = level_correlations(data)
     add_correlations(sheet, data, found)
     add_tests(sheet, data, found)
+    add_comparisons(sheet, data)
     return sheet

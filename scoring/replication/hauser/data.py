@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from scoring.replication.files import read_table
+from scoring.replication.files import PublishedFileError, check_scale, read_table
 from scoring.stats.resampling import FloatArray, IntArray
 
 FILE = "human_annotated.csv"
@@ -30,7 +30,32 @@ METRICS = (
     "fluency",
 )
 SUB_METRICS = ("relevance_KB", "relevance_COMET", "consistency_mnli", "consistency_emo")
+SCALE = (1, 5)
 LABELS = tuple(f"label{rater}_{letter}" for rater in RATERS for letter in CRITERIA.values())
+
+
+def components_of(text: str) -> list[tuple[str, str, str]] | None:
+    """Read the components of a simile.
+
+    Parameters
+    ----------
+    text : str
+        A Python list of (topic, vehicle, event).
+
+    Returns
+    -------
+    list of (str, str, str), or None
+        None where the text is none.
+    """
+    try:
+        triples = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    well_formed = isinstance(triples, list) and all(
+        isinstance(triple, tuple) and len(triple) == 3 and all(isinstance(part, str) for part in triple)
+        for triple in triples
+    )
+    return triples if well_formed else None
 
 
 @dataclass(frozen=True)
@@ -53,6 +78,12 @@ class HauserData:
             texts=("similes", "components", "literal_sentences"),
             numbers=(*LABELS, *METRICS, *SUB_METRICS),
         )
+        check_scale(folder / FILE, table, LABELS, SCALE)
+        for row, text in enumerate(table["components"]):
+            if components_of(text) is None:
+                where = f"{folder / FILE}: row {row + 2}, column components"
+                message = f"{where}: not a list of (topic, vehicle, event)"
+                raise PublishedFileError("bad_components", message)
         return cls(table)
 
     def ratings(self, criterion: str) -> FloatArray:
@@ -76,7 +107,7 @@ class HauserData:
     @cached_property
     def vehicles(self) -> list[list[str]]:
         """Vehicles of each candidate, as extracted by the authors."""
-        return [[triple[1] for triple in ast.literal_eval(text)] for text in self.table["components"]]
+        return [[triple[1] for triple in components_of(text) or []] for text in self.table["components"]]
 
     @cached_property
     def vehicle_length(self) -> FloatArray:

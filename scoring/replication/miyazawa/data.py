@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from scoring.replication.files import PublishedFileError, read_table
+from scoring.replication.files import PublishedFileError, check_scale, read_table
 from scoring.stats.resampling import FloatArray, IntArray
 from scoring.stats.rounding import settled
 
@@ -41,6 +41,7 @@ class MiyazawaData:
     def read(cls, folder: Path) -> MiyazawaData:
         """Read the votes and a ranking in both languages; refused where a file is broken."""
         votes = read_table(folder / FILE, texts=("metric", "noun", "verb", "user_id"), numbers=("vote",))
+        check_scale(folder / FILE, votes, ["vote"], (0, GREATEST))
         unknown = np.flatnonzero(~votes["metric"].isin(CRITERIA).to_numpy(dtype=bool))
         if len(unknown):
             row = int(unknown[0])

@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG
 from annotation.services.items import NewItem, add_items
+from annotation.services.loading import Progress, to_nobody
 from scoring.replication.files import PublishedFileError
 from scoring.services.published.making import found_study, make_study
 from scoring.services.published.refusing import refusing
@@ -20,7 +21,9 @@ MODELS = {"GPT-4": "gpt4", "GPT-3.5": "gpt35", "Baichuan": "baichuan", "Belle": 
 PARTS = ("tenor", "vehicle", "metaphor")
 
 
-def import_cmdag(*, data: Path, owner: User | None = None) -> tuple[Study, bool]:
+def import_cmdag(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
     Parameters
@@ -29,6 +32,8 @@ def import_cmdag(*, data: Path, owner: User | None = None) -> tuple[Study, bool]
         The folder that holds `task1_no_ground_gpt4.json` and its like.
     owner : User or None
         Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
 
     Returns
     -------
@@ -58,6 +63,7 @@ def import_cmdag(*, data: Path, owner: User | None = None) -> tuple[Study, bool]
             language="zh-hans",
         )
         add_items(study=study, rows=items)
+        progress("items", len(items), len(items))
     return study, True
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.models import Item, Study, User
 from annotation.protocols.hanna import HANNA
 from annotation.services.items import NewItem, add_items
+from annotation.services.loading import Progress, to_nobody
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.replication.files import PublishedFileError
 from scoring.replication.hanna.data import CRITERIA, RATINGS, SCORES, HannaData
@@ -29,7 +30,9 @@ NO_TEXT = "The text is not part of the public ratings files."
 TOLERANCE = 1e-9
 
 
-def import_hanna(*, data: Path, owner: User | None = None) -> tuple[Study, bool]:
+def import_hanna(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
     """Load 1,056 stories of eleven systems, three anonymous ratings each on six criteria, and 72 metrics.
 
     Parameters
@@ -38,6 +41,8 @@ def import_hanna(*, data: Path, owner: User | None = None) -> tuple[Study, bool]
         The folder that holds `ratings_long.csv` and `hanna_metric_scores.csv`.
     owner : User or None
         Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
 
     Returns
     -------
@@ -68,8 +73,8 @@ def import_hanna(*, data: Path, owner: User | None = None) -> tuple[Study, bool]
         )
         add_items(study=study, rows=list(_items(hanna)))
         items = {(item.system, item.group): item for item in study.items.all()}
-        _store_ratings(study, items, hanna)
-        store_scores(study, f"imported from {SCORES}", _scores(items, hanna))
+        _store_ratings(study, items, hanna, progress)
+        store_scores(study, f"imported from {SCORES}", _scores(items, hanna), progress)
     return study, True
 
 
@@ -105,13 +110,16 @@ def _items(hanna: HannaData) -> Iterator[NewItem]:
             )
 
 
-def _store_ratings(study: Study, items: dict[tuple[str, str], Item], hanna: HannaData) -> None:
+def _store_ratings(
+    study: Study, items: dict[tuple[str, str], Item], hanna: HannaData, progress: Progress
+) -> None:
     criteria = criteria_of(study)
     slots = dict(zip(SLOTS, make_raters(study, [str(slot) for slot in SLOTS]), strict=True))
     version = next(iter(criteria.values()))[0]
     values = hanna.ratings[list(CRITERIA)].astype(int)
     places = zip(hanna.ratings["system"], hanna.ratings["item"], hanna.ratings["rater_slot"], strict=True)
     store_responses(
+        progress=progress,
         loaded=[
             LoadedResponse(
                 item=items[system, _group(int(prompt))],
@@ -120,7 +128,7 @@ def _store_ratings(study: Study, items: dict[tuple[str, str], Item], hanna: Hann
                 values={criteria[name.lower()][1]: value for name, value in zip(CRITERIA, row, strict=True)},
             )
             for (system, prompt, slot), row in zip(places, values.to_numpy().tolist(), strict=True)
-        ]
+        ],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,10 @@ from annotation.io.readers import read_rows
 from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.services.items import NewItem, add_items
+from annotation.services.loading import Progress, to_nobody
 from annotation.services.responses_bulk import LoadedResponse, store_responses
+from scoring.replication.hauser.data import components_of
+from scoring.services.directions import declare_directions
 from scoring.services.published.making import (
     criteria_of,
     found_study,
@@ -51,7 +54,9 @@ METRICS = (
 MOST_PROBLEMS = 20
 
 
-def import_hauser(*, data: Path, owner: User | None = None) -> tuple[Study, bool]:
+def import_hauser(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
     Parameters
@@ -60,6 +65,8 @@ def import_hauser(*, data: Path, owner: User | None = None) -> tuple[Study, bool
         The folder that holds `human_annotated.csv`.
     owner : User or None
         Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
 
     Returns
     -------
@@ -89,7 +96,7 @@ def import_hauser(*, data: Path, owner: User | None = None) -> tuple[Study, bool
         )
         add_items(study=study, rows=_items([row for _, row in rows]))
         items = list(study.items.order_by("position"))
-        _store_ratings(study, items, [row for _, row in rows])
+        _store_ratings(study, items, [row for _, row in rows], progress)
         store_scores(
             study,
             f"imported from {FILE}, scaled 0 to 1 within each sentence",
@@ -98,7 +105,9 @@ def import_hauser(*, data: Path, owner: User | None = None) -> tuple[Study, bool
                 for item, (_, row) in zip(items, rows, strict=True)
                 for metric in METRICS
             ),
+            progress,
         )
+        declare_directions(study=study, directions=dict.fromkeys(METRICS, "higher"), actor=None)
     return study, True
 
 
@@ -110,7 +119,7 @@ def _check(rows: Sequence[tuple[int, Row]]) -> None:
                 message = f"{row[column]!r} is not a whole number from 1 to 5"
                 problems.append(FileProblem(FILE, number, column, "outside_scale", message))
         problems += _number_problems(number, row)
-        if not _readable_components(row["components"]):
+        if components_of(row["components"]) is None:
             message = "not a list of (topic, vehicle, event)"
             problems.append(FileProblem(FILE, number, "components", "bad_components", message))
         problems += [
@@ -125,23 +134,17 @@ def _check(rows: Sequence[tuple[int, Row]]) -> None:
 def _number_problems(number: int, row: Row) -> list[FileProblem]:
     problems = []
     for column in METRICS:
-        try:
-            float(row[column])
-        except ValueError:
+        if not _is_number(row[column]):
             message = f"{row[column]!r} is not a number"
             problems.append(FileProblem(FILE, number, column, "not_a_number", message))
     return problems
 
 
-def _readable_components(text: str) -> bool:
+def _is_number(text: str) -> bool:
     try:
-        triples = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return math.isfinite(float(text))
+    except ValueError:
         return False
-    return isinstance(triples, list) and all(
-        isinstance(triple, tuple) and len(triple) == 3 and all(isinstance(part, str) for part in triple)
-        for triple in triples
-    )
 
 
 def _items(rows: Sequence[Row]) -> list[NewItem]:
@@ -158,7 +161,7 @@ def _items(rows: Sequence[Row]) -> list[NewItem]:
                 group=group,
                 system="BART",
                 fields={"literal": literal, "simile": row["similes"]},
-                components=_components(row["similes"], ast.literal_eval(row["components"])),
+                components=_components(row["similes"], components_of(row["components"]) or []),
             )
         )
     return items
@@ -190,10 +193,11 @@ def _components(simile: str, triples: Sequence[tuple[str, str, str]]) -> list[di
     return parts
 
 
-def _store_ratings(study: Study, items: Sequence[Item], rows: Sequence[Row]) -> None:
+def _store_ratings(study: Study, items: Sequence[Item], rows: Sequence[Row], progress: Progress) -> None:
     criteria = criteria_of(study)
     raters = make_raters(study, [f"R-{number:03d}" for number in RATERS])
     store_responses(
+        progress=progress,
         loaded=[
             LoadedResponse(
                 item=item,
@@ -205,5 +209,5 @@ def _store_ratings(study: Study, items: Sequence[Item], rows: Sequence[Row]) -> 
             )
             for item, row in zip(items, rows, strict=True)
             for number, rater in zip(RATERS, raters, strict=True)
-        ]
+        ],
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from django.utils import timezone
 
@@ -12,9 +11,8 @@ from annotation.models import Criterion, Form, FormVersion, Item, Membership, Ra
 from annotation.protocols.template import StudyTemplate
 from annotation.services.demo import PEOPLE
 from annotation.services.forms import create_form
+from annotation.services.loading import AT_ONCE, Progress, store, to_nobody
 from scoring.models import Score, ScoreRun
-
-AT_ONCE = 2000
 
 
 def found_study(name: str) -> Study | None:
@@ -147,7 +145,12 @@ def make_raters(study: Study, codes: Sequence[str]) -> list[Rater]:
     )
 
 
-def store_scores(study: Study, signature: str, scores: Iterable[tuple[Item, str, float]]) -> None:
+def store_scores(
+    study: Study,
+    signature: str,
+    scores: Iterable[tuple[Item, str, float]],
+    progress: Progress = to_nobody,
+) -> None:
     """Metric columns as one imported run.
 
     Parameters
@@ -158,9 +161,9 @@ def store_scores(study: Study, signature: str, scores: Iterable[tuple[Item, str,
         How they came about.
     scores : iterable of (Item, str, float)
         Item, metric and value.
+    progress : callable
+        Told how many are stored.
     """
     run = ScoreRun.objects.create(study=study, name="published", signature=signature)
-    rows: Iterable[Any] = (
-        Score(run=run, item=item, metric=metric, value=value) for item, metric, value in scores
-    )
-    Score.objects.bulk_create(rows, batch_size=AT_ONCE)
+    rows = (Score(run=run, item=item, metric=metric, value=value) for item, metric, value in scores)
+    store(Score.objects, rows, "scores", progress)

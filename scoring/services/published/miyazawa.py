@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.models import Study, User
 from annotation.protocols.miyazawa import MIYAZAWA
 from annotation.services.items import NewItem, add_items
+from annotation.services.loading import Progress, to_nobody
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.replication.files import PublishedFileError
 from scoring.replication.miyazawa.data import FILE, GREATEST, MiyazawaData
@@ -21,7 +22,9 @@ NAME = "miyazawa"
 VOTES = 10
 
 
-def import_miyazawa(*, data: Path, owner: User | None = None) -> tuple[Study, bool]:
+def import_miyazawa(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 
     Parameters
@@ -30,6 +33,8 @@ def import_miyazawa(*, data: Path, owner: User | None = None) -> tuple[Study, bo
         The folder that holds `result.csv` and the rankings.
     owner : User or None
         Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
 
     Returns
     -------
@@ -60,7 +65,7 @@ def import_miyazawa(*, data: Path, owner: User | None = None) -> tuple[Study, bo
             language="ja",
         )
         add_items(study=study, rows=list(_items(published)))
-        _store_votes(study, published)
+        _store_votes(study, published, progress)
     return study, True
 
 
@@ -89,7 +94,7 @@ def _items(published: MiyazawaData) -> Iterator[NewItem]:
         )
 
 
-def _store_votes(study: Study, published: MiyazawaData) -> None:
+def _store_votes(study: Study, published: MiyazawaData, progress: Progress) -> None:
     criteria = criteria_of(study)
     items = list(study.items.order_by("position"))
     votes = published.votes
@@ -98,6 +103,7 @@ def _store_votes(study: Study, published: MiyazawaData) -> None:
     raters = dict(zip(people, make_raters(study, codes), strict=True))
     rows = zip(votes["metric"], published.codes, votes["user_id"], votes["vote"].astype(int), strict=True)
     store_responses(
+        progress=progress,
         loaded=[
             LoadedResponse(
                 item=items[expression],
@@ -106,5 +112,5 @@ def _store_votes(study: Study, published: MiyazawaData) -> None:
                 values={criteria[metric][1]: int(vote) + 1},
             )
             for metric, expression, person, vote in rows
-        ]
+        ],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from annotation.domain.errors import FileProblem, FileRefused
 from scoring.replication.files import PublishedFileError
@@ -22,4 +23,5 @@ def refusing() -> Iterator[None]:
         yield
     except PublishedFileError as problem:
         file, _, message = str(problem).partition(": ")
-        raise FileRefused([FileProblem(file, 0, "", problem.code, message)]) from problem
+        # Where the files lie is nobody's business but the server's.
+        raise FileRefused([FileProblem(Path(file).name, 0, "", problem.code, message)]) from problem

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from annotation.models import Study, User
+from annotation.services.loading import Progress, to_nobody
 from scoring.services.published.cmdag import import_cmdag
 from scoring.services.published.hanna import import_hanna
 from scoring.services.published.hauser import import_hauser
@@ -17,9 +18,19 @@ from scoring.services.published.simile_probing import import_simile_probing
 class Importer(Protocol):
     """Loads a study from a folder; returns it, and whether this call loaded it."""
 
-    def __call__(self, *, data: Path, owner: User | None = None) -> tuple[Study, bool]: ...
+    def __call__(
+        self, *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    ) -> tuple[Study, bool]: ...
 
 
+# Items of the data sets as they were published: a copy with another number is not whole.
+PUBLISHED_ITEMS: Mapping[str, int] = {
+    "hauser": 150,
+    "hanna": 1056,
+    "miyazawa": 1360,
+    "simile_probing": 1633,
+    "cmdag": 800,
+}
 IMPORTERS: Mapping[str, Importer] = {
     "hauser": import_hauser,
     "hanna": import_hanna,

@@ -12,6 +12,7 @@ from django.db import transaction
 from annotation.models import Criterion, Study, User
 from annotation.protocols.probing import PROBING
 from annotation.services.items import NewItem, add_items
+from annotation.services.loading import Progress, to_nobody
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.replication.files import read_table
 from scoring.replication.simile_probing import FILES, OPTIONS
@@ -21,7 +22,9 @@ from scoring.services.published.refusing import refusing
 NAME = "simile_probing"
 
 
-def import_simile_probing(*, data: Path, owner: User | None = None) -> tuple[Study, bool]:
+def import_simile_probing(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
     """Load both sets of questions as one study, the set standing as the items' system.
 
     One study, because both ask the same thing with the same form and are compared with each other.
@@ -32,6 +35,8 @@ def import_simile_probing(*, data: Path, owner: User | None = None) -> tuple[Stu
         The folder that holds `Quizzes.csv` and `General_Corpus.csv`.
     owner : User or None
         Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
 
     Returns
     -------
@@ -65,12 +70,13 @@ def import_simile_probing(*, data: Path, owner: User | None = None) -> tuple[Stu
         version, criterion = criteria_of(study)["property"]
         (slot,) = make_raters(study, ["1"])
         store_responses(
+            progress=progress,
             loaded=[
                 LoadedResponse(
                     item=item, rater=slot, version=version, **_answer(criterion, int(row["human_idx"]))
                 )
                 for item, (_, row) in zip(study.items.order_by("position"), rows, strict=True)
-            ]
+            ],
         )
     return study, True
 

@@ -1,6 +1,8 @@
 // The criteria of the page and the one in hand: the focused one, else the first without an answer.
+import { complete } from "./tuples.js";
+
 export function criteria(form) {
-  return [...form.querySelectorAll("fieldset.criterion")];
+  return [...form.querySelectorAll("fieldset.criterion:not([hidden])")];
 }
 
 export function chosen(criterion) {
@@ -10,7 +12,7 @@ export function chosen(criterion) {
 export function inHand(form) {
   const all = criteria(form);
   const focused = document.activeElement?.closest?.("fieldset.criterion");
-  return focused ?? all.find((criterion) => !chosen(criterion)) ?? all[0];
+  return focused ?? all.find((criterion) => !answered(criterion)) ?? all[0];
 }
 
 export function focusOn(criterion) {
@@ -24,6 +26,7 @@ export function missing(form) {
 }
 
 export function answered(criterion) {
+  if (criterion.dataset.kind === "tuples") return complete(criterion);
   const text = criterion.querySelector("textarea");
   return text ? text.value.trim() !== "" : Boolean(chosen(criterion));
 }

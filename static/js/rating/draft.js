@@ -1,10 +1,11 @@
 // What is chosen but not yet saved comes back after a reload.
+import { makeRoom } from "./tuples.js";
 import { read, write, tab } from "./storage.js";
 
 export function keepDraft(form) {
   const key = `draft:${form.action}`;
   const answered = form.dataset.refused === "true";
-  const kept = form.querySelector("fieldset[disabled]") ? null : read(tab, key);
+  const kept = form.querySelector("fieldset.bare[disabled]") ? null : read(tab, key);
   if (kept && !answered) restore(form, kept);
   form.addEventListener("input", () => write(tab, key, entries(form)));
   return { clear: () => write(tab, key, null), carry };
@@ -25,6 +26,7 @@ function isAnswer([name]) {
 }
 
 function restore(form, kept) {
+  makeRoom(form, kept.map(([name]) => name));
   for (const [name, value] of kept) {
     for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (field.type === "radio" || field.type === "checkbox") field.checked ||= field.value === value;

@@ -1,6 +1,15 @@
 // An error text goes when what it asks for is there.
 import { answered, criteria } from "./criteria.js";
 
+// What the server refused, said at the criterion that it concerns.
+export function showRefused(form, page) {
+  for (const wrong of page.querySelectorAll('fieldset.criterion[aria-invalid="true"]')) {
+    const here = form.querySelector(`fieldset.criterion[data-key="${CSS.escape(wrong.dataset.key)}"]`);
+    here?.setAttribute("aria-invalid", "true");
+    here?.querySelector(".criterion__error").replaceWith(wrong.querySelector(".criterion__error"));
+  }
+}
+
 export function clearCured(form) {
   const excused = form.elements.cannot_rate?.checked;
   for (const criterion of criteria(form)) {

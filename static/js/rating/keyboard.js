@@ -27,7 +27,7 @@ function choose(form, key) {
   const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
   if (!point) return false;
   point.focus({ preventScroll: false });
-  point.checked = true;
+  point.checked = point.type === "radio" || !point.checked;
   point.dispatchEvent(new Event("input", { bubbles: true }));
   point.dispatchEvent(new Event("change", { bubbles: true }));
   return true;

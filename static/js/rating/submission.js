@@ -1,12 +1,14 @@
 // Saving: once per press, acknowledged only by the server, kept on the device while there is no connection.
 import { focusOn, missing } from "./criteria.js";
-import { clearCured } from "./errors.js";
+import { clearCured, showRefused } from "./errors.js";
 import * as outbox from "./outbox.js";
 import { say, offline, refused } from "./saying.js";
 
 const RETRY = 5000;
+// These may pass with a new log-in or link: a browser whose session has ended is answered 404.
+const MAY_PASS = new Set([401, 403, 404]);
 
-export function watchSubmission(form, draft) {
+export function watchSubmission(form, draft, clock) {
   let sending = false;
   const token = () => form.elements.csrfmiddlewaretoken.value;
 
@@ -22,7 +24,7 @@ export function watchSubmission(form, draft) {
     sending = false;
   });
 
-  async function deliver(action, fields) {
+  async function deliver(action, fields, again = false) {
     let answer;
     try {
       answer = await outbox.send(action, fields, token());
@@ -37,14 +39,14 @@ export function watchSubmission(form, draft) {
       window.location.assign(answer.url);
     } else if (answer.status === 422) {
       outbox.drop(fields);
-      if (action === form.action) replace(await answer.text());
+      if (action === form.action) replace(await answer.text(), clock);
       else draft.carry(action, fields);
     } else if (answer.status >= 500) {
       wait(action, fields);
     } else {
-      // 403 may pass with a new log-in or link; the other refusals are final.
-      if (answer.status === 403) {
+      if (MAY_PASS.has(answer.status)) {
         outbox.put(action, fields);
+        if (again) return;
       } else {
         outbox.drop(fields);
         draft.clear();
@@ -60,10 +62,9 @@ export function watchSubmission(form, draft) {
   }
 
   async function resend() {
-    const [first] = outbox.waiting();
-    if (!first || sending) return;
+    if (sending) return;
     sending = true;
-    await deliver(first.action, first.fields);
+    for (const { action, fields } of outbox.waiting()) await deliver(action, fields, true);
     sending = false;
   }
 
@@ -80,12 +81,14 @@ function markMissing(form) {
   return open.length > 0;
 }
 
-function replace(html) {
+function replace(html, clock) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = page.querySelector(".notices");
   document.querySelector(".notices")?.replaceWith(fresh);
+  showRefused(document, page);
   const seen = page.querySelector("[name=seen_revision]");
   if (seen) document.querySelector("[name=seen_revision]").value = seen.value;
+  clock.follow(page);
   fresh?.querySelector("[role=alert]")?.focus();
   say("unsaved");
 }

@@ -1,6 +1,9 @@
-"""The demo study's sentences, each with five candidates: what follows a name is that writer's simile."""
+"""Similes of the project's own: eight sentences, each with one candidate by every system."""
 
 from __future__ import annotations
+
+from annotation.protocols.markup import unmark
+from annotation.protocols.template import Demo, DemoItem
 
 SYSTEMS = ("anna", "bruno", "chen", "template", "shuffled")
 
@@ -85,4 +88,25 @@ GROUPS: tuple[tuple[str, tuple[str, str, str, str, str]], ...] = (
             "By spring {topic:the promise} {event:meant nothing}, like {vehicle:a cathedral}.",
         ),
     ),
+)
+
+
+def _item(number: int, place: int, literal: str, marked: str) -> DemoItem:
+    simile, components = unmark(marked, "simile")
+    return DemoItem(
+        key=f"L{number}-{place}",
+        group=f"L{number}",
+        system=SYSTEMS[place - 1],
+        fields={"literal": literal, "simile": simile},
+        components=components,
+    )
+
+
+DEMO = Demo(
+    items=tuple(
+        _item(number, place, literal, marked)
+        for number, (literal, candidates) in enumerate(GROUPS, start=1)
+        for place, marked in enumerate(candidates, start=1)
+    ),
+    per_rater=10,
 )

@@ -1,0 +1,50 @@
+"""`manage.py demo_study PROTOCOL --owner EMAIL [--open]`: a protocol with the project's own items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from annotation.domain.errors import GroundworkError
+from annotation.domain.states import StudyState
+from annotation.models import Invitation, Study, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.demo_studies import create_demo_study
+from annotation.services.raters import invite
+from annotation.services.studies import change_state
+
+
+class Command(BaseCommand):
+    help = "Make a draft study of a protocol with demo items; --open opens it and prints a link for raters."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("protocol", choices=list(TEMPLATES))
+        parser.add_argument("--owner", required=True, metavar="EMAIL", help="the log-in that will own it")
+        parser.add_argument("--slug", default="", help="default: demo- and the protocol")
+        parser.add_argument("--open", action="store_true", help="open it for raters")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = User.objects.filter(email__iexact=options["owner"]).first()
+        slug = options["slug"] or f"demo-{options['protocol'].replace('_', '-')}"
+        if owner is None:
+            raise CommandError(f"There is no log-in {options['owner']!r}: make it by add_user.", returncode=2)
+        if Study.objects.filter(slug=slug).exists():
+            raise CommandError(f"There is a study {slug!r} already: choose another --slug.", returncode=2)
+        try:
+            with transaction.atomic():
+                study, invitation = _make(options["protocol"], slug, owner, opened=options["open"])
+        except GroundworkError as refusal:
+            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        told = f"study {study.slug}, {study.items.count()} items, {study.state}"
+        self.stdout.write(told + (f", invitation /join/{invitation.token}/" if invitation else ""))
+
+
+def _make(protocol: str, slug: str, owner: User, *, opened: bool) -> tuple[Study, Invitation | None]:
+    template = TEMPLATES[protocol]
+    study = create_demo_study(template=template, slug=slug, title=template.title, owner=owner)
+    if not opened:
+        return study, None
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    return study, invite(study=study, actor=owner, label="Everybody")

@@ -1,0 +1,43 @@
+"""Why there is nothing to rate, in words that are true at the moment."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef
+
+from annotation.domain.states import SeatState, StudyState
+from annotation.models import Assignment, Rater, Seat, Study
+
+
+def none_for_anybody(*, study: Study) -> str:
+    """Why somebody new finds nothing to rate, in words for them.
+
+    Parameters
+    ----------
+    study : Study
+        Open, with no seat to be had.
+    """
+    held = Seat.objects.filter(form__study=study, state=SeatState.RESERVED)
+    if not held.exists():
+        return "Every item of this study has enough raters. Thank you for coming."
+    return (
+        "All items are in the hands of raters at the moment. Some may become free within "
+        f"{study.seat_minutes} minutes: look again then. Thank you for coming."
+    )
+
+
+def none_for(*, rater: Rater) -> str:
+    """Why a rater is given nothing now, in words for them.
+
+    Parameters
+    ----------
+    rater : Rater
+        For whom there is no seat, with its study.
+    """
+    held = Seat.objects.filter(form__study=rater.study, state=SeatState.RESERVED).exclude(rater=rater)
+    seen = Assignment.objects.filter(rater=rater, form=OuterRef("form"), item=OuterRef("item"))
+    if rater.study.state != StudyState.OPEN or not held.filter(~Exists(seen)).exists():
+        return "Nothing is left for you to rate in this study: others have rated the rest."
+    return (
+        "No item is free for you just now. Other raters hold the last ones, and what they leave may become "
+        f"free within {rater.study.seat_minutes} minutes: look again then."
+    )

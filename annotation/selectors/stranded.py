@@ -1,0 +1,172 @@
+"""Open seats that nobody present may take: everybody has rated the item, or has reached the most."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotation.domain.designs import DesignKind
+from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
+from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Study
+
+GONE = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
+IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
+AT_WORK = ~Q(rater__state=RaterState.FINISHED)
+
+# Form, item and batch of a seat.
+Place = tuple[int, int, int | None]
+
+
+@dataclass(frozen=True)
+class Stranded:
+    """Open seats that nobody present may take.
+
+    `by_return` of them could go to raters who are done, or have reached the most they are given.
+    For the rest at least `raters` new ones are needed.
+    """
+
+    seats: int
+    by_return: int
+    raters: int
+
+
+@dataclass(frozen=True)
+class _Number:
+    """Of raters: of those at work, up to the most they are given; and of all who have not left."""
+
+    now: int = 0
+    ever: int = 0
+
+    def __add__(self, other: _Number) -> _Number:
+        return _Number(self.now + other.now, self.ever + other.ever)
+
+    def __sub__(self, other: _Number) -> _Number:
+        return _Number(self.now - other.now, self.ever - other.ever)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """How many raters were given an item, and how many of them may still take a seat of it."""
+
+    raters: _Number = _Number()
+    waiting: _Number = _Number()
+
+
+Full = Mapping[int, Sequence[int]]
+Fresh = Callable[[Place, _Given], _Number]
+
+
+def stranded_seats(study: Study) -> Stranded | None:
+    """The open seats of a study that no rater at work may take, in a fixed number of queries.
+
+    A rater may take a seat of an item that they were not given, or were given and have neither
+    answered nor hold. At work are those who have agreed, and have not finished, left or been excluded.
+
+    Parameters
+    ----------
+    study : Study
+        Open or paused; None for any other.
+    """
+    if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+        return None
+    people = _people(study)
+    fresh, full = (_by_batch if study.design in IN_BATCHES else _by_form)(study, people)
+    given = _given_items(people, full)
+    now, ever = 0, [0]
+    for place, n in _open_seats(study).items():
+        found = given.get(place[:2], _Given())
+        may_take = fresh(place, found) + found.waiting
+        now += max(0, n - may_take.now)
+        ever.append(max(0, n - may_take.ever))
+    return Stranded(seats=now, by_return=now - sum(ever), raters=max(ever))
+
+
+def _people(study: Study) -> list[Rater]:
+    """Raters who have agreed, and have neither left nor been excluded."""
+    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).exclude(state__in=GONE)
+    return list(people.only("study", "state", "extra", "panel"))
+
+
+def _open_seats(study: Study) -> dict[Place, int]:
+    """Free seats, and those whose holder has let them run out."""
+    out = Q(state=SeatState.RESERVED, until__lt=timezone.now())
+    seats = Seat.objects.filter(Q(state=SeatState.FREE) | out, form__study=study).order_by()
+    counted = seats.values_list("form", "item", "batch").annotate(n=Count("pk"))
+    return {(form, item, batch): n for form, item, batch, n in counted}
+
+
+def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
+    """Who was not given an item yet, where items are handed out one by one; who has all of a form."""
+    counts = _given(people).values_list("rater", "form").annotate(n=Count("pk"))
+    given = {(rater, form): n for rater, form, n in counts}
+    members: dict[int, _Number] = {}
+    full: dict[int, list[int]] = {}
+    for form in study.forms.all():
+        own = [one for one in people if study.design != DesignKind.PANELS or one.panel_id == form.pk]
+        most = form.per_rater
+        full[form.pk] = [
+            one.pk for one in own if most is not None and given.get((one.pk, form.pk), 0) >= most + one.extra
+        ]
+        able = [one for one in _at_work(own) if one.pk not in set(full[form.pk])]
+        members[form.pk] = _Number(len(able), len(own))
+    return lambda place, found: members[place[0]] - found.raters, full
+
+
+def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
+    """Who has not had a batch yet, where a batch is taken as a whole, once."""
+    taken: dict[int, set[int]] = defaultdict(set)
+    rows = _given(people).exclude(seat__batch=None).values_list("rater", "seat__batch").distinct()
+    for rater, batch in rows:
+        taken[rater].add(batch)
+    most = study.batches_per_rater
+    able = [one for one in _at_work(people) if most is None or len(taken[one.pk]) < most + one.extra]
+    everybody = _Number(len(able), len(people))
+    had_now = Counter(batch for one in able for batch in taken[one.pk])
+    had_ever = Counter(batch for one in people for batch in taken[one.pk])
+
+    def fresh(place: Place, _: _Given) -> _Number:
+        batch = place[2]
+        return _Number() if batch is None else everybody - _Number(had_now[batch], had_ever[batch])
+
+    return fresh, {}
+
+
+def _at_work(people: Sequence[Rater]) -> list[Rater]:
+    return [one for one in people if one.state != RaterState.FINISHED]
+
+
+def _given(people: Sequence[Rater]) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(rater__in=people, purpose=Purpose.MAIN).order_by()
+
+
+def _given_items(people: Sequence[Rater], full: Full) -> dict[tuple[int, int], _Given]:
+    """How many were given each item; `now` without those who are full."""
+    left_out = [Q(form=form, rater__in=raters) for form, raters in full.items() if raters]
+    able = AT_WORK & ~reduce(operator.or_, left_out) if left_out else AT_WORK
+    unanswered = Q(submitted_at__isnull=True)
+    holding = unanswered & Q(
+        seat__rater=F("rater"), seat__state=SeatState.RESERVED, seat__until__gte=timezone.now()
+    )
+    rows = (
+        _given(people)
+        .values_list("form", "item")
+        .annotate(
+            now=Count("pk", filter=able),
+            ever=Count("pk"),
+            open_now=Count("pk", filter=unanswered & AT_WORK),
+            open_ever=Count("pk", filter=unanswered),
+            held_now=Count("pk", filter=holding & AT_WORK),
+            held_ever=Count("pk", filter=holding),
+        )
+    )
+    return {
+        (form, item): _Given(_Number(now, ever), _Number(open_now, open_ever) - _Number(held_now, held_ever))
+        for form, item, now, ever, open_now, open_ever, held_now, held_ever in rows
+    }

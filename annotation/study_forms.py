@@ -1,0 +1,59 @@
+"""The form by which a study begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Study
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.studies import RESERVED_SLUGS
+
+TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
+
+
+class NewStudyForm(forms.Form):
+    """A study begins with a title, a protocol, and items of its own or the protocol's demo items."""
+
+    title = forms.CharField(label=_("Title"), max_length=200)
+    protocol = forms.ChoiceField(
+        label=_("Protocol"), choices=[(key, template.title) for key, template in TEMPLATES.items()]
+    )
+    overlap = forms.IntegerField(
+        label=_("Ratings each item needs"),
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text=_("Empty: as many as the protocol has."),
+    )
+    demo = forms.BooleanField(
+        label=_("With demo items"),
+        required=False,
+        help_text=_("Made up for trying the protocol; no file is needed then."),
+    )
+    items = forms.FileField(
+        label=_("Items"),
+        required=False,
+        help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
+        widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "items" in self.errors:
+            return cleaned
+        if cleaned.get("demo") and cleaned.get("items"):
+            self.add_error("items", _("Choose a file or the demo items, not both."))
+        if not cleaned.get("demo") and not cleaned.get("items"):
+            self.add_error("items", _("Choose a file, or take the demo items."))
+        return cleaned
+
+    def slug(self) -> str:
+        """A free address made from the title."""
+        base = slugify(self.cleaned_data["title"])[:50] or "study"
+        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
+        numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+        return base if base not in taken else next(slug for slug in numbered if slug not in taken)

@@ -1,0 +1,60 @@
+"""Amounts, times and reasons of the page about pay, in words."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+register = template.Library()
+MINUTE = 60
+LONG = 120
+
+
+@register.filter
+def money(amount: Decimal) -> str:
+    """With two decimals, or as many as it has."""
+    text = f"{amount:.4f}"
+    return text.removesuffix("0").removesuffix("0")
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Seconds up to two minutes, then minutes; a dash where nothing is known."""
+    if seconds is None:
+        return "–"
+    if seconds < LONG:
+        return f"{seconds:.0f} s"
+    return f"{seconds / MINUTE:.0f} min"
+
+
+@register.filter
+def about(seconds: float) -> str:
+    """An expected time in a sentence."""
+    if seconds < LONG:
+        return ngettext("%(n)d second", "%(n)d seconds", round(seconds)) % {"n": round(seconds)}
+    return _("%(n)d minutes") % {"n": round(seconds / MINUTE)}
+
+
+@register.filter
+def pay_reason(reason: str) -> str:
+    """Why a figure is not there."""
+    reasons = {
+        "nobody_yet": _("nobody has finished what is paid for yet"),
+        "no_time": _("no times are stored"),
+        "published": _("published ratings: nothing more is collected"),
+    }
+    return reasons.get(reason, reason)
+
+
+@register.filter
+def bonus_reason(reason: str) -> str:
+    """What a line of the bonus list is for."""
+    reasons = {
+        "top_up": _("up to the floor"),
+        "bonus": _("bonus"),
+        "top_up+bonus": _("up to the floor, and bonus"),
+    }
+    return reasons.get(reason, reason)

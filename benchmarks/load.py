@@ -1,0 +1,109 @@
+"""Fifty raters in a closed loop against `manage.py serve`: items a second, at two sizes of the study.
+
+    python -m benchmarks.load [--raters 50] [--seconds 30] [--items 1000 100000] [--think 0 1]
+                              [--database URL]
+
+An item is its page and the saving of its answer. Every rater joins beforehand; then all work for so long,
+without think time and with one second of it. The baseline of the same run is `/health/live`: the same
+clients and server, with a view that does nothing. Clients and server share the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.exact import MAKE, found
+from benchmarks.rater_client import Browser, Page
+from benchmarks.submissions import UnexpectedPage, agree, baseline_per_second, percentile, pressed
+from tests.support.installation import Installation, Server
+
+
+@dataclass
+class Work:
+    """What the raters of one round saw."""
+
+    pages: list[float] = field(default_factory=list)
+    saves: list[float] = field(default_factory=list)
+    entries: list[float] = field(default_factory=list)
+
+
+def rate(browser: Browser, page: Page, until: float, think: float, work: Work) -> Page:
+    """Page after page until the time is over; gives the page that is open then."""
+    while time.perf_counter() < until:
+        form = next((one for one in page.post_forms() if "submission_key" in one.values), None)
+        if form is None:
+            raise UnexpectedPage(f"No rating form at {page.url} ({page.status}):\n{page.text[:500]}")
+        chosen = {name: values[0] for name, values in form.radios.items() if name.startswith("answer-")}
+        saved = browser.post(page.url, form, chosen | pressed(form))
+        if saved.status != 303:
+            raise UnexpectedPage(f"Saving answered {saved.status}:\n{saved.text[:500]}")
+        work.saves.append(saved.seconds)
+        page = browser.get(saved.text)
+        work.pages.append(page.seconds)
+        if think:
+            time.sleep(think)
+    return page
+
+
+def enter(invitation: str, work: Work) -> tuple[Browser, Page]:
+    browser, started = Browser(), time.perf_counter()
+    page = agree(browser, browser.get(invitation))
+    work.entries.append(time.perf_counter() - started)
+    return browser, page
+
+
+def measure(
+    installation: Installation, server: Server, items: int, options: argparse.Namespace
+) -> dict[float, float]:
+    """Rounds of one study, by think time; prints what was seen and gives items a second."""
+    given = {"slug": f"load-{items}", "items": items, "overlap": 3, "checks": False}
+    token = found(installation, MAKE.format(given=json.dumps(given)))
+    invitation, entry = f"{server.url}/join/{token}/", Work()
+    with ThreadPoolExecutor(options.raters) as pool:
+        people = list(pool.map(lambda _: enter(invitation, entry), range(options.raters)))
+        speeds = {}
+        for think in options.think:
+            work, started = Work(), time.perf_counter()
+            until = started + options.seconds
+            pages = pool.map(lambda one: rate(one[0], one[1], until, think, work), people)  # noqa: B023 - mapped at once
+            people = [(browser, page) for (browser, _), page in zip(people, list(pages), strict=True)]
+            speeds[think] = len(work.saves) / (time.perf_counter() - started)
+            print(
+                f"{items:>8,} items, think {think:g} s: {speeds[think]:6.1f} items/s, "
+                f"page p95 {1000 * percentile(work.pages, 0.95):.0f} ms, "
+                f"save p95 {1000 * percentile(work.saves, 0.95):.0f} ms, "
+                f"entry p95 {1000 * percentile(entry.entries, 0.95):.0f} ms",
+                flush=True,
+            )
+    return speeds
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--raters", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--items", type=int, nargs="+", default=[1_000, 100_000])
+    parser.add_argument("--think", type=float, nargs="+", default=[0.0, 1.0])
+    parser.add_argument("--database", help="DATABASE_URL; default: a SQLite file")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="groundwork-load-") as folder:
+        settings = {"DATABASE_URL": options.database} if options.database else {}
+        installation = Installation(Path(folder) / "var", settings)
+        with installation.serve("--bind", "127.0.0.1:0") as server:
+            speeds = [measure(installation, server, items, options) for items in options.items]
+            floor = baseline_per_second(server, clients=options.raters)
+    print(f"baseline /health/live: {floor:.0f} requests/s; items / baseline {speeds[0][0.0] / floor:.3f}")
+    if len(speeds) > 1:
+        print(f"largest against smallest study: {speeds[-1][0.0] / speeds[0][0.0]:.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

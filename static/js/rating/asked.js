@@ -1,0 +1,19 @@
+// A criterion that depends on an earlier answer is shown, and sent, only where that answer is given.
+export function watchAsked(form) {
+  const governed = [...form.querySelectorAll("fieldset[data-asked-after]")];
+  const update = () => {
+    for (const criterion of governed) {
+      const asked = given(form, criterion.dataset.askedAfter).includes(criterion.dataset.askedWhen);
+      criterion.hidden = !asked;
+      criterion.disabled = !asked;
+    }
+  };
+  form.addEventListener("input", update);
+  update();
+}
+
+function given(form, key) {
+  const earlier = form.querySelector(`fieldset.criterion[data-key="${CSS.escape(key)}"]`);
+  if (!earlier || earlier.disabled) return [];
+  return [...earlier.querySelectorAll("input:checked")].map((point) => point.value);
+}

@@ -1,0 +1,72 @@
+"""A study is begun with a file of items or with the demo items of its protocol; one of both, exactly."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from annotation.models import Study, User
+
+pytestmark = pytest.mark.django_db
+ITEMS = b"item,literal,simile\na,It rained.,It rained like drums.\n"
+
+
+@pytest.fixture
+def owner() -> User:
+    return User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+
+
+def send(owner: User, **fields):
+    client = Client()
+    client.force_login(owner)
+    return client.post(reverse("study-new"), {"title": "Lamps", "protocol": "hauser", **fields})
+
+
+def a_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("items.csv", ITEMS)
+
+
+def test_demo_items_need_no_file_and_bring_the_protocols_number_of_raters(owner):
+    assert send(owner, protocol="miyazawa", demo="on").status_code == 302
+    study = Study.objects.get()
+    assert (study.items.count(), study.checks.count(), study.batch_size) == (20, 3, 20)
+    assert {form.overlap for form in study.forms.all()} == {10}
+    assert "Demo material" in study.description
+
+
+def test_items_of_ones_own_bring_no_demo_item_and_keep_the_design(owner):
+    assert send(owner, items=a_file(), overlap="5").status_code == 302
+    study = Study.objects.get()
+    assert [item.key for item in study.items.all()] == ["a"]
+    assert (study.forms.get().overlap, study.forms.get().per_rater) == (5, None)
+    assert "Demo material" not in study.description
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_a_file_and_demo_items_or_neither_make_no_study(owner, both):
+    page = send(owner, **({"items": a_file(), "demo": "on"} if both else {}))
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["items"]
+    assert not Study.objects.exists()
+
+
+def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):
+    client = APIClient()
+    client.force_authenticate(owner)
+    sent = {"slug": "demo", "title": "Demo", "protocol": "cmdag", "demo_items": True}
+    made = client.post("/api/v1/studies/", sent, format="json")
+    assert made.status_code == 201, made.json()
+    assert (made.json()["n_items"], made.json()["forms"][0]["overlap"]) == (8, 1)
+    asked = {
+        one["key"]: (one["asked_after"], one["asked_when"]) for one in made.json()["forms"][0]["criteria"]
+    }
+    assert (asked["reasonable"], asked["clarity"]) == (("", ""), ("reasonable", "yes"))
+    without = client.post(
+        "/api/v1/studies/", {"slug": "plain", "title": "Plain", "demo_items": True}, format="json"
+    )
+    assert without.status_code == 400
+    assert set(without.json()["fields"]) == {"demo_items"}
+    assert Study.objects.count() == 1
