@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.exact import MAKE, found
-from benchmarks.rater_client import Browser, Page
-from benchmarks.submissions import UnexpectedPage, agree, baseline_per_second, percentile, pressed
+from benchmarks.quick_client import Connection, rating_form
+from benchmarks.rater_client import Browser
+from benchmarks.submissions import UnexpectedPage, agree, baseline_per_second, percentile
 from tests.support.installation import Installation, Server
 
 
@@ -34,29 +35,26 @@ class Work:
     entries: list[float] = field(default_factory=list)
 
 
-def rate(browser: Browser, page: Page, until: float, think: float, work: Work) -> Page:
-    """Page after page until the time is over; gives the page that is open then."""
+def rate(connection: Connection, until: float, think: float, work: Work, start: str) -> None:
+    """Page after page until the time is over."""
+    page = connection.get(connection.get(start).target)
     while time.perf_counter() < until:
-        form = next((one for one in page.post_forms() if "submission_key" in one.values), None)
-        if form is None:
-            raise UnexpectedPage(f"No rating form at {page.url} ({page.status}):\n{page.text[:500]}")
-        chosen = {name: values[0] for name, values in form.radios.items() if name.startswith("answer-")}
-        saved = browser.post(page.url, form, chosen | pressed(form))
+        action, fields = rating_form(page)
+        saved = connection.post(action, fields)
         if saved.status != 303:
             raise UnexpectedPage(f"Saving answered {saved.status}:\n{saved.text[:500]}")
         work.saves.append(saved.seconds)
-        page = browser.get(saved.text)
+        page = connection.get(saved.target)
         work.pages.append(page.seconds)
         if think:
             time.sleep(think)
-    return page
 
 
-def enter(invitation: str, work: Work) -> tuple[Browser, Page]:
+def enter(invitation: str, work: Work) -> Connection:
     browser, started = Browser(), time.perf_counter()
     page = agree(browser, browser.get(invitation))
     work.entries.append(time.perf_counter() - started)
-    return browser, page
+    return Connection(browser, page.url)
 
 
 def measure(
@@ -71,9 +69,10 @@ def measure(
         speeds = {}
         for think in options.think:
             work, started = Work(), time.perf_counter()
-            until = started + options.seconds
-            pages = pool.map(lambda one: rate(one[0], one[1], until, think, work), people)  # noqa: B023 - mapped at once
-            people = [(browser, page) for (browser, _), page in zip(people, list(pages), strict=True)]
+            until, start = started + options.seconds, f"/rate/{given['slug']}/"
+            running = [pool.submit(rate, one, until, think, work, start) for one in people]
+            for one in running:
+                one.result()
             speeds[think] = len(work.saves) / (time.perf_counter() - started)
             print(
                 f"{items:>8,} items, think {think:g} s: {speeds[think]:6.1f} items/s, "

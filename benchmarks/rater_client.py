@@ -81,9 +81,14 @@ class Browser:
     """One rater: cookies of its own, one request at a time."""
 
     def __init__(self) -> None:
-        cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._jar = http.cookiejar.CookieJar()
+        cookies = urllib.request.HTTPCookieProcessor(self._jar)
         # No proxy from the environment: these requests stay on this machine.
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies, NoRedirect)
+
+    def cookies(self) -> str:
+        """The cookies so far, as a header says them."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._jar)
 
     def get(self, url: str) -> Page:
         """Fetch a page, following its redirects."""

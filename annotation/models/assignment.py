@@ -22,7 +22,7 @@ class Batch(models.Model):
 
     class Meta:
         verbose_name_plural = "batches"
-        ordering = ["study", "number"]
+        ordering = ["study_id", "number"]
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_number_per_batch")]
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class Assignment(models.Model):
     hurried_content = models.CharField(max_length=64, blank=True)
 
     class Meta:
-        ordering = ["rater", "position"]
+        ordering = ["rater_id", "position"]
         constraints = [
             models.UniqueConstraint(
                 fields=["rater", "item", "form"],

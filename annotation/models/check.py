@@ -30,7 +30,7 @@ class Check(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["study", "pk"]
+        ordering = ["study_id", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["study", "key"], name="one_key_per_check"),
             models.CheckConstraint(

@@ -21,7 +21,7 @@ class ConsentText(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["study", "number"]
+        ordering = ["study_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="one_number_per_consent_text"),
         ]
@@ -38,7 +38,7 @@ class Agreement(models.Model):
     agreed_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["rater", "text__number"]
+        ordering = ["rater_id", "text__number"]
         constraints = [
             models.UniqueConstraint(fields=["rater", "text"], name="one_agreement_per_consent_text"),
         ]

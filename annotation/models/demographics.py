@@ -22,7 +22,7 @@ class DemographicQuestion(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["study", "position"]
+        ordering = ["study_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["study", "key"], name="one_key_per_demographic_question"),
         ]
@@ -41,7 +41,7 @@ class DemographicAnswer(models.Model):
     answered_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["rater", "question__position"]
+        ordering = ["rater_id", "question__position"]
         constraints = [
             models.UniqueConstraint(fields=["rater", "question"], name="one_answer_per_demographic_question"),
             models.CheckConstraint(

@@ -37,7 +37,7 @@ class Form(models.Model):
 
     class Meta:
         base_manager_name = "everything"
-        ordering = ["study", "position", "pk"]
+        ordering = ["study_id", "position", "pk"]
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_form")]
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class FormVersion(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["form", "number"]
+        ordering = ["form_id", "number"]
         constraints = [models.UniqueConstraint(fields=["form", "number"], name="one_number_per_version")]
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class Criterion(models.Model):
 
     class Meta:
         verbose_name_plural = "criteria"
-        ordering = ["version", "position", "pk"]
+        ordering = ["version_id", "position", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["version", "key"], name="one_key_per_criterion"),
             models.CheckConstraint(
@@ -113,7 +113,7 @@ class ScalePoint(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["criterion", "position"]
+        ordering = ["criterion_id", "position"]
         constraints = [models.UniqueConstraint(fields=["criterion", "value"], name="one_value_per_point")]
 
     def __str__(self) -> str:

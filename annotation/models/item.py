@@ -40,7 +40,7 @@ class Item(models.Model):
 
     class Meta:
         base_manager_name = "everything"
-        ordering = ["study", "position"]
+        ordering = ["study_id", "position"]
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_item")]
         indexes = [
             models.Index(fields=["study", "position"], name="item_order"),

@@ -111,7 +111,7 @@ class Rater(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["study", "code"]
+        ordering = ["study_id", "code"]
         constraints = [
             models.UniqueConstraint(fields=["study", "code"], name="one_code_per_rater"),
             models.UniqueConstraint(

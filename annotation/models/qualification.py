@@ -47,7 +47,7 @@ class BackgroundPage(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["qualification", "position", "pk"]
+        ordering = ["qualification_id", "position", "pk"]
 
     def __str__(self) -> str:
         return self.title
@@ -70,7 +70,7 @@ class CalibrationItem(models.Model):
     position = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering = ["qualification", "position", "pk"]
+        ordering = ["qualification_id", "position", "pk"]
 
     def __str__(self) -> str:
         return self.item.key
@@ -97,7 +97,7 @@ class QualificationAttempt(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["rater", "number"]
+        ordering = ["rater_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["rater", "number"], name="one_number_per_attempt"),
             models.CheckConstraint(

@@ -39,7 +39,7 @@ class Response(models.Model):
     pastes = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["assignment", "revision"]
+        ordering = ["assignment_id", "revision"]
         constraints = [
             models.UniqueConstraint(fields=["assignment", "revision"], name="one_number_per_revision"),
             models.UniqueConstraint(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,6 +23,7 @@ from annotation.models import (
     ScalePoint,
 )
 from annotation.selectors.qualification import items_for
+from annotation.selectors.rubrics import criteria_of
 
 OPTIONS = "options"
 EMPTY_ROWS = 4
@@ -70,8 +72,10 @@ def calibration_progress(assignment: Assignment) -> Progress:
 
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     """One of the rater's own assignments, with what its page needs."""
-    found = rater.assignments.select_related("item", "form", "seat", "rater__study", "attempt")
-    return found.filter(pk=pk).first()
+    found = rater.assignments.select_related("item", "form", "version", "seat").filter(pk=pk).first()
+    if found is not None:
+        found.rater = rater
+    return found
 
 
 def previous_assignment(assignment: Assignment) -> Assignment | None:
@@ -89,6 +93,8 @@ def previous_assignment(assignment: Assignment) -> Assignment | None:
 
 def stored_answer(assignment: Assignment) -> Given | None:
     """The current revision of the answer, as the page shows it."""
+    if assignment.submitted_at is None:
+        return None
     current = assignment.responses.filter(current=True).first()
     if current is None:
         return None
@@ -147,11 +153,11 @@ def language_of(item: Item) -> str:
 
 
 def page_criteria(
-    version: FormVersion, item: Item, given: Given, errors: Mapping[str, str] | None = None
+    assignment: Assignment, given: Given, errors: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
-    """The criteria of a form version with their rubric, what is chosen, and what is wrong with it."""
-    criteria = list(version.criteria.prefetch_related("points"))
-    labels = _own_labels(version, item)
+    """The criteria of a page with their rubric, what is chosen, and what is wrong with it."""
+    criteria = criteria_of(assignment.version, assignment.rater.study)
+    labels = _own_labels(assignment.version, assignment.item)
     return [
         {
             "key": criterion.key,
@@ -190,9 +196,14 @@ def _own_labels(version: FormVersion, item: Item) -> dict[str, list[str]]:
 
 def _points(criterion: Criterion, own_labels: Mapping[str, Sequence[str]]) -> list[ScalePoint]:
     points = list(criterion.points.all())
-    for point, label in zip(points, own_labels.get(criterion.key, ()), strict=False):
-        point.label = label
-    return points
+    own = own_labels.get(criterion.key, ())
+    return [*map(_relabelled, points, own), *points[len(own) :]]
+
+
+def _relabelled(point: ScalePoint, label: str) -> ScalePoint:
+    shown = copy(point)
+    shown.label = label
+    return shown
 
 
 def _tuple_rows(criterion: Criterion, answers: Sequence[str]) -> list[dict[str, Any]]:

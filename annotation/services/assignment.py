@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from annotation.domain.designs import DesignKind
@@ -91,9 +90,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
             raise NotAllowedNow("A few questions about you come first.", code="questions_open")
         if rater.qualifies and rater.state in ON_THE_WAY:
             return due_calibration(rater)
-        held = (due_check(rater) if rater.has_checks else None) or _held(rater)
-        if held is None and rater.study.state == StudyState.OPEN:
-            held = _again_free(rater)
+        held = (due_check(rater) if rater.has_checks else None) or _begun(rater)
         if held is not None:
             return held
         if rater.study.state != StudyState.OPEN:
@@ -224,9 +221,13 @@ def _waiting(rater: Rater) -> QuerySet[Assignment]:
     return waiting.select_related("item", "form", "seat", "rater__study").order_by("position")
 
 
-def _held(rater: Rater) -> Assignment | None:
-    """The first unanswered assignment whose seat is the rater's."""
-    return _waiting(rater).filter(seat__rater=rater).first()
+def _begun(rater: Rater) -> Assignment | None:
+    """The first unanswered assignment whose seat is the rater's, or can be again."""
+    own_first = _waiting(rater).annotate(lost=~Q(seat__rater=rater) | Q(seat=None))
+    found = own_first.order_by("lost", "position").first()
+    if found is None or not found.lost:
+        return found
+    return _again_free(rater) if rater.study.state == StudyState.OPEN else None
 
 
 def _again_free(rater: Rater) -> Assignment | None:
@@ -245,9 +246,11 @@ def _again_free(rater: Rater) -> Assignment | None:
 def _take(rater: Rater) -> Assignment | None:
     if rater.study.design in IN_BATCHES:
         return take_batch(rater)
-    for form in _forms_of(rater):
-        given = rater.assignments.filter(form=form, purpose=Purpose.MAIN)
-        count = given.count()
+    given = rater.assignments.filter(purpose__in=SEQUENCE).values_list("form", "purpose")
+    numbers = {(form, purpose): number for form, purpose, number in given.annotate(Count("pk")).order_by()}
+    newest = FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    for form in _forms_of(rater).annotate(newest_version=Subquery(newest)):
+        count = numbers.get((form.pk, Purpose.MAIN), 0)
         if form.per_rater is not None and count >= form.per_rater + rater.extra:
             continue
         seat = _choose_seat(rater, form, count)
@@ -255,19 +258,20 @@ def _take(rater: Rater) -> Assignment | None:
             reserve([seat], rater)
             return Assignment.objects.create(
                 rater=rater,
-                item=seat.item,
+                item_id=seat.item_id,
                 form=form,
-                version=_latest(form),
+                version_id=form.newest_version,
                 seat=seat,
-                position=rater.assignments.filter(purpose__in=SEQUENCE).count() + 1,
+                position=sum(numbers.values()) + 1,
             )
     return None
 
 
-def _forms_of(rater: Rater) -> Iterable[Form]:
-    if rater.study.design == DesignKind.PANELS:
-        return [] if rater.panel is None else [rater.panel]
-    return rater.study.forms.order_by("position", "pk")
+def _forms_of(rater: Rater) -> QuerySet[Form]:
+    forms = rater.study.forms.order_by("position", "pk")
+    if rater.study.design != DesignKind.PANELS:
+        return forms
+    return forms.none() if rater.panel_id is None else forms.filter(pk=rater.panel_id)
 
 
 def _choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:

@@ -27,6 +27,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.rubrics import criteria_of
 from annotation.services import seats
 from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
@@ -88,7 +89,7 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     TooFast
         The page's least time is not over.
     """
-    criteria = list(version.criteria.prefetch_related("points"))
+    criteria = criteria_of(version, assignment.rater.study)
     answers = check([question_of(criterion) for criterion in criteria], submission)
     content = _content(version, submission, answers)
     key = _submission_key(submission, assignment, content)

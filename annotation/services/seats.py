@@ -47,9 +47,11 @@ def seat_of(form: Form, item_id: int) -> Seat | None:
 
 def reserve(seats: Sequence[Seat], rater: Rater) -> None:
     """Give locked seats to a rater, until their time runs out."""
+    end = until(rater.study)
     for seat in seats:
-        seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, until(rater.study)
-    Seat.objects.bulk_update(seats, ["state", "rater", "until"], batch_size=1000)
+        seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
+    chosen = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
+    chosen.update(state=SeatState.RESERVED, rater=rater, until=end)
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
@@ -91,16 +93,17 @@ def fill(*, assignment: Assignment) -> bool:
     bool
         False: the seat had run out and was given away, and the item has no other: the answer is late.
     """
-    seat = None if assignment.seat is None else lock(Seat.objects.filter(pk=assignment.seat.pk)).first()
-    if seat is None or seat.rater_id != assignment.rater_id:
-        seat = seat_of(assignment.form, assignment.item_id)
+    if assignment.seat_id is not None:
+        own = Seat.objects.filter(pk=assignment.seat_id, rater=assignment.rater_id)
+        if own.update(state=SeatState.FILLED, until=None):
+            return True
+    seat = seat_of(assignment.form, assignment.item_id)
     if seat is None:
         return False
     seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
     seat.save(update_fields=["state", "rater", "until"])
-    if assignment.seat_id != seat.pk:
-        assignment.seat = seat
-        assignment.save(update_fields=["seat"])
+    assignment.seat = seat
+    assignment.save(update_fields=["seat"])
     return True
 
 

@@ -100,11 +100,7 @@ def _own(rater: Rater, pk: int) -> Assignment:
 
 
 def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
-    version = FormVersion.objects.filter(
-        pk=_number(request.POST, "version"), form_id=assignment.form_id
-    ).first()
-    if version is None:
-        raise BadRequest("The page names a version that its form does not have.")
+    version = _version(assignment, _number(request.POST, "version"))
     submission = _submission(request.POST)
     try:
         submit(assignment=assignment, version=version, submission=submission)
@@ -114,6 +110,16 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
     return SeeOther(_after_calibration(assignment) or _onward(assignment.rater))
+
+
+def _version(assignment: Assignment, pk: int) -> FormVersion:
+    """The version that the page showed: nearly always the one noted when it was opened."""
+    if pk == assignment.version_id:
+        return assignment.version
+    version = FormVersion.objects.filter(pk=pk, form_id=assignment.form_id).first()
+    if version is None:
+        raise BadRequest("The page names a version that its form does not have.")
+    return version
 
 
 def _after_calibration(assignment: Assignment) -> str:
@@ -194,7 +200,7 @@ def _page(
     calibration = calibration_of(assignment)
     shown = given or stored or Given()
     problems = refusal.fields if refusal else {}
-    criteria = rating_page.page_criteria(assignment.version, assignment.item, shown, problems)
+    criteria = rating_page.page_criteria(assignment, shown, problems)
     elsewhere = isinstance(refusal, AnsweredElsewhere)
     context = {
         **_place(request, assignment),
@@ -253,7 +259,8 @@ def _read_only(assignment: Assignment) -> bool:
 
 
 def _attempt_over(assignment: Assignment) -> bool:
-    return assignment.attempt is not None and assignment.attempt.finished_at is not None
+    attempt = None if assignment.attempt_id is None else assignment.attempt
+    return attempt is not None and attempt.finished_at is not None
 
 
 def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:

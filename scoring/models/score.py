@@ -18,7 +18,7 @@ class ScoreRun(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["study", "-created_at"]
+        ordering = ["study_id", "-created_at"]
         constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_name_per_run")]
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from scoring.stats.alpha import Level, alpha
 from scoring.stats.fleiss import fleiss
@@ -11,12 +12,12 @@ from scoring.stats.held_out import MINIMUM_SHARED, held_out_figures
 from scoring.stats.icc import one_way_figures, two_way_figures
 from scoring.stats.resampling import Limits, Resampling
 from scoring.stats.result import Figure
+from scoring.stats.side_by_side import Progress, Tick, side_by_side
 from scoring.stats.table import Ratings, RatingsTable
 
 REPLICATES = 2000
 LEVELS_BY_DEFAULT: tuple[Level, ...] = ("ordinal", "interval")
 
-Progress = Callable[[int, int], None]
 Family = Callable[[Ratings, Resampling], list[Figure]]
 
 
@@ -73,7 +74,8 @@ def reliability(
     limits
         Of the bootstraps of α, κ, AC1, AC2 and raw agreement.
     progress
-        Called with (done, total) at every figure and every chunk of replicates; what it raises is passed on.
+        Called with (done, total) several times a second, from the caller's thread; what it raises is
+        passed on.
 
     Returns
     -------
@@ -81,15 +83,19 @@ def reliability(
         Every figure with an interval or a reason.
     """
     families = _families(minimum_shared, levels)
-    counter = _Counter(len(table.criteria) * len(families) * replicates, progress)
-    resampling = Resampling(replicates, seed, confidence, counter.advance, limits)
-    figures: list[Figure] = []
-    for ratings in table.criteria.values():
+
+    def of_criterion(ratings: Ratings, tick: Tick) -> list[Figure]:
+        figures: list[Figure] = []
         for family in families:
-            figures += family(ratings, resampling)
-            counter.finish_part(replicates)
+            share = _Share(replicates, tick)
+            figures += family(ratings, Resampling(replicates, seed, confidence, share.advance, limits))
+            share.finish()
+        return figures
+
+    parts = [partial(of_criterion, ratings) for ratings in table.criteria.values()]
+    figures = chain.from_iterable(side_by_side(parts, len(parts) * len(families) * replicates, progress))
     return ReliabilityResult(
-        figures=figures,
+        figures=list(figures),
         fingerprint=table.fingerprint,
         cannot_rate={name: ratings.cannot_rate for name, ratings in table.criteria.items()},
         seed=seed,
@@ -115,24 +121,17 @@ def _alpha(ratings: Ratings, resampling: Resampling, level: Level) -> list[Figur
     return [alpha(ratings, level, resampling)]
 
 
-class _Counter:
-    """Counts replicates; every family of figures takes its full share, however it was computed."""
+class _Share:
+    """The replicates of one family of figures; each takes its full share, however it was computed."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total = total
-        self._progress = progress
-        self._finished = 0
-        self._within = 0
+    def __init__(self, replicates: int, tick: Tick) -> None:
+        self._left = replicates
+        self._tick = tick
 
     def advance(self, replicates: int) -> None:
-        self._within += replicates
-        self._tell()
+        counted = min(replicates, self._left)
+        self._left -= counted
+        self._tick(counted)
 
-    def finish_part(self, share: int) -> None:
-        self._finished += share
-        self._within = 0
-        self._tell()
-
-    def _tell(self) -> None:
-        if self._progress is not None:
-            self._progress(self._finished + self._within, self._total)
+    def finish(self) -> None:
+        self.advance(self._left)

@@ -25,6 +25,9 @@ POOLED = 4
 
 FEW_REPLICATES = 32
 
+# All replicates of so few units are drawn and counted at once.
+FEW_UNITS = 10_000
+
 # Resamples of fewer groups bound nothing.
 FEWEST_GROUPS = 5
 
@@ -67,6 +70,18 @@ def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -
     kinds, units = len(frequency), int(frequency.sum())
     if units > POOLED * kinds:
         return generator.multinomial(units, frequency / units, size=size).T.astype(np.float64)
+    counts = _few(generator, units, size) if units <= FEW_UNITS else _many(generator, units, size)
+    return counts if kinds == units else np.add.reduceat(counts, np.cumsum(frequency) - frequency, axis=0)
+
+
+def _few(generator: np.random.Generator, units: int, size: int) -> FloatArray:
+    drawn = generator.integers(0, units, size=(size, units))
+    drawn += units * np.arange(size)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=size * units)
+    return counts.reshape(size, units).T.astype(np.float64)
+
+
+def _many(generator: np.random.Generator, units: int, size: int) -> FloatArray:
     # Written by replicate; a few replicates of many units are read by unit.
     counts = np.empty((units, size), order="C" if size <= FEW_REPLICATES else "F")
     starts = np.arange(0, units, BLOCK)
@@ -77,7 +92,7 @@ def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -
         for replicate, number in enumerate(in_block[:, block]):
             drawn = generator.integers(0, length, number, dtype=np.uint16)
             counts[start : start + length, replicate] = np.bincount(drawn, minlength=length)
-    return counts if kinds == units else np.add.reduceat(counts, np.cumsum(frequency) - frequency, axis=0)
+    return counts
 
 
 @dataclass(frozen=True)
