@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.designs import DesignKind
@@ -77,6 +77,8 @@ def stranded_seats(study: Study) -> Stranded | None:
         return None
     people = _people(study)
     fresh, full = (_by_batch if study.design in IN_BATCHES else _by_form)(study, people)
+    if study.design not in IN_BATCHES and _raters_abound(study, people, fresh):
+        return Stranded(0, 0, 0)
     given = _given_items(people, full)
     now, ever = 0, [0]
     for place, n in _open_seats(study).items():
@@ -136,6 +138,18 @@ def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
         return _Number() if batch is None else everybody - _Number(had_now[batch], had_ever[batch])
 
     return fresh, {}
+
+
+def _raters_abound(study: Study, people: Sequence[Rater], fresh: Fresh) -> bool:
+    """Whether even the item given most often has as many raters left as any item ever had seats.
+
+    With a large study and more than a handful of raters it is so, and nothing has to be counted item
+    by item.
+    """
+    per_item = _given(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
+    given = _Given(_Number(*[per_item["most"] or 0] * 2))
+    slots = Seat.objects.filter(form__study=study).values_list("form").annotate(most=Max("slot")).order_by()
+    return all(fresh((form, 0, None), given).now >= slot for form, slot in slots)
 
 
 def _at_work(people: Sequence[Rater]) -> list[Rater]:

@@ -212,3 +212,14 @@ def test_the_overview_says_what_to_do():
     refused = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "²"}, follow=True)
     assert "Say how many more" in refused.content.decode()
     assert Assignment.objects.count() == 1
+
+
+def test_where_raters_abound_nothing_is_counted_item_by_item(django_assert_num_queries):
+    """One item was given once, two seats an item: three at work are enough whichever items they had."""
+    cast = cast_of()
+    newcomer(cast, 1)
+    newcomer(cast)
+    assert stranded(cast) == NONE
+    newcomer(cast)
+    with django_assert_num_queries(6):
+        assert stranded(cast) == NONE
