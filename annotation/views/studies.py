@@ -19,6 +19,7 @@ from annotation.domain.states import StudyState
 from annotation.models import FormVersion, Item, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
+from annotation.selectors.doubts import doubts
 from annotation.selectors.overview import form_versions
 from annotation.selectors.stranded import stranded_seats
 from annotation.services.studies import change_state
@@ -41,6 +42,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "days": _bars(progress.per_day(study)),
         "raters": rows,
         "silent": [row for row in rows if row["silent"]],
+        "doubts": doubts(study),
         "lacking": progress.items_lacking_context(study),
         "held": progress.held_seats(study),
         "stranded": stranded_seats(study),
