@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -13,7 +13,7 @@ class StrictSerializer(serializers.Serializer[Any]):
     """A serializer of what is sent, which takes its own fields and no others."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Collection) and not isinstance(data, str):
+        if isinstance(data, Mapping):
             refuse_unknown(data, self.fields)
         return super().to_internal_value(data)
 

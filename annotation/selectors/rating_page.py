@@ -78,8 +78,8 @@ def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     return found
 
 
-def previous_assignment(assignment: Assignment) -> Assignment | None:
-    """The one answered before this, in the order in which they were given."""
+def previous_assignment(assignment: Assignment) -> int | None:
+    """The number of the one answered before this, in the order in which they were given."""
     purpose = Purpose.MAIN if assignment.purpose == Purpose.CHECK else assignment.purpose
     earlier = Assignment.objects.filter(
         rater_id=assignment.rater_id,
@@ -88,7 +88,7 @@ def previous_assignment(assignment: Assignment) -> Assignment | None:
         position__lt=assignment.position,
         submitted_at__isnull=False,
     )
-    return earlier.order_by("-position").first()
+    return earlier.order_by("-position").values_list("pk", flat=True).first()
 
 
 def stored_answer(assignment: Assignment) -> Given | None:
@@ -186,6 +186,11 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
         return {}
     labels = {point.value: point.label for point in earlier.points.all()}
     return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
+
+
+def has_own_labels(version: FormVersion) -> bool:
+    """Whether the options of a form version say something else for each item."""
+    return any(block.get("role") == OPTIONS for block in version.blocks)
 
 
 def _own_labels(version: FormVersion, item: Item) -> dict[str, list[str]]:

@@ -218,7 +218,7 @@ def _answered_since(assignment: Assignment, when: datetime) -> bool:
 
 def _waiting(rater: Rater) -> QuerySet[Assignment]:
     waiting = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=True)
-    return waiting.select_related("item", "form", "seat", "rater__study").order_by("position")
+    return waiting.order_by("position")
 
 
 def _begun(rater: Rater) -> Assignment | None:
@@ -233,7 +233,7 @@ def _begun(rater: Rater) -> Assignment | None:
 def _again_free(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat was lost and can be the rater's again."""
     others = Seat.objects.filter(to_be_had(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
-    for assignment in _waiting(rater).filter(Exists(others))[:MOST_TRIES]:
+    for assignment in _waiting(rater).select_related("form").filter(Exists(others))[:MOST_TRIES]:
         seat = seat_of(assignment.form, assignment.item_id)
         if seat is not None:
             reserve([seat], rater)
@@ -305,7 +305,7 @@ def _least_served(unseen: QuerySet[Seat], start: int) -> Seat | None:
         return None
     level = unseen.filter(slot=lowest).order_by("shuffle", "pk")
     for part in (level.filter(shuffle__gte=start), level):
-        seat = lock(part, skip_locked=True).select_related("item").first()
+        seat = lock(part, skip_locked=True).first()
         if seat is not None:
             return seat
     return _first_locked(unseen.order_by("slot", "shuffle", "pk"))
@@ -313,12 +313,12 @@ def _least_served(unseen: QuerySet[Seat], start: int) -> Seat | None:
 
 def _first_locked(candidates: QuerySet[Seat]) -> Seat | None:
     """Lock one candidate: first one that nobody else holds locked, else wait for those that are."""
-    seat = lock(candidates, skip_locked=True).select_related("item").first()
+    seat = lock(candidates, skip_locked=True).first()
     tries = 0
     while seat is None and candidates.exists():
         if tries == MOST_TRIES:
             raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
-        seat = lock(candidates).select_related("item").first()
+        seat = lock(candidates).first()
         tries += 1
     return seat
 

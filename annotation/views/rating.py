@@ -39,6 +39,7 @@ from annotation.views.qualifying import on_the_way
 from annotation.views.rater_pages import RaterView, personal_url
 
 ANSWER = "answer-"
+UNANSWERED = Given()
 LONGEST_REVISION = 4
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
 Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
@@ -198,7 +199,7 @@ def _page(
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
     calibration = calibration_of(assignment)
-    shown = given or stored or Given()
+    shown = given or stored or UNANSWERED
     problems = refusal.fields if refusal else {}
     criteria = rating_page.page_criteria(assignment, shown, problems)
     elsewhere = isinstance(refusal, AnsweredElsewhere)
@@ -206,6 +207,7 @@ def _page(
         **_place(request, assignment),
         "blocks": rating_page.page_blocks(assignment.version, assignment.item),
         "criteria": criteria,
+        "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
         "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
         "last_key": rating_page.last_key(criteria),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
@@ -217,6 +219,14 @@ def _page(
         "errors": _sentences(refusal, problems),
     }
     return render(request, "annotation/rate.html", context, status=422 if refusal else 200)
+
+
+def _fixed_version(assignment: Assignment) -> str:
+    """Under what the criteria of an unanswered page can be kept; empty where they are the item's own."""
+    version = assignment.version
+    if assignment.rater.study.state == StudyState.DRAFT or rating_page.has_own_labels(version):
+        return ""
+    return f"{version.pk} {version.created_at.isoformat()}"
 
 
 def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
@@ -239,7 +249,7 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "done": progress.done,
         "saved_position": progress.last_saved,
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
-        "previous_url": before and reverse("rate-assignment", args=[slug, before.pk]),
+        "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
         "calibration": calibration,
         "attempt_over": _attempt_over(assignment),

@@ -18,7 +18,7 @@ SECRET_KEY = kept_secret_key(VAR_DIR / "secret-key")
 ALLOWED_HOSTS = env.words("GROUNDWORK_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("GROUNDWORK_ORIGINS")
 DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sqlite_options=SQLITE_OPTIONS)}
-CACHES = {
+CACHES |= {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "groundwork_cache"}
 }
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -14,7 +14,7 @@ CSRF_TRUSTED_ORIGINS = env.words("GROUNDWORK_ORIGINS", ",".join(f"https://{host}
 
 env.text("DATABASE_URL")
 DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sqlite_options=SQLITE_OPTIONS)}
-CACHES = {
+CACHES |= {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": env.text("CACHE_URL", env.text("CELERY_BROKER_URL")),

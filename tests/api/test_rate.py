@@ -219,3 +219,11 @@ def test_whoever_has_withdrawn_gets_no_page(cast: Cast) -> None:
     client.post(f"/api/v1/rate/{cast.slug}/withdraw/")
     refused = client.get(f"/api/v1/rate/{cast.slug}/{page['assignment']}/")
     assert (refused.status_code, refused.json()["code"]) == (409, "rater_withdrawn")
+
+
+@pytest.mark.parametrize("sent", [[{}], [["quality"]], ["quality"], 4, "quality", None])
+def test_a_body_that_is_no_object_is_refused(cast: Cast, sent: Any) -> None:
+    _, client = join(cast.invitation)
+    answer = client.post(f"/api/v1/rate/{cast.slug}/next/", sent, format="json")
+    assert answer.status_code == 400, answer.content
+    assert Response.objects.count() == 0

@@ -82,7 +82,7 @@ def wait_for(installation: Installation, wanted: str, seconds: float = 90) -> tu
 def test_a_report_survives_the_kill_of_its_worker(installation: Installation) -> None:
     assert installation.manage("migrate", "-v", "0").returncode == 0
     assert installation.manage("seed_demo").returncode == 0
-    python(installation, ASK.replace("REPLICATES", "400000"))
+    python(installation, ASK.replace("REPLICATES", "200000"))
     first = worker(installation)
     try:
         wait_for(installation, "running")
@@ -92,7 +92,7 @@ def test_a_report_survives_the_kill_of_its_worker(installation: Installation) ->
     assert (state, attempt, own, reports) == ("running", 1, 0, 0)
     second = worker(installation)
     try:
-        _, _, attempt, own, reports = wait_for(installation, "done", seconds=180)
+        _, _, attempt, own, reports = wait_for(installation, "done", seconds=300)
     finally:
         kill(second)
     assert attempt == 2
