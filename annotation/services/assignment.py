@@ -15,19 +15,17 @@ from annotation.domain.orders import Keep
 from annotation.domain.states import SEQUENCE, Purpose, RaterState, StudyState
 from annotation.models import (
     Assignment,
-    Check,
-    DemographicQuestion,
     Exclusion,
     Form,
     FormVersion,
     Item,
-    Qualification,
     Rater,
     RaterKind,
     Seat,
     Study,
 )
 from annotation.selectors.nothing_left import none_for
+from annotation.selectors.parts import parts_of
 from annotation.selectors.qualification import ON_THE_WAY
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
@@ -72,12 +70,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
         rater = (
             Rater.objects.select_for_update(of=("self",))
             .select_related("study")
-            .annotate(
-                has_checks=Exists(Check.objects.filter(study=OuterRef("study"))),
-                is_excluded=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)),
-                has_questions=Exists(DemographicQuestion.objects.filter(study=OuterRef("study"))),
-                qualifies=Exists(Qualification.objects.filter(study=OuterRef("study"))),
-            )
+            .annotate(is_excluded=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)))
             .get(pk=rater.pk)
         )
         _check_rater(rater)
@@ -86,11 +79,12 @@ def next_assignment(*, rater: Rater) -> Assignment:
                 "Whoever runs the study has ended your part in it. What you saved is kept.",
                 code="rater_excluded",
             )
-        if rater.has_questions and rater.described_at is None:
+        parts = parts_of(rater.study)
+        if parts.questions and rater.described_at is None:
             raise NotAllowedNow("A few questions about you come first.", code="questions_open")
-        if rater.qualifies and rater.state in ON_THE_WAY:
+        if parts.qualification and rater.state in ON_THE_WAY:
             return due_calibration(rater)
-        held = (due_check(rater) if rater.has_checks else None) or _begun(rater)
+        held = (due_check(rater) if parts.checks else None) or _begun(rater)
         if held is not None:
             return held
         if rater.study.state != StudyState.OPEN:

@@ -18,7 +18,6 @@ from annotation.domain.presence import bounded
 from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import (
     Assignment,
-    Check,
     Criterion,
     Exclusion,
     FormVersion,
@@ -27,6 +26,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.parts import parts_of
 from annotation.selectors.rubrics import criteria_of
 from annotation.services import seats
 from annotation.services.checks import judge
@@ -97,8 +97,7 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
         excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
         people = Rater.objects.annotate(is_excluded=Exists(excluded))
         rater = people.select_for_update(of=("self",)).get(pk=assignment.rater_id)
-        study = Study.objects.annotate(has_checks=Exists(Check.objects.filter(study=OuterRef("pk"))))
-        rater.study = with_checks = study.get(pk=rater.study_id)
+        rater.study = Study.objects.get(pk=rater.study_id)
         stored_before = assignment.responses.filter(Q(submission_key=key) | Q(current=True))
         known = list(stored_before.order_by("revision"))
         before = next((one for one in known if one.submission_key == key), None)
@@ -122,7 +121,7 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
             response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
             _note_hurry(response, rater.study, content)
             _store_ratings(response, criteria, answers)
-            if with_checks.has_checks:
+            if parts_of(rater.study).checks:
                 judge(response=response)
             _note_activity(rater)
             if assignment.purpose == Purpose.QUALIFICATION:

@@ -22,6 +22,7 @@ from annotation.models import (
     Item,
     Qualification,
     Rater,
+    Study,
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.qualifying import read_page
@@ -55,6 +56,8 @@ def calibrate(cast: Cast, items: int, raters: int) -> Assignment:
         CalibrationItem.objects.create(
             qualification=qualification, item=item, form=form, reference={"quality": 3}
         )
+    # What a study has besides its items is fixed when it opens.
+    Study.objects.filter(pk=study.pk).update(opened_at=timezone.now())
     for _ in range(raters):
         waiting = consent(invitation=cast.invitation)
         read_page(rater=waiting, number=1)

@@ -1,0 +1,45 @@
+"""What a study has besides its items: read once by each process, for it is fixed when the study opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from annotation.models import Check, DemographicQuestion, Qualification, Study
+
+MOST_STUDIES = 1024
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Whether a study has attention checks, questions about the rater, and a qualification."""
+
+    checks: bool
+    questions: bool
+    qualification: bool
+
+
+def parts_of(study: Study) -> Parts:
+    """The parts of a study; those of one that was never opened are read anew each time.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    """
+    return _read(study.pk) if study.opened_at is None else _opened(study.pk, study.opened_at)
+
+
+@lru_cache(MOST_STUDIES)
+def _opened(study_id: int, _opened_at: datetime) -> Parts:
+    """The time tells apart studies that had the same number in different databases."""
+    return _read(study_id)
+
+
+def _read(study_id: int) -> Parts:
+    return Parts(
+        checks=Check.objects.filter(study=study_id).exists(),
+        questions=DemographicQuestion.objects.filter(study=study_id).exists(),
+        qualification=Qualification.objects.filter(study=study_id).exists(),
+    )
