@@ -34,7 +34,7 @@ def test_items_that_the_same_raters_rated_alike_are_drawn_together():
 
 def test_pooled_items_give_the_intervals_of_single_ones(monkeypatch):
     ratings = ratings_of(long_form(likert(2, 400, 3, error_sd=0.4)))
-    settings = Resampling(replicates=4000, seed=1)
+    settings = Resampling(replicates=16_000, seed=1)
     together = held_out_figures(ratings, settings)
     monkeypatch.setattr(units, "WORTH_POOLING", 0.0)
     for pooled, single in zip(together, held_out_figures(ratings, settings), strict=True):
