@@ -160,6 +160,11 @@ class DraftForm(ReadingFields):
     more_allowed = forms.BooleanField(
         label=_("Whoever reaches the most they are given may ask for more"), required=False
     )
+    include_late = forms.BooleanField(
+        label=_("Late answers count in figures of agreement"),
+        required=False,
+        help_text=_("They never count among the ratings that an item needs."),
+    )
 
     def __init__(self, study: Study, data: Any = None) -> None:
         texts = {name: getattr(study, name) for name in self.base_fields}

@@ -29,6 +29,11 @@ class NewStudyForm(forms.Form):
         required=False,
         help_text=_("Empty: as many as the protocol has."),
     )
+    apart = forms.BooleanField(
+        label=_("Ask each criterion apart"),
+        required=False,
+        help_text=_("One criterion a page, each item once for each criterion; not with demo items."),
+    )
     demo = forms.BooleanField(
         label=_("With demo items"),
         required=False,
@@ -45,6 +50,8 @@ class NewStudyForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         if "items" in self.errors:
             return cleaned
+        if cleaned.get("demo") and cleaned.get("apart"):
+            self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
         if not cleaned.get("demo") and not cleaned.get("items"):

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.domain.errors import FileProblem, FileRefused, GroundworkError
 from annotation.models import Study, User
+from annotation.protocols.apart import asked_apart
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.imports import import_items
@@ -41,8 +42,9 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _make(form: NewStudyForm, owner: User) -> Study:
+    template = TEMPLATES[form.cleaned_data["protocol"]]
     given: dict[str, Any] = {
-        "template": TEMPLATES[form.cleaned_data["protocol"]],
+        "template": asked_apart(template) if form.cleaned_data["apart"] else template,
         "slug": form.slug(),
         "title": form.cleaned_data["title"],
         "owner": owner,

@@ -8,7 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from annotation.models import Study, User
+from annotation.domain.states import StudyState
+from annotation.models import Seat, Study, User
+from annotation.services.studies import change_state
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,literal,simile\na,It rained.,It rained like drums.\n"
@@ -70,3 +72,51 @@ def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):
     assert without.status_code == 400
     assert set(without.json()["fields"]) == {"demo_items"}
     assert Study.objects.count() == 1
+
+
+def test_criteria_asked_apart_have_a_form_and_seats_each(owner):
+    assert send(owner, items=a_file(), apart="on", overlap="2").status_code == 302
+    study = Study.objects.get()
+    forms = list(study.forms.all())
+    assert [form.title for form in forms] == [
+        f"Similes: {name}" for name in ("Quality", "Creativity", "Informativeness")
+    ]
+    assert [form.versions.get().criteria.get().key for form in forms] == [
+        "quality",
+        "creativity",
+        "informativeness",
+    ]
+    change_state(study=study, to=StudyState.OPEN, actor=owner)
+    assert sorted(Seat.objects.values_list("form__key", "slot")) == [
+        (form.key, slot) for form in sorted(forms, key=lambda one: one.key) for slot in (1, 2)
+    ]
+
+
+def test_criteria_of_which_one_depends_on_another_are_not_asked_apart(owner):
+    page = send(owner, protocol="cmdag", items=a_file(), apart="on")
+    assert page.status_code == 422
+    assert "cannot be asked apart" in page.content.decode()
+    assert not Study.objects.exists()
+
+
+def test_demo_items_are_not_asked_apart(owner):
+    assert send(owner, demo="on", apart="on").status_code == 422
+    assert not Study.objects.exists()
+
+
+def test_a_draft_says_beforehand_whether_late_answers_count(owner):
+    send(owner, items=a_file())
+    study = Study.objects.get()
+    client = Client()
+    client.force_login(owner)
+    page = client.get(reverse("study-texts", args=[study.slug]))
+    sent = {
+        name: value
+        for name, value in page.context["form"].initial.items()
+        if value is not None and value is not False
+    }
+    served = {f"overlap-{form.key}": form.overlap for form in study.forms.all()}
+    answer = client.post(reverse("study-texts", args=[study.slug]), {**sent, **served, "include_late": "on"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    study.refresh_from_db()
+    assert study.include_late
