@@ -28,6 +28,7 @@ from annotation.api.study_serializers import (
 from annotation.domain.states import StudyState
 from annotation.models import Study, User
 from annotation.permissions import Access, Act, study_access
+from annotation.protocols.apart import asked_apart
 from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.consent import versions_of
 from annotation.selectors.demographics import asked_in
@@ -74,9 +75,10 @@ class StudiesView(ListAPIView[Study]):
 def _create(owner: User, fields: dict[str, Any]) -> Study:
     protocol, overlap = fields.pop("protocol", ""), fields.pop("overlap", None)
     create = create_demo_study if fields.pop("demo_items", False) else create_from_template
-    questions = fields.pop("questions", [])
+    questions, apart = fields.pop("questions", []), fields.pop("criteria_apart", False)
     if protocol:
-        study = create(template=TEMPLATES[protocol], owner=owner, overlap=overlap, **fields)
+        template = asked_apart(TEMPLATES[protocol]) if apart else TEMPLATES[protocol]
+        study = create(template=template, owner=owner, overlap=overlap, **fields)
     else:
         study = create_study(owner=owner, **fields)
     if questions:

@@ -159,10 +159,16 @@ class StudyCreateSerializer(StudyEditSerializer):
     demo_items = serializers.BooleanField(
         required=False, help_text="Add the demo items and checks of the protocol."
     )
+    criteria_apart = serializers.BooleanField(
+        required=False, help_text="Ask each criterion of the protocol on pages of its own."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("demo_items") and not attrs.get("protocol"):
             raise serializers.ValidationError({"demo_items": ["Demo items belong to a protocol: name one."]})
+        if attrs.get("criteria_apart") and (attrs.get("demo_items") or not attrs.get("protocol")):
+            sentence = "Criteria are asked apart where a protocol gives them, and without its demo items."
+            raise serializers.ValidationError({"criteria_apart": [sentence]})
         return attrs
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pytest_django import Settings
 from rest_framework.test import APIClient
@@ -132,3 +134,18 @@ def test_a_list_refuses_a_parameter_that_does_not_exist(db: None) -> None:
     refused = cast.client("owner").get(f"{cast.base}/items/?page_sise=2")
     assert (refused.status_code, list(refused.json()["fields"])) == (400, ["page_sise"])
     assert len(cast.client("owner").get(f"{cast.base}/items/?page_size=2").json()["results"]) == 2
+
+
+def test_the_criteria_of_a_protocol_can_be_asked_apart(cast: Cast) -> None:
+    body = {"slug": "apart", "title": "Apart", "protocol": "hauser", "criteria_apart": True}
+    made = cast.client("stranger").post("/api/v1/studies/", body, format="json")
+    assert made.status_code == 201, made.json()
+    asked = [[criterion["key"] for criterion in form["criteria"]] for form in made.json()["forms"]]
+    assert asked == [["quality"], ["creativity"], ["informativeness"]]
+
+
+@pytest.mark.parametrize("wrong", [{"protocol": "cmdag"}, {"protocol": "hauser", "demo_items": True}, {}])
+def test_criteria_that_cannot_be_asked_apart_make_no_study(cast: Cast, wrong: dict[str, Any]) -> None:
+    body = {"slug": "apart", "title": "Apart", "criteria_apart": True, **wrong}
+    assert cast.client("stranger").post("/api/v1/studies/", body, format="json").status_code in {400, 422}
+    assert not Study.objects.filter(slug="apart").exists()
