@@ -1,0 +1,18 @@
+"""Closed lists of words, written as running text."""
+
+from __future__ import annotations
+
+
+def word_list(text: str) -> frozenset[str]:
+    """The words of a text, in no order.
+
+    Parameters
+    ----------
+    text : str
+        Words with white space between them.
+
+    Returns
+    -------
+    frozenset of str
+    """
+    return frozenset(text.split())
