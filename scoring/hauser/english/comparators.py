@@ -1,0 +1,63 @@
+"""Where an English sentence may compare: `like`, `as … as`, `as if` and `as though`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from scoring.hauser.english.tagging import Sentence
+
+Kind = Literal["like", "as_as", "as_if"]
+
+# The first look, at letters alone: what it does not find is no comparison, what it finds may be one.
+POSSIBLE = re.compile(
+    r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b", re.IGNORECASE
+)
+BETWEEN = 6
+
+
+@dataclass(frozen=True)
+class Comparator:
+    """Tokens `start` to `end`, both included; `property` are the tokens between `as` and `as`."""
+
+    kind: Kind
+    start: int
+    end: int
+    property: tuple[int, int] | None = None
+
+
+def comparators(sentence: Sentence) -> Iterator[Comparator]:
+    """What may compare, first to last.
+
+    Parameters
+    ----------
+    sentence : Sentence
+
+    Yields
+    ------
+    Comparator
+    """
+    place = 0
+    while place < len(sentence.tags):
+        found = _at(sentence, place)
+        if found:
+            yield found
+            place = found.end
+        place += 1
+
+
+def _at(sentence: Sentence, place: int) -> Comparator | None:
+    tag = sentence.tags[place]
+    if tag == "L":
+        return Comparator("like", place, place)
+    if tag != "K":
+        return None
+    following = sentence.words[place + 1] if place + 1 < len(sentence.words) else ""
+    if following in ("if", "though"):
+        return Comparator("as_if", place, place + 1)
+    second = sentence.tags.find("K", place + 1, place + 2 + BETWEEN)
+    if second <= place + 1 or any(tag in ".:,BPS" for tag in sentence.tags[place + 1 : second]):
+        return None
+    return Comparator("as_as", place, second, (place + 1, second - 1))

@@ -1,0 +1,181 @@
+"""Noun phrases by their tags, to the left and to the right of a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.hauser.english.tagging import Sentence
+
+# No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
+REACH = 60
+LONGEST = 14
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Tokens `start` to `end` of a sentence, both included."""
+
+    start: int
+    end: int
+
+
+def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
+    """The noun phrase whose last token that is.
+
+    Parameters
+    ----------
+    sentence : Sentence
+    end : int
+        A token; quotes and closing brackets there are stepped over.
+
+    Returns
+    -------
+    Phrase or None
+    """
+    tags = sentence.tags
+    while end >= 0 and tags[end] in '")':
+        end -= 1
+    if end < 0 or tags[end] not in "NP#DGZ":
+        return None
+    if tags[end] in "PD":
+        return Phrase(end, end)
+    start = end
+    if tags[end] == "G" and (end == 0 or tags[end - 1] not in "DZ"):
+        return None
+    while start > 0 and end - start < LONGEST:
+        step = _step_left(sentence, start)
+        if not step:
+            break
+        start -= step
+        if tags[start] == "D" and not (start and tags[start - 1] == "D"):
+            break
+    while start < end and tags[start] in ',")C':
+        start += 1
+    return Phrase(start, end)
+
+
+def _step_left(sentence: Sentence, start: int) -> int:
+    """How many tokens the phrase grows to the left by: 0 where it begins."""
+    tags, before = sentence.tags, sentence.tags[start - 1]
+    if before in "N#Z":
+        return 1
+    if before == "D":
+        return 1
+    further = tags[start - 2] if start > 1 else "."
+    if before in "EGY" and tags[start] in "NEG" and further in "DZ":
+        return 1
+    if before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D":
+        return 1
+    if before in ",C" and further == "N" and tags[start] in "NE" and _is_list_of_adjectives(tags, start - 2):
+        return 2
+    if before == "E" and tags[start] == "N" and further in "CI.,":
+        return 1
+    if before == '"' and further in "DZ":
+        return 1
+    return 0
+
+
+def _is_list_of_adjectives(tags: str, place: int) -> bool:
+    """Whether `the pale` (a determiner and one or two words) stands before a comma."""
+    return (place > 0 and tags[place - 1] == "D") or (place > 1 and tags[place - 1] == "Y" and tags[place - 2] == "D")
+
+
+def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """The phrase with the nouns before it that it depends on: `the colour of the sea` from `the sea`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+    phrase : Phrase
+        A noun phrase.
+
+    Returns
+    -------
+    Phrase
+        Longer to the left by each `of`; after any other preposition the noun before is taken alone.
+    """
+    for _ in range(4):
+        before = phrase.start - 1
+        if before < 1 or sentence.tags[before] not in "OIT":
+            return phrase
+        head = phrase_ending_at(sentence, before - 1)
+        if head is None or sentence.tags[head.end] == "D":
+            return phrase
+        end = phrase.end if sentence.tags[before] == "O" else head.end
+        phrase = Phrase(head.start, end)
+    return phrase
+
+
+def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
+    """The plain noun phrase that begins there, without what follows its noun.
+
+    Parameters
+    ----------
+    sentence : Sentence
+    start : int
+        A token.
+
+    Returns
+    -------
+    Phrase or None
+    """
+    tags = sentence.tags
+    if start >= len(tags):
+        return None
+    if tags[start] == "P":
+        return Phrase(start, start)
+    end = start
+    while end < len(tags) and end - start < LONGEST:
+        step = _step_right(sentence, start, end)
+        if not step:
+            break
+        end += step
+    while end > start and tags[end - 1] in 'DY,C"(EG' and not _closes(tags, start, end - 1):
+        end -= 1
+    if end == start or not any(tag in "NZ#G" for tag in tags[start:end]):
+        return None
+    return Phrase(start, end - 1)
+
+
+def _closes(tags: str, start: int, place: int) -> bool:
+    """A quotation mark that was opened within the phrase, or a participle with nothing before it."""
+    return (tags[place] == '"' and tags.count('"', start, place) % 2 == 1) or (tags[place] in "EG" and place == start)
+
+
+def _step_right(sentence: Sentence, start: int, end: int) -> int:
+    tags, tag = sentence.tags, sentence.tags[end]
+    after = tags[end + 1] if end + 1 < len(tags) else "."
+    seen_noun = any(other in "N#" for other in tags[start:end])
+    if tag in "NZ":
+        return 1
+    if tag == "#":
+        return 1
+    if tag == "D":
+        return 1 if not seen_noun or tags[end - 1] == "Z" else 0
+    if tag in "EG":
+        if after == "(" and sentence.words[end + 1] == "[":
+            return 1
+        return 1 if after in "NEG" and (not seen_noun or (tags[start] == "D" and after == "N")) else 0
+    if tag == "Y":
+        return 1 if after in "NE#" and not seen_noun else 0
+    if tag == "P":
+        return 1 if after == "N" and not seen_noun and sentence.words[end] in ("one", "own") else 0
+    if tag == "," and sentence.words[end] == "-":
+        return 1 if after in "N#E" and end > start else 0
+    if tag == ",":
+        return 1 if after in "NE" and _lists_adjectives(tags, start, end) else 0
+    if tag == "C":
+        joins = after == "N" and sentence.words[end] in ("and", "&") and tags[end - 1] == "N"
+        return 1 if joins and tags[end + 2 : end + 3] not in ("N", "V", "B", "A", "E") else 0
+    if tag == '"':
+        return 1 if not seen_noun or tags.count('"', start, end) % 2 == 1 else 0
+    if tag in "()":
+        return 1 if sentence.words[end] in "[]" else 0
+    return 0
+
+
+def _lists_adjectives(tags: str, start: int, comma: int) -> bool:
+    """`a fixed , inverted piston`: one word before the comma, and two or more nouns or adjectives behind it."""
+    shortly = 2 <= comma - start <= 3 and tags[start] == "D"
+    ahead = tags[comma + 1 : comma + 4]
+    return shortly and len(ahead) >= 2 and ahead[0] in "NE" and ahead[1] in "N"
