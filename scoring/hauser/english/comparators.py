@@ -11,10 +11,7 @@ from scoring.hauser.english.tagging import Sentence
 
 Kind = Literal["like", "as_as", "as_if"]
 
-# The first look, at letters alone: what it does not find is no comparison, what it finds may be one.
-POSSIBLE = re.compile(
-    r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b", re.IGNORECASE
-)
+POSSIBLE = re.compile(r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b")
 BETWEEN = 6
 
 
@@ -26,6 +23,23 @@ class Comparator:
     start: int
     end: int
     property: tuple[int, int] | None = None
+
+
+def may_compare_in_english(sentence: str) -> bool:
+    """Whether a text has an English comparator, by its letters alone.
+
+    Parameters
+    ----------
+    sentence : str
+
+    Returns
+    -------
+    bool
+    """
+    lower = sentence.lower()
+    if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
+        return False
+    return POSSIBLE.search(lower) is not None
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:

@@ -23,14 +23,13 @@ RELATIVES = word_list("that which who whom whose where")
 INTERROGATIVES = word_list("what how why whatever")
 COORDINATORS = word_list("and or but nor &")
 SUBORDINATORS = word_list("""
-    because when whenever while if unless although though since after before until till so that whether once
-    lest whereas where than as
+    because when whenever while if unless although though since after before until till so that whether lest whereas where than as
 """)
 PREPOSITIONS = word_list("""
     of in on at by for from with without within into onto upon over under above below beneath beside besides
     between among amongst amid across along around about against toward towards through throughout during
     near behind beyond before after since until off out up down per via despite except inside outside past
-    round unlike underneath alongside atop amidst
+    due round unlike underneath alongside atop amidst
 """)
 BE = word_list("be am is are was were been being 'm 're ain't isn't aren't wasn't weren't")
 MODALS = word_list("""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.hauser.english.lexicon import TIME_NOUNS
 from scoring.hauser.english.phrases import REACH, Phrase, phrase_ending_at, with_what_it_is_of
 from scoring.hauser.english.tagging import Sentence
 from scoring.hauser.word_list import word_list
@@ -22,6 +23,8 @@ PERSONS = word_list("""
     fans critics reviewers scientists troops americans romans relatives relative rulers ruler
     counterpart counterparts predecessor predecessors namesake ancestor ancestors descendants rivals rival
 """)
+# Nouns of time and of linking phrases ("at present"), for which no pronoun stands.
+SETTING = TIME_NOUNS | word_list("present case fact first last least course addition example instance turn front way")
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ def _candidates(sentence: Sentence, before: int) -> list[_Candidate]:
     place = max(0, before - REACH)
     while place < before:
         following = tags[place + 1] if place + 1 < before else "."
-        if tags[place] == "N" and following not in "NZ":
+        if tags[place] == "N" and following not in "NZ" and sentence.words[place] not in SETTING:
             phrase = phrase_ending_at(sentence, place)
             if phrase and not _is_person(sentence, phrase) and not _is_predicate(sentence, phrase):
                 ahead = place + 1

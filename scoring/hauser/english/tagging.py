@@ -78,11 +78,6 @@ class Sentence:
     words: list[str]
     tags: str
 
-    def is_name(self, place: int) -> bool:
-        """Whether a token is written with a capital inside a sentence."""
-        start = self.spans[place][0]
-        return self.text[start].isupper() and place > 0 and self.tags[place - 1] not in '."('
-
 
 def tag(text: str) -> Sentence:
     """Cut a text into tokens and tag them.
@@ -106,7 +101,7 @@ def tag(text: str) -> Sentence:
 
 
 _UNSETTLED = frozenset("VEGDPRZ.SNYAI")
-_CHANGING = frozenset({"her", "one", "us", "so", "being"})
+_CHANGING = frozenset({"her", "one", "ones", "us", "so", "being"})
 
 
 def _by_form(word: str) -> str:
@@ -152,8 +147,8 @@ def _in_context(words: list[str], tags: list[str], place: int, first: str) -> st
         return NOUN
     if tag == VERB:
         return _finite(words, tags, place, after)
-    if tag == PARTICIPLE and word in lexicon.NOUNS_TOO and not lexicon.INDEFINITE.isdisjoint(words[place - 4 : place]):
-        return NOUN if before == NOUN and after not in "DPIT" else tag
+    if tag == PARTICIPLE and word in lexicon.NOUNS_TOO and not lexicon.INDEFINITE.isdisjoint(words[max(0, place - 4) : place]):
+        return NOUN if before in (NOUN, DETERMINER, PARTICIPLE) and after not in "DP" else tag
     if tag in (PARTICIPLE, GERUND):
         return NOUN if before in (DETERMINER, POSSESSIVE_END) and after not in "NG#D" else tag
     if word == "both" and before == PRONOUN:
@@ -161,19 +156,31 @@ def _in_context(words: list[str], tags: list[str], place: int, first: str) -> st
     if word == "that":
         return _that(before, after)
     if tag == DETERMINER:
-        if word in ("this", "that") and place + 1 < len(words) and words[place + 1] in verbs.BASES:
-            return DETERMINER
-        is_alone = after in 'BALVITYOK.,"C)SR:' and word not in lexicon.ARTICLES | lexicon.POSSESSIVES
-        return PRONOUN if is_alone else DETERMINER
+        return PRONOUN if _stands_alone(words, place, word, after) else DETERMINER
     if word == "so":
         return ADVERB if before in "BVA" or after in "YND" else SUBORDINATOR
-    if word == "one":
-        return NUMBER if after == NOUN else PRONOUN
+    if word in ("one", "ones"):
+        return NUMBER if after == NOUN else NOUN if before in (NOUN, DETERMINER) else PRONOUN
     if word == "us":
         return NOUN if before == DETERMINER else PRONOUN
     if word == "her":
         return DETERMINER if after in "NG#E" else PRONOUN
     return tag
+
+
+_NEVER_ALONE = lexicon.ARTICLES | lexicon.POSSESSIVES
+
+
+def _stands_alone(words: list[str], place: int, word: str, after: str) -> bool:
+    """A determiner without its noun; what may be a verb behind it is most often that noun."""
+    if word in _NEVER_ALONE or after not in 'BALVITYOK.,"C)SR:':
+        return False
+    if after != VERB:
+        return True
+    return word in ("these", "those") and words[place + 1] in verbs.BASES or word in (
+        "this",
+        "that",
+    ) and words[place + 1] in verbs.THIRD_PERSONS
 
 
 def _apostrophe_s(words: list[str], before: str, after: str, place: int) -> str:
@@ -192,7 +199,7 @@ def _finite(words: list[str], tags: list[str], place: int, after: str) -> str:
         return VERB if after != BE else NOUN
     if before in "EG" and place > 1 and tags[place - 2] in "DZ":
         return NOUN
-    if before == NOUN and words[place] in verbs.BASES and not _is_plural(words[place - 1]):
+    if before == NOUN and after not in "LK" and words[place] in verbs.BASES and not _is_plural(words[place - 1]):
         return NOUN
     if before in 'NZ#"),':
         return VERB if after in _AFTER_A_VERB else NOUN

@@ -58,7 +58,10 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
         return Said(_whole(sentence, place), None)
     if verb == place:
         return Said(subject_of(sentence, verb), verb)
-    return _with_complement(sentence, verb, place)
+    said = _with_complement(sentence, verb, place)
+    if said.topic is None and sentence.tags[verb] in "BA":
+        return Said(phrase_starting_at(sentence, verb + 1), verb)
+    return said
 
 
 def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
@@ -185,7 +188,7 @@ def _object_of(sentence: Sentence, verb: int, phrase: Phrase) -> Said:
     return Said(phrase, verb)
 
 
-def subject_of(sentence: Sentence, verb: int) -> Phrase | None:
+def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phrase | None:
     """What a verb is said of, as it stands: a pronoun remains one.
 
     Parameters
@@ -193,6 +196,8 @@ def subject_of(sentence: Sentence, verb: int) -> Phrase | None:
     sentence : Sentence
     verb : int
         The verb's token.
+    least : int, optional
+        The search goes no further to the left; `REACH` tokens where not given.
 
     Returns
     -------
@@ -200,7 +205,8 @@ def subject_of(sentence: Sentence, verb: int) -> Phrase | None:
     """
     tags = sentence.tags
     place = verb - 1
-    least = max(-1, verb - REACH)
+    if least is None:
+        least = max(-1, verb - REACH)
     while place > least:
         tag = tags[place]
         if tag == "G" and _opens_clause(tags, place):
@@ -221,9 +227,9 @@ def subject_of(sentence: Sentence, verb: int) -> Phrase | None:
         elif tag in "NPZ#D":
             return _before_participle(sentence, verb, place) or _whole_subject(sentence, place, verb)
         elif tag == ",":
-            return _across_comma(sentence, place, verb)
+            return _across_comma(sentence, place, verb, least)
         elif tag == "C":
-            return _coordinated(sentence, place)
+            return _coordinated(sentence, place, least)
         else:
             return None
     return None
@@ -268,6 +274,8 @@ def _past_brackets(sentence: Sentence, place: int) -> int:
 
 
 def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
+    if relative > 1 and sentence.tags[relative - 1] == "O" and sentence.tags[relative - 2] in "NP":
+        return phrase_ending_at(sentence, relative - 2)
     place = _past(sentence, relative - 1, ',"I')
     if place >= 0 and sentence.tags[place] == ")":
         place = _past_brackets(sentence, place)
@@ -284,13 +292,13 @@ def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
     if phrase is None:
         return None
     whole = with_what_it_is_of(sentence, phrase)
-    is_pronoun = phrase == whole and sentence.tags[max(0, phrase.start - 1)] not in "IOT" and sentence.words[phrase.start] in lexicon.SUBJECT_PRONOUNS
-    if is_pronoun and phrase.start == phrase.end:
-        return phrase
     if sentence.words[verb] in ("are", "were", "have") and sentence.words[whole.start - 1] == "and":
         partner = phrase_ending_at(sentence, whole.start - 2) if whole.start > 1 else None
         if partner is not None:
             return Phrase(partner.start, whole.end)
+    is_pronoun = phrase == whole and sentence.tags[max(0, phrase.start - 1)] not in "IOT" and sentence.words[phrase.start] in lexicon.SUBJECT_PRONOUNS
+    if is_pronoun and phrase.start == phrase.end:
+        return phrase
     return _activity_before(sentence, whole, end) or _owner(sentence, whole)
 
 
@@ -301,6 +309,11 @@ SAYING = word_list("""
     believe believes believed think thinks thought say says said know knows knew claim claims claimed state states
     stated feel feels felt show shows showed suggest suggests suggested
 """)
+
+
+def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
+    """`a box made of wood`: a participle with a preposition before its noun."""
+    return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO" and sentence.words[verb] not in SAYING
 
 
 def _is_relative(sentence: Sentence, place: int) -> bool:
@@ -316,7 +329,9 @@ def _owner(sentence: Sentence, phrase: Phrase) -> Phrase:
     """
     tags = sentence.tags
     for _ in range(3):
-        at = _past(sentence, phrase.start - 1, "ITY")
+        at = _past(sentence, phrase.start - 1, "ITYO")
+        if at > 0 and tags[at] == "R" and at < phrase.start - 1:
+            return _antecedent(sentence, at) or phrase
         if at < 1 or tags[at] not in "VEGB":
             return phrase
         before = _past(sentence, at - 1, "YAB")
@@ -325,6 +340,8 @@ def _owner(sentence: Sentence, phrase: Phrase) -> Phrase:
         if _is_relative(sentence, before) and sentence.words[at] not in SAYING:
             earlier = phrase_ending_at(sentence, _past(sentence, before - 1, ',"I'))
         elif (tags[at] == "G" and tags[at - 1] not in "B") or sentence.words[at] in NAMING:
+            earlier = phrase_ending_at(sentence, before)
+        elif tags[at] == "E" and before == at - 1 and tags[before] == "N" and _is_passive(sentence, at, phrase):
             earlier = phrase_ending_at(sentence, before)
         elif tags[before] == "P" and at + 1 < phrase.start and tags[before - 1] == "N":
             earlier = phrase_ending_at(sentence, before - 1)
@@ -347,7 +364,7 @@ def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | No
     return None
 
 
-def _across_comma(sentence: Sentence, comma: int, verb: int) -> Phrase | None:
+def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phrase | None:
     """Past a parenthesis between commas, or to the earlier verb of the same subject."""
     tags = sentence.tags
     described = _before_participle(sentence, verb, comma - 1)
@@ -356,23 +373,24 @@ def _across_comma(sentence: Sentence, comma: int, verb: int) -> Phrase | None:
     for at in range(comma - 1, max(0, comma - 25), -1):
         if tags[at] in ".:":
             break
-        if tags[at] == "," and at + 1 < comma and tags[at + 1] in "DIREGNWY" and tags[at - 1] in "NPZ)\"":
-            if tags[at + 1] not in "R" and any(tag in "VBA" for tag in tags[at + 1 : comma]):
+        if tags[at] == "," and at + 1 < comma and tags[at + 1] in "DIREGNWYS" and tags[at - 1] in "NPZ)\"":
+            if tags[at + 1] not in "RS" and any(tag in "VBA" for tag in tags[at + 1 : comma]):
                 continue
             return _whole(sentence, at - 1)
-    earlier = _coordinated(sentence, comma)
+    earlier = _coordinated(sentence, comma, least)
     return earlier or (phrase_ending_at(sentence, comma - 1) if tags[verb] == "E" else None)
 
 
-def _coordinated(sentence: Sentence, place: int) -> Phrase | None:
+def _coordinated(sentence: Sentence, place: int, least: int) -> Phrase | None:
     """The subject of the nearest verb before: `it coils and springs`."""
     tags = sentence.tags
-    least = max(-1, place - REACH)
     at = place - 1
     while at > least:
         if tags[at] in ".:":
             return None
         if tags[at] in "VBA" or (tags[at] == "E" and not _modifies(tags, at)):
-            return subject_of(sentence, at) if at > 0 else None
+            subject = subject_of(sentence, at, least) if at > 0 else None
+            if subject is not None or tags[at] != "E":
+                return subject
         at -= 1
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.hauser.english.lexicon import DESCRIBING_PARTICIPLES
-from scoring.hauser.english.phrases import Phrase, phrase_starting_at
+from scoring.hauser.english.phrases import REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.tagging import Sentence
 
 # Prepositions after which a scene belongs to its vehicle: "a kid in a candy store".
@@ -115,6 +115,7 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
             if named is not None and sentence.tags[named.start] == "D":
                 return named
     end = start
-    while end < len(sentence.tags) and sentence.tags[end] not in '.,:"()S':
+    limit = min(len(sentence.tags), start + REACH)
+    while end < limit and sentence.tags[end] not in '.,:"()SKL':
         end += 1
     return Phrase(start, end - 1) if end > start else None
