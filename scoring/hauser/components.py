@@ -24,7 +24,7 @@ def may_hold_simile(sentence: str) -> bool:
     return may_compare_in_english(sentence) or may_compare_in_chinese(sentence)
 
 
-def extract(sentence: str) -> Extraction:
+def extract(sentence: str, *, known_simile: bool = False) -> Extraction:
     """The topic–vehicle pairs of a sentence.
 
     Comparators are `like`, `as … as`, `as if`, `as though`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and their
@@ -35,6 +35,10 @@ def extract(sentence: str) -> Extraction:
     ----------
     sentence : str
         Any text; sentences in it are told apart by their punctuation.
+    known_simile : bool
+        Somebody has said that the text is a simile (a candidate written as one, a marked sentence). Then a pair is
+        given also where the words alone would speak against it: a named person, an `it` that stands for nothing
+        named, something of the same kind.
 
     Returns
     -------
@@ -48,7 +52,7 @@ def extract(sentence: str) -> Extraction:
     """
     found: list[Extraction] = []
     if may_compare_in_english(sentence):
-        found.append(extract_english(sentence))
+        found.append(extract_english(sentence, known_simile=known_simile))
     if may_compare_in_chinese(sentence):
         found.append(extract_chinese(sentence))
     pairs = [pair for extraction in found for pair in extraction.pairs]

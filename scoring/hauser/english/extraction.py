@@ -13,30 +13,31 @@ from scoring.hauser.english.vehicles import vehicle_from, vehicle_of_clause
 from scoring.hauser.parts import Components, Extraction, Part
 
 
-def extract_english(text: str) -> Extraction:
+def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
     """The pairs of a sentence with English comparators.
 
     Parameters
     ----------
     text : str
+    known_simile : bool
+        The text is known to be a simile: a pair is given where it may be doubted, too.
 
     Returns
     -------
     Extraction
     """
     sentence = tag(text)
-    pairs: list[Components] = []
-    why = ""
-    for comparator in comparators(sentence):
-        found = _pair(sentence, comparator)
-        if isinstance(found, Components):
-            pairs.append(found)
-        else:
-            why = why or found
-    return Extraction(tuple(pairs), "" if pairs else why or reasons.NO_COMPARATOR)
+    places = list(comparators(sentence))
+    found = [_pair(sentence, place, in_doubt=known_simile) for place in places]
+    if known_simile and not any(isinstance(pair, Components) for pair in found):
+        found = [_whatever_follows(sentence, place) for place in places]
+    pairs = tuple(pair for pair in found if isinstance(pair, Components))
+    whys = [why for why in found if isinstance(why, str)]
+    return Extraction(pairs, "" if pairs else whys[0] if whys else reasons.NO_COMPARATOR)
 
 
-def _pair(sentence: Sentence, comparator: Comparator) -> Components | str:
+def _pair(sentence: Sentence, comparator: Comparator, *, in_doubt: bool) -> Components | str:
+    """The pair at a comparator, or why there is none."""
     reason = why_not(sentence, comparator)
     if reason:
         return reason
@@ -44,19 +45,36 @@ def _pair(sentence: Sentence, comparator: Comparator) -> Components | str:
     vehicle = find(sentence, comparator.end + 1)
     if vehicle is None:
         return reasons.NO_VEHICLE
+    said = _said(sentence, comparator, vehicle)
+    topic = resolve(sentence, said.topic, comparator.start)
+    reason = "" if in_doubt else why_not_pair(sentence, comparator, topic, said, vehicle)
+    return reason or _components(sentence, comparator, said, topic, vehicle)
+
+
+def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Components | str:
+    vehicle = vehicle_from(sentence, comparator.end + 1)
+    if vehicle is None:
+        return why_not(sentence, comparator) or reasons.NO_VEHICLE
+    said = _said(sentence, comparator, vehicle)
+    return _components(sentence, comparator, said, resolve(sentence, said.topic, comparator.start), vehicle)
+
+
+def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase) -> Said:
     said = said_before(sentence, comparator.start)
     if said.topic is None and said.event is None:
-        said = said_behind(sentence, vehicle)
-    topic = resolve(sentence, said.topic, comparator.start)
-    reason = why_not_pair(sentence, comparator, topic, said, vehicle)
-    if reason:
-        return reason
-    of = Phrase(*comparator.property) if comparator.property else said.property
+        return said_behind(sentence, vehicle)
+    return said
+
+
+def _components(
+    sentence: Sentence, comparator: Comparator, said: Said, topic: Phrase | None, vehicle: Phrase
+) -> Components:
+    described = Phrase(*comparator.property) if comparator.property else said.property
     return Components(
         topic=_part(sentence, topic),
         vehicle=_required(sentence, vehicle),
         event=_part(sentence, None if said.event is None else Phrase(said.event, said.event)),
-        property=_part(sentence, of),
+        property=_part(sentence, described),
         comparator=_part(sentence, Phrase(comparator.start, comparator.end)),
     )
 

@@ -43,7 +43,7 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
     if tags[end] == "G" and (end == 0 or tags[end - 1] not in "DZ"):
         return None
     while start > 0 and end - start < LONGEST:
-        step = _step_left(sentence, start)
+        step = _step_left(sentence, start, end)
         if not step:
             break
         start -= step
@@ -54,7 +54,7 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
     return Phrase(start, end)
 
 
-def _step_left(sentence: Sentence, start: int) -> int:
+def _step_left(sentence: Sentence, start: int, end: int) -> int:
     """How many tokens the phrase grows to the left by: 0 where it begins."""
     tags, before = sentence.tags, sentence.tags[start - 1]
     if before in "N#Z":
@@ -66,7 +66,7 @@ def _step_left(sentence: Sentence, start: int) -> int:
         return 1
     if before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D":
         return 1
-    if before in ",C" and further == "N" and tags[start] in "NE" and _is_list_of_adjectives(tags, start - 2):
+    if before in ",C" and further == "N" and tags[start] in "NE" and start < end and _is_list_of_adjectives(tags, start - 2):
         return 2
     if before == "E" and tags[start] == "N" and further in "CI.,":
         return 1
@@ -167,7 +167,7 @@ def _step_right(sentence: Sentence, start: int, end: int) -> int:
     if tag == "," and sentence.words[end] == "-":
         return 1 if after in "N#E" and end > start else 0
     if tag == ",":
-        return 1 if after in "NE" and _lists_adjectives(tags, start, end) else 0
+        return 1 if after in "NEG" and _lists_adjectives(sentence, start, end) else 0
     if tag == "C":
         joins = after == "N" and sentence.words[end] in ("and", "&") and tags[end - 1] == "N"
         return 1 if joins and tags[end + 2 : end + 3] not in ("N", "V", "B", "A", "E") else 0
@@ -178,8 +178,10 @@ def _step_right(sentence: Sentence, start: int, end: int) -> int:
     return 0
 
 
-def _lists_adjectives(tags: str, start: int, comma: int) -> bool:
-    """`a fixed , inverted piston`: one word before the comma, and two or more nouns or adjectives behind it."""
-    shortly = 2 <= comma - start <= 3 and tags[start] == "D"
-    ahead = tags[comma + 1 : comma + 4]
-    return shortly and len(ahead) >= 2 and ahead[0] in "NE" and ahead[1] in "N"
+def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:
+    """`a fixed , inverted piston`: a word or two before the comma, two or more lower-case ones behind it."""
+    tags = sentence.tags
+    if tags[start] != "D" or not 2 <= comma - start <= 3:
+        return False
+    ahead = tags[comma + 1 : comma + 3]
+    return len(ahead) == 2 and ahead[1] == "N" and sentence.text[sentence.spans[comma + 1][0]].islower()

@@ -133,6 +133,8 @@ def _in_context(words: list[str], tags: list[str], place: int, first: str) -> st
         return NOUN if before not in '."(:' or tag == ADVERB and word.endswith("ly") else tag
     if tag == NOUN and before == AUXILIARY and words[place - 1] in lexicon.MODALS:
         return VERB
+    if tag == NOUN and _is_unknown_verb(words, tags, place, after):
+        return VERB
     if tag == NOUN:
         return VERB if before == PRONOUN and words[place - 1] in lexicon.SUBJECT_PRONOUNS and after in "DNPITY" else tag
     if tag == AUXILIARY:
@@ -151,7 +153,7 @@ def _in_context(words: list[str], tags: list[str], place: int, first: str) -> st
         return NOUN if before in (NOUN, DETERMINER, PARTICIPLE) and after not in "DP" else tag
     if tag in (PARTICIPLE, GERUND):
         return NOUN if before in (DETERMINER, POSSESSIVE_END) and after not in "NG#D" else tag
-    if word == "both" and before == PRONOUN:
+    if word in ("both", "all", "each") and before == PRONOUN:
         return ADVERB
     if word == "that":
         return _that(before, after)
@@ -166,6 +168,16 @@ def _in_context(words: list[str], tags: list[str], place: int, first: str) -> st
     if word == "her":
         return DETERMINER if after in "NG#E" else PRONOUN
     return tag
+
+
+def _is_unknown_verb(words: list[str], tags: list[str], place: int, after: str) -> bool:
+    """`lazily reclines like`, `to scamble like`: a word of no list where only a verb can stand."""
+    before = tags[place - 1] if place else STOP
+    if after not in "LK":
+        return False
+    if before == ADVERB:
+        return words[place - 1].endswith("ly") and words[place].endswith("s")
+    return before == TO and not _is_plural(words[place]) and place > 1 and tags[place - 2] in "VEGNA"
 
 
 _NEVER_ALONE = lexicon.ARTICLES | lexicon.POSSESSIVES
@@ -199,11 +211,16 @@ def _finite(words: list[str], tags: list[str], place: int, after: str) -> str:
         return VERB if after != BE else NOUN
     if before in "EG" and place > 1 and tags[place - 2] in "DZ":
         return NOUN
-    if before == NOUN and after not in "LK" and words[place] in verbs.BASES and not _is_plural(words[place - 1]):
+    if before == NOUN and after not in "LKT" and words[place] in verbs.BASES and not _is_plural(words[place - 1]):
         return NOUN
+    if before == NOUN and words[place] in _APPEARS and not _is_plural(words[place - 1]):
+        return VERB
     if before in 'NZ#"),':
         return VERB if after in _AFTER_A_VERB else NOUN
     return VERB if after in "LKDPIT" else NOUN
+
+
+_APPEARS = frozenset({"looks", "seems", "sounds", "feels", "tastes", "smells", "appears", "becomes", "turns", "grows"})
 
 
 def _is_plural(noun: str) -> bool:

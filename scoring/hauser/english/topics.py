@@ -144,7 +144,7 @@ def verb_before(sentence: Sentence, place: int) -> int | None:
             return at
         if tag in "EG" and not _modifies(tags, at):
             return at
-        if tag in ".:S":
+        if tag in ".:S(":
             return None
     return None
 
@@ -214,11 +214,13 @@ def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phras
         if tag in "EV" and tags[verb] in "BA" and not _modifies(tags, place):
             return _of_contact_clause(sentence, place)
         if tag in 'YAB"' or (tag in "VEG" and not _modifies(tags, place)):
-            verb = place if tag != '"' else verb
+            verb = verb if tag in 'Y"' else place
             place -= 1
         elif tag == "T":
             place = _past(sentence, place - 1, "Y")
-            if place > least and tags[place] in "NPZ)":
+            if place > least and sentence.words[place] in DISPOSED:
+                place -= 1
+            elif place > least and tags[place] in "NPZ)":
                 return _whole(sentence, place)
         elif tag == ")":
             place = _past_brackets(sentence, place)
@@ -235,6 +237,11 @@ def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phras
     return None
 
 
+# Adjectives between a subject and "to": "it was able to float like …".
+DISPOSED = word_list("""
+    able unable ready likely unlikely sure certain bound eager willing free easy hard due enough prone happy content
+    known afraid prepared inclined
+""")
 # Verbs before "to" that make no participle of themselves: "it seemed to float like …".
 BEFORE_TO = word_list("""
     seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew got managed
@@ -284,7 +291,7 @@ def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
         return Phrase(relative, relative)
     if phrase.start > 0 and sentence.tags[phrase.start - 1] == "O":
         return with_what_it_is_of(sentence, phrase)
-    return _owner(sentence, phrase)
+    return _owner(sentence, phrase, past_participles=False)
 
 
 def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
@@ -313,7 +320,9 @@ SAYING = word_list("""
 
 def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
     """`a box made of wood`: a participle with a preposition before its noun."""
-    return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO" and sentence.words[verb] not in SAYING
+    if sentence.tags[verb - 1 : verb + 1] != "NE" or sentence.words[verb] in SAYING:
+        return False
+    return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO"
 
 
 def _is_relative(sentence: Sentence, place: int) -> bool:
@@ -321,7 +330,7 @@ def _is_relative(sentence: Sentence, place: int) -> bool:
     return sentence.tags[place] == "R" or after_noun
 
 
-def _owner(sentence: Sentence, phrase: Phrase) -> Phrase:
+def _owner(sentence: Sentence, phrase: Phrase, *, past_participles: bool = True) -> Phrase:
     """Where the phrase is the object of a clause about an earlier noun, that noun.
 
     `the boy who hurt his leg`, `a rapier called Tomboy` and `the street leading to the station` are about
@@ -341,7 +350,7 @@ def _owner(sentence: Sentence, phrase: Phrase) -> Phrase:
             earlier = phrase_ending_at(sentence, _past(sentence, before - 1, ',"I'))
         elif (tags[at] == "G" and tags[at - 1] not in "B") or sentence.words[at] in NAMING:
             earlier = phrase_ending_at(sentence, before)
-        elif tags[at] == "E" and before == at - 1 and tags[before] == "N" and _is_passive(sentence, at, phrase):
+        elif past_participles and before == at - 1 and _is_passive(sentence, at, phrase):
             earlier = phrase_ending_at(sentence, before)
         elif tags[before] == "P" and at + 1 < phrase.start and tags[before - 1] == "N":
             earlier = phrase_ending_at(sentence, before - 1)
@@ -374,11 +383,17 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
         if tags[at] in ".:":
             break
         if tags[at] == "," and at + 1 < comma and tags[at + 1] in "DIREGNWYS" and tags[at - 1] in "NPZ)\"":
-            if tags[at + 1] not in "RS" and any(tag in "VBA" for tag in tags[at + 1 : comma]):
+            if tags[at + 1] not in "RS" and _has_verb_of_its_own(tags[at + 1 : comma]):
                 continue
             return _whole(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
     return earlier or (phrase_ending_at(sentence, comma - 1) if tags[verb] == "E" else None)
+
+
+def _has_verb_of_its_own(tags: str) -> bool:
+    """A finite verb that is not within a relative clause."""
+    before_relative = tags.partition("R")[0]
+    return any(tag in "VBA" for tag in before_relative)
 
 
 def _coordinated(sentence: Sentence, place: int, least: int) -> Phrase | None:
