@@ -19,7 +19,9 @@ STOP = re.compile(r"[，。！？；：、…,.!?;:()（）“”\"「」『』�
 _MEASURE = "个只把条朵片颗座位棵株滴支枝根块场幅首张件道阵缕团双对杯盏轮弯粒尊面扇匹头群串层丝种股束"
 QUANTIFIER = re.compile(f"(?:(?:[一几两二三四五六七八九十百千万数]+)[{_MEASURE}]{{1,2}}|[个只条座]|一)(?=.)")
 LEADING = re.compile("(?:是|在|那|这)(?=..)")
-ADVERBS = re.compile("(?:就|都|也|又|正|真|很|多|多么|有点儿?|却|便|仍|还|总|更|已|早已|变得|显得|看起来|看上去|说不出|时而)+$")
+ADVERBS = re.compile(
+    "(?:就|都|也|又|正|真|很|多|多么|有点儿?|却|便|仍|还|总|更|已|早已|变得|显得|看起来|看上去|说不出|时而)+$"
+)
 FAR = 24
 
 
@@ -29,6 +31,7 @@ def may_compare_in_chinese(sentence: str) -> bool:
     Parameters
     ----------
     sentence : str
+        Any text.
 
     Returns
     -------
@@ -43,6 +46,7 @@ def extract_chinese(sentence: str) -> Extraction:
     Parameters
     ----------
     sentence : str
+        Any text.
 
     Returns
     -------

@@ -8,8 +8,8 @@ import unicodedata
 from scoring.hauser.word_list import word_list
 
 LEADING = word_list("""
-    a an the this that these those my your his her its our their thy thine whose
-    all any both each either every no other another some such what even just only
+    a an the this that these those my your his her its our their thy thine whose all any both each either
+    every no other another some such what even just only
 """)
 APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'"})
 QUOTES = re.compile(r"[\"“”„«»「」『』《》‹›]+|''+|(?<!\w)'+|'+(?!\w)")

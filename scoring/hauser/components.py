@@ -15,6 +15,7 @@ def may_hold_simile(sentence: str) -> bool:
     Parameters
     ----------
     sentence : str
+        Any text.
 
     Returns
     -------
@@ -27,18 +28,18 @@ def may_hold_simile(sentence: str) -> bool:
 def extract(sentence: str, *, known_simile: bool = False) -> Extraction:
     """The topic–vehicle pairs of a sentence.
 
-    Comparators are `like`, `as … as`, `as if`, `as though`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and their
-    kin. Every part stands where its offsets say: `sentence[part.start:part.end] == part.text`. A topic that
-    is an `it` is given as the noun that it stands for, where the sentence has one.
+    Comparators are `like`, `as … as`, `as if`, `as though`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and
+    their kin. Every part stands where its offsets say: `sentence[part.start:part.end] == part.text`. A topic
+    that is an `it` is given as the noun that it stands for, where the sentence has one.
 
     Parameters
     ----------
     sentence : str
         Any text; sentences in it are told apart by their punctuation.
     known_simile : bool
-        Somebody has said that the text is a simile (a candidate written as one, a marked sentence). Then a pair is
-        given also where the words alone would speak against it: a named person, an `it` that stands for nothing
-        named, something of the same kind.
+        Somebody has said that the text is a simile (a candidate written as one, a marked sentence). Then a
+        pair is given also where the words alone would speak against it: a named person, an `it` that stands
+        for nothing named, something of the same kind.
 
     Returns
     -------

@@ -31,6 +31,7 @@ def may_compare_in_english(sentence: str) -> bool:
     Parameters
     ----------
     sentence : str
+        Any text.
 
     Returns
     -------
@@ -48,6 +49,7 @@ def comparators(sentence: Sentence) -> Iterator[Comparator]:
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
 
     Yields
     ------

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scoring.hauser import reasons
 from scoring.hauser.english.comparators import Comparator, comparators
-from scoring.hauser.english.judgement import why_not, why_not_pair
+from scoring.hauser.english.doubts import Found, doubt
+from scoring.hauser.english.judgement import why_not
 from scoring.hauser.english.phrases import Phrase
 from scoring.hauser.english.pronouns import resolve
 from scoring.hauser.english.tagging import Sentence, tag
@@ -19,6 +20,7 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
     Parameters
     ----------
     text : str
+        Any text.
     known_simile : bool
         The text is known to be a simile: a pair is given where it may be doubted, too.
 
@@ -47,7 +49,8 @@ def _pair(sentence: Sentence, comparator: Comparator, *, in_doubt: bool) -> Comp
         return reasons.NO_VEHICLE
     said = _said(sentence, comparator, vehicle)
     topic = resolve(sentence, said.topic, comparator.start)
-    reason = "" if in_doubt else why_not_pair(sentence, comparator, topic, said, vehicle)
+    if comparator.kind == "like" and not in_doubt:
+        reason = doubt(Found(sentence, comparator.start, said, topic, vehicle))
     return reason or _components(sentence, comparator, said, topic, vehicle)
 
 

@@ -25,6 +25,7 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     end : int
         A token; quotes and closing brackets there are stepped over.
 
@@ -57,27 +58,32 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
 def _step_left(sentence: Sentence, start: int, end: int) -> int:
     """How many tokens the phrase grows to the left by: 0 where it begins."""
     tags, before = sentence.tags, sentence.tags[start - 1]
-    if before in "N#Z":
-        return 1
-    if before == "D":
+    if before in "N#ZD":
         return 1
     further = tags[start - 2] if start > 1 else "."
-    if before in "EGY" and tags[start] in "NEG" and further in "DZ":
+    if before in 'EGY"' and _stands_inside(tags, start, further):
         return 1
-    if before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D":
-        return 1
-    if before in ",C" and further == "N" and tags[start] in "NE" and start < end and _is_list_of_adjectives(tags, start - 2):
-        return 2
-    if before == "E" and tags[start] == "N" and further in "CI.,":
-        return 1
-    if before == '"' and further in "DZ":
-        return 1
-    return 0
+    lists = before in ",C" and further == "N" and tags[start] in "NE" and start < end
+    return 2 if lists and _is_list_of_adjectives(tags, start - 2) else 0
+
+
+def _stands_inside(tags: str, start: int, further: str) -> bool:
+    """Whether the token before `start` is within the phrase: `the broken wing`, `the "old" man`."""
+    before = tags[start - 1]
+    if before == '"':
+        return further in "DZ"
+    if further in "DZ":
+        return tags[start] in "NEG"
+    if before == "E":
+        return tags[start] == "N" and further in "CI.,"
+    return before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D"
 
 
 def _is_list_of_adjectives(tags: str, place: int) -> bool:
     """Whether `the pale` (a determiner and one or two words) stands before a comma."""
-    return (place > 0 and tags[place - 1] == "D") or (place > 1 and tags[place - 1] == "Y" and tags[place - 2] == "D")
+    return (place > 0 and tags[place - 1] == "D") or (
+        place > 1 and tags[place - 1] == "Y" and tags[place - 2] == "D"
+    )
 
 
 def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
@@ -86,6 +92,7 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     phrase : Phrase
         A noun phrase.
 
@@ -110,12 +117,31 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     return phrase
 
 
+def whole_phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
+    """The noun phrase whose last token that is, with the nouns that it depends on.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    end : int
+        A token.
+
+    Returns
+    -------
+    Phrase or None
+    """
+    phrase = phrase_ending_at(sentence, end)
+    return with_what_it_is_of(sentence, phrase) if phrase else None
+
+
 def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
     """The plain noun phrase that begins there, without what follows its noun.
 
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     start : int
         A token.
 
@@ -143,39 +169,55 @@ def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
 
 def _closes(tags: str, start: int, place: int) -> bool:
     """A quotation mark that was opened within the phrase, or a participle with nothing before it."""
-    return (tags[place] == '"' and tags.count('"', start, place) % 2 == 1) or (tags[place] in "EG" and place == start)
+    return (tags[place] == '"' and tags.count('"', start, place) % 2 == 1) or (
+        tags[place] in "EG" and place == start
+    )
 
 
 def _step_right(sentence: Sentence, start: int, end: int) -> int:
-    tags, tag = sentence.tags, sentence.tags[end]
-    after = tags[end + 1] if end + 1 < len(tags) else "."
-    seen_noun = any(other in "N#" for other in tags[start:end])
-    if tag in "NZ":
+    """1 where the token `end` belongs to the phrase that begins at `start`, else 0."""
+    tag = sentence.tags[end]
+    if tag in "NZ#":
         return 1
-    if tag == "#":
-        return 1
-    if tag == "D":
-        return 1 if not seen_noun or tags[end - 1] == "Z" else 0
-    if tag in "EG":
-        if after == "(" and sentence.words[end + 1] == "[":
-            return 1
-        return 1 if after in "NEG" and (not seen_noun or (tags[start] == "D" and after == "N")) else 0
-    if tag == "Y":
-        return 1 if after in "NE#" and not seen_noun else 0
-    if tag == "P":
-        return 1 if after == "N" and not seen_noun and sentence.words[end] in ("one", "own") else 0
-    if tag == "," and sentence.words[end] == "-":
-        return 1 if after in "N#E" and end > start else 0
-    if tag == ",":
-        return 1 if after in "NEG" and _lists_adjectives(sentence, start, end) else 0
-    if tag == "C":
-        joins = after == "N" and sentence.words[end] in ("and", "&") and tags[end - 1] == "N"
-        return 1 if joins and tags[end + 2 : end + 3] not in ("N", "V", "B", "A", "E") else 0
+    if tag in "DEGYP":
+        return int(_modifies_right(sentence, start, end))
+    if tag in ",C":
+        return int(_joins(sentence, start, end))
     if tag == '"':
-        return 1 if not seen_noun or tags.count('"', start, end) % 2 == 1 else 0
-    if tag in "()":
-        return 1 if sentence.words[end] in "[]" else 0
-    return 0
+        opened = sentence.tags.count('"', start, end) % 2 == 1
+        return int(opened or not _has_noun(sentence, start, end))
+    return int(sentence.words[end] in ("[", "]"))
+
+
+def _has_noun(sentence: Sentence, start: int, end: int) -> bool:
+    return any(tag in "N#" for tag in sentence.tags[start:end])
+
+
+def _modifies_right(sentence: Sentence, start: int, place: int) -> bool:
+    """A determiner, participle or adverb in front of its noun."""
+    tags, tag = sentence.tags, sentence.tags[place]
+    after = tags[place + 1] if place + 1 < len(tags) else "."
+    if tag == "D":
+        return tags[place - 1] == "Z" or not _has_noun(sentence, start, place)
+    if tag in "EG" and after == "(" and sentence.words[place + 1] == "[":
+        return True
+    if tag in "EG" and after == "N" and tags[start] == "D":
+        return True
+    follows = {"E": "NEG", "G": "NEG", "Y": "NE#", "P": "N"}[tag]
+    is_own = tag != "P" or sentence.words[place] == "own"
+    return after in follows and is_own and not _has_noun(sentence, start, place)
+
+
+def _joins(sentence: Sentence, start: int, place: int) -> bool:
+    """A hyphen, a comma between adjectives, or an `and` between two nouns at the end of the phrase."""
+    tags = sentence.tags
+    after = tags[place + 1] if place + 1 < len(tags) else "."
+    if sentence.words[place] == "-":
+        return after in "NE#" and place > start
+    if tags[place] == ",":
+        return after in "NEG" and _lists_adjectives(sentence, start, place)
+    is_and = after == "N" and sentence.words[place] in ("and", "&") and tags[place - 1] == "N"
+    return is_and and tags[place + 2 : place + 3] not in ("N", "V", "B", "A", "E")
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:

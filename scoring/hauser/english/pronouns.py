@@ -12,19 +12,22 @@ from scoring.hauser.word_list import word_list
 RESOLVED = word_list("it itself this that which they them these those")
 PLURAL = word_list("they them these those")
 PERSONS = word_list("""
-    man men woman women boy boys girl girls child children kid kids baby babies mother father mom mum dad mummy
-    daddy sister sisters brother brothers son sons daughter daughters wife husband uncle aunt cousin cousins
-    grandmother grandfather grandma grandpa granny grandparents parents parent friend friends teacher teachers
-    student students pupil pupils doctor nurse king queen prince princess lady gentleman sir madam people person
-    persons crowd team family soldier soldiers player players singer actor actress writer author artist critic
-    officer driver thief judge dancer farmer neighbour neighbor neighbours neighbors boss captain guest guests
-    audience everyone everybody someone somebody nobody anyone guy guys twins officer lawyer priest monk worker
-    workers villagers villager headman leader hero heroine knight warrior warriors friends colleague colleagues
-    fans critics reviewers scientists troops americans romans relatives relative rulers ruler
-    counterpart counterparts predecessor predecessors namesake ancestor ancestors descendants rivals rival
+    man men woman women boy boys girl girls child children kid kids baby babies mother father mom mum dad
+    mummy daddy sister sisters brother brothers son sons daughter daughters wife husband uncle aunt cousin
+    cousins grandmother grandfather grandma grandpa granny grandparents parents parent friend friends
+    teacher teachers student students pupil pupils doctor nurse king queen prince princess lady gentleman
+    sir madam people person persons crowd team family soldier soldiers player players singer actor actress
+    writer author artist critic officer driver thief judge dancer farmer neighbour neighbor neighbours
+    neighbors boss captain guest guests audience everyone everybody someone somebody nobody anyone guy
+    guys twins lawyer priest monk worker workers villagers villager headman leader hero heroine knight
+    warrior warriors colleague colleagues fans critics reviewers scientists troops americans romans
+    relatives relative rulers ruler counterpart counterparts predecessor predecessors namesake ancestor
+    ancestors descendants rivals rival
 """)
 # Nouns of time and of linking phrases ("at present"), for which no pronoun stands.
-SETTING = TIME_NOUNS | word_list("present case fact first last least course addition example instance turn front way")
+SETTING = TIME_NOUNS | word_list(
+    "present case fact first last least course addition example instance turn front way"
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ def resolve(sentence: Sentence, topic: Phrase | None, before: int) -> Phrase | N
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     topic : Phrase or None
         A topic as it stands; None where its clause has no subject.
     before : int
@@ -66,43 +70,47 @@ def resolve(sentence: Sentence, topic: Phrase | None, before: int) -> Phrase | N
 
 def _best(candidates: list[_Candidate]) -> Phrase | None:
     """The last thing that was a subject; else the last object; else the last thing named."""
-    for wanted in (
-        lambda candidate: candidate.is_subject,
-        lambda candidate: not candidate.is_governed,
-        lambda candidate: True,
-    ):
-        for candidate in reversed(candidates):
-            if wanted(candidate):
-                return candidate.phrase
-    return None
+    subjects = [candidate for candidate in candidates if candidate.is_subject]
+    free = [candidate for candidate in candidates if not candidate.is_governed]
+    best = subjects or free or candidates
+    return best[-1].phrase if best else None
 
 
 def _candidates(sentence: Sentence, before: int) -> list[_Candidate]:
     tags = sentence.tags
-    found: list[_Candidate] = []
-    place = max(0, before - REACH)
-    while place < before:
-        following = tags[place + 1] if place + 1 < before else "."
-        if tags[place] == "N" and following not in "NZ" and sentence.words[place] not in SETTING:
-            phrase = phrase_ending_at(sentence, place)
-            if phrase and not _is_person(sentence, phrase) and not _is_predicate(sentence, phrase):
-                ahead = place + 1
-                while ahead < before and tags[ahead] == "Y":
-                    ahead += 1
-                verb_follows = ahead < before and tags[ahead] in "BVAE"
-                governed = phrase.start > 0 and tags[phrase.start - 1] in "IOT"
-                of = phrase.start > 0 and tags[phrase.start - 1] == "O"
-                whole = with_what_it_is_of(sentence, phrase) if of else phrase
-                found.append(_Candidate(whole, verb_follows and not governed, governed and whole == phrase))
-        place += 1
+    found = []
+    for place in range(max(0, before - REACH), before):
+        ends = tags[place] == "N" and (place + 1 == before or tags[place + 1] not in "NZ")
+        phrase = phrase_ending_at(sentence, place) if ends else None
+        if phrase and _may_be_meant(sentence, phrase):
+            found.append(_candidate(sentence, phrase, before))
     return found
+
+
+def _may_be_meant(sentence: Sentence, phrase: Phrase) -> bool:
+    if sentence.words[phrase.end] in SETTING:
+        return False
+    return not _is_person(sentence, phrase) and not _is_predicate(sentence, phrase)
+
+
+def _candidate(sentence: Sentence, phrase: Phrase, before: int) -> _Candidate:
+    tags = sentence.tags
+    ahead = phrase.end + 1
+    while ahead < before and tags[ahead] == "Y":
+        ahead += 1
+    verb_follows = ahead < before and tags[ahead] in "BVAE"
+    governor = tags[phrase.start - 1] if phrase.start else "."
+    if governor == "O":
+        return _Candidate(with_what_it_is_of(sentence, phrase), False, False)
+    governed = governor in ("I", "T")
+    return _Candidate(phrase, verb_follows and not governed, governed)
 
 
 def _is_person(sentence: Sentence, phrase: Phrase) -> bool:
     words = sentence.words[phrase.start : phrase.end + 1]
     if words[-1] in PERSONS or words[0] in ("mr", "mrs", "ms", "dr"):
         return True
-    start, end = sentence.spans[phrase.end]
+    start = sentence.spans[phrase.end][0]
     has_determiner = sentence.tags[phrase.start] == "D"
     if sentence.text[start].isupper() and not has_determiner:
         return True
@@ -121,4 +129,8 @@ def _is_plural(sentence: Sentence, phrase: Phrase) -> bool:
     head = sentence.words[phrase.end]
     if sentence.words[phrase.start] in ("this", "that", "a", "an", "each", "every"):
         return False
-    return (head.endswith("s") and not head.endswith(("ss", "us", "is"))) or head in ("people", "children", "men")
+    return (head.endswith("s") and not head.endswith(("ss", "us", "is"))) or head in (
+        "people",
+        "children",
+        "men",
+    )

@@ -16,6 +16,7 @@ def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     start : int
         The token behind the comparator.
 
@@ -99,6 +100,7 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     Parameters
     ----------
     sentence : Sentence
+        The sentence.
     start : int
         The token behind the comparator.
 
