@@ -6,8 +6,8 @@ Half of the data was read while the rules were written, the other half was not; 
 compared as its look-up key (`lookup_key`): exact, and by the F1 of its words. The probing sentences mark one
 word a part: there `holds` says how often the part has that word in it. Where a sentence has several marks,
 each is compared with the pair whose vehicle fits it best, and no pair serves twice. A mark without a pair
-counts 0. Every marked sentence is known to be a simile, and the extractor is told so; the second line of a set
-is without that.
+counts 0. Every marked sentence is known to be a simile, and the extractor is told so; the second line of a
+set is without that.
 """
 
 from __future__ import annotations
@@ -174,14 +174,14 @@ def measure(name: str, marked: Marked, extractor: Extractor) -> None:
 
 
 def components(data: Path) -> list[tuple[str, Pair]]:
-    rows = _rows(data / "simile_components" / "components.csv")
+    rows = rows_of(data / "simile_components" / "components.csv")
     return [(row["sentence"], Pair(row["topic"], row["vehicle"])) for row in rows]
 
 
 def probing(path: Path) -> Marked:
     """The blank is filled with the right option where it stands as a word of its own."""
     marked: Marked = []
-    for row in _rows(path):
+    for row in rows_of(path):
         right = row[f"option{row['ans_idx']}"]
         filled = " ".join(right if word == "_" else word for word in row["sentence"].split(" "))
         marked.append((filled, [Pair(row["topic"], row["vehicle"], row["event"])]))
@@ -190,18 +190,18 @@ def probing(path: Path) -> Marked:
 
 def hauser(data: Path) -> Marked:
     marked: Marked = []
-    for row in _rows(data / "hauser" / "human_annotated.csv"):
+    for row in rows_of(data / "hauser" / "human_annotated.csv"):
         triples = [Pair(*triple) for triple in ast.literal_eval(row["components"])]
         marked.append((row["similes"], [mark for mark in triples if mark.vehicle != "-"]))
     return marked
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def _grouped(rows: Iterable[tuple[str, Pair]]) -> Marked:
+def grouped(rows: Iterable[tuple[str, Pair]]) -> Marked:
     groups: dict[str, list[Pair]] = {}
     for sentence, mark in rows:
         groups.setdefault(sentence, []).append(mark)
@@ -269,16 +269,16 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the published data sets")
     data = parser.parse_args().data
     rows = components(data)
-    train = _rows(data / "simile_components" / "detection_train.txt")
+    train = rows_of(data / "simile_components" / "detection_train.txt")
     read, unread = rows[:READ_ROWS], rows[READ_ROWS:]
     train_sentences = {row["sentence"] for row in train} | {sentence for sentence, _ in read}
     sets: list[tuple[str, Marked]] = [
-        ("read: components.csv, first half", _grouped(read)),
+        ("read: components.csv, first half", grouped(read)),
         ("read: simile_probing, Quizzes", probing(data / "simile_probing" / "Quizzes.csv")),
-        ("unread: components.csv, second half", _grouped(unread)),
+        ("unread: components.csv, second half", grouped(unread)),
         (
             "unread: of these, in no file that was read",
-            _grouped(row for row in unread if row[0] not in train_sentences),
+            grouped(row for row in unread if row[0] not in train_sentences),
         ),
         ("unread: simile_probing, General Corpus", probing(data / "simile_probing" / "General_Corpus.csv")),
         ("unread: HAUSER", hauser(data)),
@@ -290,7 +290,7 @@ def main() -> None:
     unread_sentences = {sentence for sentence, _ in unread}
     detection("read: detection_train", [row for row in train if row["sentence"] not in unread_sentences])
     seen = {row["sentence"] for row in train} | {sentence for sentence, _ in rows}
-    dev = _rows(data / "simile_components" / "detection_dev.txt")
+    dev = rows_of(data / "simile_components" / "detection_dev.txt")
     detection("unread: detection_dev", dev)
     detection("unread: of these, in no other file", [row for row in dev if row["sentence"] not in seen])
     chinese("read: CMDAG, 200 samples", data / "cmdag" / "train_data_sampled_200.json")

@@ -10,7 +10,7 @@ from scoring.hauser.parts import Components, Extraction, Part
 # 像 within 图像, 偶像 and their like is a picture; before 素 it is a pixel.
 COMPARATOR = re.compile(
     "好像是?|就像是?|正像|真像|恰像|好似|恰似|宛似|犹似|如同|宛如|犹如|有如|恍如|一如|就如|宛若|恍若|犹若|仿佛是?|彷佛是?|彷彿"
-    "|(?<![图画头雕偶想录摄肖塑影石铜佛神遗群人音])像(?:是|极了)?(?![素机])"
+    "|(?<![图画雕偶想录摄肖塑铜佛遗群])像(?:是|极了)?(?![素机])"
     "|(?<![比例假譬诸不何又既])[如似](?=[^，。！？；\\s]{1,10}?(?:一样|一般|般|似的))"
 )
 # What closes a vehicle: 像海一样宽广, 像梦似的.

@@ -30,6 +30,7 @@ from scoring.hauser.word_list import word_list
 
 ABBREVIATIONS = word_list("mr mrs ms dr st prof vs no vol jr sr lt col")
 APPEARS = word_list("looks seems sounds feels tastes smells appears becomes turns grows")
+FORMS = verbs.THIRD_PERSONS | verbs.PASTS
 NEVER_ALONE = lexicon.ARTICLES | lexicon.POSSESSIVES
 BEFORE_A_NOUN = frozenset("DZI#OK")
 BEFORE_A_VERB = frozenset("PRTAYCS")
@@ -133,7 +134,8 @@ def _verb(words: list[str], tags: list[str], place: int) -> str:
     if before in "EG" and place > 1 and tags[place - 2] in "DZ":
         return NOUN
     if before == NOUN and not _is_plural(words[place - 1]):
-        return _verb_behind_singular(words[place], after)
+        is_first_of_two = after == "C" and words[place + 2 : place + 3] != [] and words[place + 2] in FORMS
+        return VERB if is_first_of_two else _verb_behind_singular(words[place], after)
     return VERB if after in (AFTER_A_VERB if before in 'NZ#"),' else "LKDPIT") else NOUN
 
 

@@ -11,6 +11,7 @@ from scoring.hauser.english.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.pronouns import PERSONS
 from scoring.hauser.english.tagging import Sentence
 from scoring.hauser.english.topics import Said
+from scoring.hauser.english.vehicles import describes_noun
 from scoring.hauser.word_list import word_list
 
 WEATHER = word_list("rain snow trouble fun war summer winter spring bedtime hail storm storms death")
@@ -109,6 +110,8 @@ def _compares_a_situation(found: Found) -> bool:
     """`it was like riding a horse`: something that is done, said of a thing that is not done."""
     tags, vehicle, topic = found.sentence.tags, found.vehicle, found.topic
     if tags[vehicle.start] != "G" or tags[vehicle.end] == "G":
+        return False
+    if describes_noun(found.sentence, vehicle.start):
         return False
     return topic is None or not _is_activity(found.sentence, topic)
 

@@ -9,6 +9,7 @@ from scoring.hauser.english.tagging import Sentence
 # No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
 REACH = 60
 LONGEST = 14
+TITLES = (["mr"], ["mrs"], ["ms"], ["dr"], ["st"], ["prof"])
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ def _step_left(sentence: Sentence, start: int, end: int) -> int:
     if before in "N#ZD":
         return 1
     further = tags[start - 2] if start > 1 else "."
+    if before == "," and sentence.words[start - 2 : start - 1] in TITLES:
+        return 2
     if before in 'EGY"' and _stands_inside(tags, start, further):
         return 1
     lists = before in ",C" and further == "N" and tags[start] in "NE" and start < end

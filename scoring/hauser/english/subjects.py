@@ -73,7 +73,7 @@ def _step_over(sentence: Sentence, place: int, verb: int) -> tuple[int, int] | N
     """Where to look next, and for the subject of which verb; None where the subject is found or lost."""
     tags, tag = sentence.tags, sentence.tags[place]
     if tag in "VEG" and not modifies(tags, place):
-        ends_clause = tag in "EV" and tags[verb] in "BA"
+        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[place : verb + 1] == "EE")
         return None if ends_clause or (tag == "G" and _opens_clause(tags, place)) else (place - 1, place)
     if tag in 'YAB"':
         return place - 1, verb if tag in 'Y"' else place
@@ -260,11 +260,11 @@ def _of_noun(sentence: Sentence, place: int, verb: int, _least: int) -> Phrase |
     return _before_participle(sentence, verb, place) or _whole_subject(sentence, place, verb)
 
 
-def _of_participle(sentence: Sentence, place: int, verb: int, _least: int) -> Phrase | None:
+def _of_participle(sentence: Sentence, place: int, _verb: int, _least: int) -> Phrase | None:
     """A gerund that opens its clause is the subject itself."""
     if sentence.tags[place] == "G" and _opens_clause(sentence.tags, place):
         return Phrase(place, place)
-    return _of_contact_clause(sentence, place) if sentence.tags[verb] in "BA" else None
+    return _of_contact_clause(sentence, place)
 
 
 Find = Callable[[Sentence, int, int, int], Phrase | None]

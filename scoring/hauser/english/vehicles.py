@@ -26,7 +26,7 @@ def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
         None where no noun phrase and no activity begins there.
     """
     start = _past_what_softens(sentence, start)
-    if start < len(sentence.tags) and sentence.tags[start] == "G" and not _describes(sentence, start):
+    if start < len(sentence.tags) and sentence.tags[start] == "G" and not describes_noun(sentence, start):
         return _activity(sentence, start)
     core = phrase_starting_at(sentence, start)
     if core is None:
@@ -42,7 +42,20 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
     return start
 
 
-def _describes(sentence: Sentence, place: int) -> bool:
+def describes_noun(sentence: Sentence, place: int) -> bool:
+    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    place : int
+        The participle.
+
+    Returns
+    -------
+    bool
+    """
     return sentence.words[place] in DESCRIBING_PARTICIPLES and sentence.tags[place + 1 : place + 2] == "N"
 
 

@@ -1,0 +1,84 @@
+"""`manage.py components FILE.csv`: the components of the similes of a file; no database is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.io.writers import write_rows
+from scoring.hauser.extractors import BUILT_IN, Extractor, extractor_named
+from scoring.hauser.parts import Components, Part
+from scoring.hauser.spacy_components import ExtractorUnavailable
+from scoring.io.long_files import LongFileRefused
+from scoring.io.sentences import read_sentences, write_whole
+
+PARTS = ("topic", "vehicle", "event", "property", "comparator")
+COLUMNS = ("row", *(f"{part}{suffix}" for part in PARTS for suffix in ("", "_start", "_end")), "reason")
+
+
+class Command(BaseCommand):
+    help = (
+        "Topic, vehicle, event, property and comparator of every simile of a CSV file, with their offsets in"
+        " Unicode characters: one row a pair, and one with a reason where there is none."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="CSV with a header, in UTF-8")
+        parser.add_argument("--column", required=True, metavar="NAME", help="the column of the sentences")
+        parser.add_argument("--out", required=True, metavar="OUT.csv", help="written when all is done")
+        parser.add_argument(
+            "--extractor",
+            default=BUILT_IN,
+            metavar="NAME",
+            help="built-in (the default), or spacy:PIPELINE where spaCy is installed: spacy:en_core_web_sm",
+        )
+        parser.add_argument(
+            "--known-similes",
+            action="store_true",
+            help="every sentence is a simile: give a pair also where the words leave a doubt",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        counted = _Counted()
+        try:
+            extract = extractor_named(options["extractor"], known_similes=options["known_similes"])
+            rows = _rows(Path(options["file"]), options["column"], extract, counted)
+            write_whole(Path(options["out"]), write_rows(rows, COLUMNS, "csv"))
+        except (LongFileRefused, ExtractorUnavailable) as refusal:
+            message = " ".join(str(refusal).split())
+            raise CommandError(f"{message} [{refusal.code}]", returncode=2) from refusal
+        self.stdout.write(
+            f"{counted.sentences} sentences, {counted.pairs} pairs, {counted.without} sentences without;"
+            f" written to {options['out']}"
+        )
+
+
+class _Counted:
+    def __init__(self) -> None:
+        self.sentences = self.pairs = self.without = 0
+
+
+def _rows(path: Path, column: str, extract: Extractor, counted: _Counted) -> Iterator[dict[str, Any]]:
+    for row, sentence in read_sentences(path, column):
+        extraction = extract(sentence)
+        counted.sentences += 1
+        counted.pairs += len(extraction.pairs)
+        counted.without += not extraction.pairs
+        for pair in extraction.pairs:
+            yield {"row": row, **_cells(pair), "reason": ""}
+        if not extraction.pairs:
+            yield {**dict.fromkeys(COLUMNS), "row": row, "reason": extraction.reason}
+
+
+def _cells(pair: Components) -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for name in PARTS:
+        part: Part | None = getattr(pair, name)
+        cells[name] = part.text if part else None
+        cells[f"{name}_start"] = part.start if part else None
+        cells[f"{name}_end"] = part.end if part else None
+    return cells
