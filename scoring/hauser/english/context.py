@@ -86,8 +86,13 @@ def _as_name(words: list[str], tags: list[str], place: int) -> str:
     return NOUN if tag == ADVERB and words[place].endswith("ly") else tag
 
 
-def _stop(words: list[str], _tags: list[str], place: int) -> str:
-    return COMMA if place and words[place - 1] in ABBREVIATIONS else STOP
+def _stop(words: list[str], tags: list[str], place: int) -> str:
+    """The full stop of `Mr. Hill` or `H. R. Hill` is part of the name."""
+    word = words[place - 1] if place else ""
+    is_short = word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in ("i", "a"))
+    if is_short and words[place] == "." and _after(tags, place) == NOUN:
+        return NOUN
+    return COMMA if word in ABBREVIATIONS else STOP
 
 
 def _apostrophe_s(_words: list[str], tags: list[str], place: int) -> str:
@@ -221,7 +226,13 @@ def _is_plural(noun: str) -> bool:
     return noun.endswith("s") or noun in ("people", "children", "men", "women")
 
 
+def _to(words: list[str], _tags: list[str], place: int) -> str:
+    """`to and fro`."""
+    return ADVERB if words[place + 1 : place + 3] == ["and", "fro"] else TO
+
+
 BY_WORD: dict[str, Rule] = {
+    "to": _to,
     "being": _being,
     "both": _quantifier,
     "all": _quantifier,

@@ -34,12 +34,12 @@ PREPOSITIONS = word_list("""
 """)
 BE = word_list("be am is are was were been being 'm 're ain't isn't aren't wasn't weren't")
 MODALS = word_list("""
-    will would can could may might must shall should ought 'll 'd cannot won wo ca
+    doth will would can could may might must shall should ought 'll 'd cannot won wo ca
 """)
 AUXILIARIES = MODALS | word_list("have has had having do does did 've")
 NEGATIONS = word_list("not n't never no longer")
 ADVERBS = word_list("""
-    then yet just only even almost nearly quite rather very too so more most less least much still again
+    fro then yet just only even almost nearly quite rather very too so more most less least much still again
     always often sometimes never ever now here there soon already also maybe perhaps somewhat somehow all
     together apart away back forth forward ahead alone once twice far well indeed instead not n't really
     around about otherwise first later afterwards today tomorrow yesterday tonight simply merely exactly

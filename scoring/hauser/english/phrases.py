@@ -9,7 +9,6 @@ from scoring.hauser.english.tagging import Sentence
 # No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
 REACH = 60
 LONGEST = 14
-TITLES = (["mr"], ["mrs"], ["ms"], ["dr"], ["st"], ["prof"])
 
 
 @dataclass(frozen=True)
@@ -59,15 +58,23 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
 def _step_left(sentence: Sentence, start: int, end: int) -> int:
     """How many tokens the phrase grows to the left by: 0 where it begins."""
     tags, before = sentence.tags, sentence.tags[start - 1]
+    if before == "N" and _is_verb_before_name(sentence, start):
+        return 0
     if before in "N#ZD":
         return 1
     further = tags[start - 2] if start > 1 else "."
-    if before == "," and sentence.words[start - 2 : start - 1] in TITLES:
-        return 2
     if before in 'EGY"' and _stands_inside(tags, start, further):
         return 1
     lists = before in ",C" and further == "N" and tags[start] in "NE" and start < end
     return 2 if lists and _is_list_of_adjectives(tags, start - 2) else 0
+
+
+def _is_verb_before_name(sentence: Sentence, start: int) -> bool:
+    """`Anna tells Peter`: a lower-case word in -s between two names, or before one, is a verb of no list."""
+    if not sentence.text[sentence.spans[start][0]].isupper() or start < 2:
+        return False
+    word = sentence.text[slice(*sentence.spans[start - 1])]
+    return word.islower() and word.endswith("s") and sentence.tags[start - 2] not in "DZ"
 
 
 def _stands_inside(tags: str, start: int, further: str) -> bool:
@@ -76,7 +83,7 @@ def _stands_inside(tags: str, start: int, further: str) -> bool:
     if before == '"':
         return further in "DZ"
     if further in "DZ":
-        return tags[start] in "NEG"
+        return tags[start] in "NEG#"
     if before == "E":
         return tags[start] == "N" and further in "CI.,"
     return before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D"

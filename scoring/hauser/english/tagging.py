@@ -123,9 +123,10 @@ def _by_form(word: str) -> str:
         return {"'s": POSSESSIVE_END, "'m": BE, "'re": BE}.get(word, AUXILIARY)
     if word[0].isdigit():
         return NUMBER
-    if len(word) > 4 and "-" not in word:
-        return _ENDINGS.get(word[-3:]) or _ENDINGS.get(word[-2:], NOUN)
-    return NOUN
+    if "-" in word or len(word) < 4:
+        return NOUN
+    ending = _ENDINGS.get(word[-3:]) or _ENDINGS.get(word[-2:], NOUN)
+    return ending if len(word) > 4 or ending == PARTICIPLE else NOUN
 
 
 _ENDINGS = {"ing": GERUND, "ed": PARTICIPLE, "ly": ADVERB}
