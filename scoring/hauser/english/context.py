@@ -148,7 +148,7 @@ def _verb_behind_singular(word: str, after: str) -> str:
     """`the river bends`, but `the river bend`."""
     if word in verbs.BASES and after not in "LKT":
         return NOUN
-    return VERB if word in APPEARS or after in AFTER_A_VERB else NOUN
+    return VERB if word in APPEARS or word in verbs.RARELY_NOUNS or after in AFTER_A_VERB else NOUN
 
 
 def _participle(words: list[str], tags: list[str], place: int) -> str:

@@ -29,6 +29,8 @@ DISPOSED = word_list("""
     able unable ready likely unlikely sure certain bound eager willing free easy hard due enough prone
     happy content known afraid prepared inclined
 """)
+# Nouns between a subject and "to": "it has the power to float like …".
+ABLENESS = word_list("ability power tendency capacity potential freedom strength")
 # Verbs before "to" that make no participle of themselves: "it seemed to float like …".
 BEFORE_TO = word_list("""
     seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew
@@ -79,11 +81,23 @@ def _step_over(sentence: Sentence, place: int, verb: int) -> tuple[int, int] | N
         return place - 1, verb if tag in 'Y"' else place
     if tag == ")":
         return past_brackets(sentence, place), verb
-    if tag == "T":
-        before = past(sentence, place - 1, "Y")
-        if before < 0 or tags[before] not in "NPZ)" or sentence.words[before] in DISPOSED:
-            return before - (before >= 0 and sentence.words[before] in DISPOSED), verb
-    return None
+    return _past_to(sentence, past(sentence, place - 1, "Y"), verb) if tag == "T" else None
+
+
+def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | None:
+    """Where to look next before the `to` of a verb; None where the noun before it is the subject."""
+    if before < 0 or sentence.words[before] in DISPOSED:
+        return before - 1, verb
+    if sentence.tags[before] not in "NPZ)":
+        return before, verb
+    phrase = phrase_ending_at(sentence, before)
+    if phrase is None or phrase.start == 0:
+        return None
+    governor = phrase.start - 1
+    if sentence.words[before] in ABLENESS:
+        return governor, verb
+    is_aside = sentence.tags[governor] == "I" and sentence.words[governor] != "for"
+    return (governor - 1, verb) if is_aside else None
 
 
 def _before_participle(sentence: Sentence, verb: int, place: int) -> Phrase | None:
@@ -124,7 +138,7 @@ def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
     """The noun before a relative pronoun: `many` of `many of whom`."""
     if relative > 1 and sentence.tags[relative - 1] == "O" and sentence.tags[relative - 2] in "NP":
         return phrase_ending_at(sentence, relative - 2)
-    place = past(sentence, relative - 1, ',"I')
+    place = past(sentence, relative - 1, ',"I(')
     if place >= 0 and sentence.tags[place] == ")":
         place = past_brackets(sentence, place)
     return phrase_ending_at(sentence, place) if place >= 0 else None
@@ -277,4 +291,7 @@ FIND: dict[str, Find] = {
     "R": lambda sentence, place, _verb, _least: _antecedent(sentence, place),
     ",": _across_comma,
     "C": lambda sentence, place, _verb, least: _coordinated(sentence, place, least),
+    ":": lambda sentence, place, _verb, least: (
+        _coordinated(sentence, place, least) if sentence.words[place] == ";" else None
+    ),
 }

@@ -111,3 +111,17 @@ BASES = REGULAR | _BASES | APPEARING
 THIRD_PERSONS = frozenset(_with_s(verb) for verb in BASES) | {"likes"}
 PASTS = frozenset(_PASTS) | {"liked"}
 PARTICIPLES = frozenset(_PARTICIPLES)
+# Behind a singular noun these are verbs, whatever follows: "the river carries sand".
+RARELY_NOUNS = frozenset(
+    map(
+        _with_s,
+        word_list("""
+            lack contain include produce provide wear give take make keep bring say tell know want
+            get see carry create describe explain suggest become allow begin believe build choose
+            come consider continue decide die eat enjoy ensure enter exist expect feel find follow
+            gather grow happen hear introduce involve learn leave lose meet own perform prepare
+            prevent protect prove realise receive remain remember remove require send sing sit speak
+            spend teach think throw understand
+        """),
+    )
+)
