@@ -145,6 +145,8 @@ def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
 
 
 def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
+    if end > 0 and sentence.words[end].endswith(("self", "selves")) and sentence.tags[end - 1] == "N":
+        end -= 1
     phrase = phrase_ending_at(sentence, end)
     if phrase is None:
         return None
@@ -240,7 +242,7 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
         if tags[at] == "," and tags[at - 1] in 'NPZ)"' and _is_parenthesis(tags[at + 1 : comma]):
             return whole_phrase_ending_at(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
-    return earlier or (phrase_ending_at(sentence, comma - 1) if tags[verb] == "E" else None)
+    return earlier or whole_phrase_ending_at(sentence, comma - 1)
 
 
 def _is_parenthesis(tags: str) -> bool:
