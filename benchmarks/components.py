@@ -2,7 +2,8 @@
 
     python -m benchmarks.components [--data DIR]
 
-Half of the data was read while the rules were written, the other half was not; both are printed. A part is
+Half of the data was read while the rules were written, the other half was held out until they stood
+(`docs/components.md` says what was mended after that); both are printed. A part is
 compared as its look-up key (`lookup_key`): exact, and by the F1 of its words. The probing sentences mark one
 word a part: there `holds` says how often the part has that word in it. Where a sentence has several marks,
 each is compared with the pair whose vehicle fits it best, and no pair serves twice. A mark without a pair
@@ -275,13 +276,13 @@ def main() -> None:
     sets: list[tuple[str, Marked]] = [
         ("read: components.csv, first half", grouped(read)),
         ("read: simile_probing, Quizzes", probing(data / "simile_probing" / "Quizzes.csv")),
-        ("unread: components.csv, second half", grouped(unread)),
+        ("held out: components.csv, second half", grouped(unread)),
         (
-            "unread: of these, in no file that was read",
+            "held out: of these, in no file that was read",
             grouped(row for row in unread if row[0] not in train_sentences),
         ),
-        ("unread: simile_probing, General Corpus", probing(data / "simile_probing" / "General_Corpus.csv")),
-        ("unread: HAUSER", hauser(data)),
+        ("held out: simile_probing, General Corpus", probing(data / "simile_probing" / "General_Corpus.csv")),
+        ("held out: HAUSER", hauser(data)),
     ]
     for name, marked in sets:
         measure(name, marked, functools.partial(built_in, known_simile=True))
@@ -291,10 +292,10 @@ def main() -> None:
     detection("read: detection_train", [row for row in train if row["sentence"] not in unread_sentences])
     seen = {row["sentence"] for row in train} | {sentence for sentence, _ in rows}
     dev = rows_of(data / "simile_components" / "detection_dev.txt")
-    detection("unread: detection_dev", dev)
-    detection("unread: of these, in no other file", [row for row in dev if row["sentence"] not in seen])
+    detection("held out: detection_dev", dev)
+    detection("held out: of these, in no other file", [row for row in dev if row["sentence"] not in seen])
     chinese("read: CMDAG, 200 samples", data / "cmdag" / "train_data_sampled_200.json")
-    chinese("unread: CMDAG, test", data / "cmdag" / "test_data.json")
+    chinese("held out: CMDAG, test", data / "cmdag" / "test_data.json")
     speed(data)
 
 

@@ -13,7 +13,7 @@ COMPARATOR = re.compile(
     "|(?<![图画雕偶想录摄肖塑铜佛遗群])像(?:是|极了)?(?![素机])"
     "|(?<![比例假譬诸不何又既])[如似](?=[^，。！？；\\s]{1,10}?(?:一样|一般|般|似的))"
 )
-# What closes a vehicle: 像海一样宽广, 像梦似的.
+# What closes a vehicle: 像湖一样平静, 像梦似的.
 CLOSING = re.compile("一样|一般|似的|那样|那般|这样|那么|这么|(?<![一])般")
 STOP = re.compile(r"[，。！？；：、…,.!?;:()（）“”\"「」『』《》\s]")
 _MEASURE = "个只把条朵片颗座位棵株滴支枝根块场幅首张件道阵缕团双对杯盏轮弯粒尊面扇匹头群串层丝种股束"
@@ -81,7 +81,7 @@ def _pair(sentence: str, comparator: re.Match[str]) -> Components | None:
 
 
 def _property(sentence: str, start: int, limit: int) -> Part | None:
-    """`宽广` of 像大海一样宽广."""
+    """`平静` of 像湖面一样平静."""
     while start < limit and sentence[start] in "地的":
         start += 1
     end = min(limit, start + 4)

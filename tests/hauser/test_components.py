@@ -28,7 +28,7 @@ def only_pair(sentence: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("sentence", "topic", "event", "vehicle"),
     [
-        ("My Luve is like a red, red rose.", "My Luve", "is", "a red, red rose"),
+        ("The sunset is like a dark, dark rose.", "The sunset", "is", "a dark, dark rose"),
         ("The old gate groaned like a wounded animal.", "The old gate", "groaned", "a wounded animal"),
         ("Her voice, like a silver bell, rang out.", "Her voice", None, "a silver bell"),
         ("The candle that Anna lit glowed like a star.", "The candle", "glowed", "a star"),

@@ -77,13 +77,14 @@ def _after(tags: list[str], place: int) -> str:
 
 
 def _as_name(words: list[str], tags: list[str], place: int) -> str:
-    """Within a sentence a capital makes a name: "Will Cotton"; "" where it says nothing."""
+    """Within a sentence a capital makes a name: "Will Hill"; "" where it says nothing."""
     tag, before = tags[place], _before(tags, place)
     if before not in OPENS:
         return NOUN
     if tag == AUXILIARY or _after(tags, place) != BE:
         return ""
-    return NOUN if tag == ADVERB and words[place].endswith("ly") else tag
+    is_name = tag == VERB or (tag == ADVERB and words[place].endswith("ly"))
+    return NOUN if is_name else tag
 
 
 def _stop(words: list[str], tags: list[str], place: int) -> str:
@@ -215,10 +216,11 @@ def _us(_words: list[str], tags: list[str], place: int) -> str:
     return NOUN if _before(tags, place) == DETERMINER else PRONOUN
 
 
-def _her(_words: list[str], tags: list[str], place: int) -> str:
+def _her(words: list[str], tags: list[str], place: int) -> str:
     after = _after(tags, place)
     if after == ADVERB:
-        return DETERMINER if tags[place + 2 : place + 3] == [NOUN] else PRONOUN
+        needed = "BVA" if words[place + 1] == "back" else NOUN
+        return DETERMINER if place + 2 < len(tags) and tags[place + 2] in needed else PRONOUN
     return DETERMINER if after in "NG#EV" else PRONOUN
 
 
@@ -231,7 +233,13 @@ def _to(words: list[str], _tags: list[str], place: int) -> str:
     return ADVERB if words[place + 1 : place + 3] == ["and", "fro"] else TO
 
 
+def _back(_words: list[str], tags: list[str], place: int) -> str:
+    """`his back was straight`, but `the back door`, `back home`."""
+    return NOUN if _before(tags, place) == DETERMINER and _after(tags, place) in "BVA.,IO" else ADVERB
+
+
 BY_WORD: dict[str, Rule] = {
+    "back": _back,
     "to": _to,
     "being": _being,
     "both": _quantifier,

@@ -75,7 +75,7 @@ ING_NOUNS = word_list("""
 """) - word_list("during bring")
 ED_OTHERS = word_list("""
     need seed bleed hundred red bed shed breed naked sacred wicked hatred feed speed weed deed reed
-    kindred indeed greed creed seaweed weeds breeze led fed wed sled ted fred bred steed heed
+    kindred indeed greed creed seaweed weeds breeze sled ted fred steed heed
 """)
 QUANTITIES = word_list("""
     two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred hundreds

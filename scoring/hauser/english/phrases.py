@@ -231,7 +231,7 @@ def _joins(sentence: Sentence, start: int, place: int) -> bool:
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:
-    """`a fixed , inverted piston`: a word or two before the comma, two or more lower-case ones behind it."""
+    """`a small , rusty gate`: a word or two before the comma, two or more lower-case ones behind it."""
     tags = sentence.tags
     if tags[start] != "D" or not 2 <= comma - start <= 3:
         return False

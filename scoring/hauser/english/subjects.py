@@ -30,7 +30,7 @@ DISPOSED = word_list("""
     happy content known afraid prepared inclined
 """)
 # Nouns between a subject and "to": "it has the power to float like …".
-ABLENESS = word_list("ability power tendency capacity potential freedom strength")
+ABLENESS = word_list("ability capability power tendency capacity potential freedom strength")
 # Verbs before "to" that make no participle of themselves: "it seemed to float like …".
 BEFORE_TO = word_list("""
     seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew
@@ -114,7 +114,7 @@ def _opens_clause(tags: str, place: int) -> bool:
 
 
 def _of_contact_clause(sentence: Sentence, verb: int) -> Phrase | None:
-    """`the cake which she baked was`: the noun before the clause that ends in `verb`."""
+    """`the letter which he wrote was`: the noun before the clause that ends in `verb`."""
     place = past(sentence, verb - 1, "YAB")
     inner = phrase_ending_at(sentence, place)
     if inner is None or inner.start == 0:
@@ -145,7 +145,7 @@ def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
 
 
 def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
-    if end > 0 and sentence.words[end].endswith(("self", "selves")) and sentence.tags[end - 1] == "N":
+    if _is_reflexive(sentence, end) and sentence.tags[end - 1] in "NP":
         end -= 1
     phrase = phrase_ending_at(sentence, end)
     if phrase is None:
@@ -192,8 +192,8 @@ def _is_relative(sentence: Sentence, place: int) -> bool:
 def _owner(sentence: Sentence, phrase: Phrase, *, past_participles: bool = True) -> Phrase:
     """Where the phrase is the object of a clause about an earlier noun, that noun.
 
-    `the boy who hurt his leg`, `a rapier called Tomboy` and `the street leading to the station` are about
-    the boy, the rapier and the street.
+    `the girl who lost her keys`, `a ship called Hope` and `the path leading to the lake` are about the girl,
+    the ship and the path.
     """
     for _ in range(3):
         earlier = _owner_of_clause(sentence, phrase, past_participles=past_participles)
@@ -220,7 +220,7 @@ def _owner_of_clause(sentence: Sentence, phrase: Phrase, *, past_participles: bo
 
 
 def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | None:
-    """`talking to him was`: the whole activity is the subject where its clause begins with it."""
+    """`waiting for him was`: the whole activity is the subject where its clause begins with it."""
     tags = sentence.tags
     for at in range(whole.start - 1, max(-1, whole.start - 12), -1):
         if tags[at] == "G" and (at == 0 or tags[at - 1] in '.:S",C('):
@@ -272,7 +272,14 @@ def _is_elliptical(sentence: Sentence, participle: int) -> bool:
     return before >= 0 and sentence.tags[before] == "S"
 
 
-def _of_noun(sentence: Sentence, place: int, verb: int, _least: int) -> Phrase | None:
+def _is_reflexive(sentence: Sentence, place: int) -> bool:
+    return place > 0 and sentence.words[place].endswith(("self", "selves"))
+
+
+def _of_noun(sentence: Sentence, place: int, verb: int, least: int) -> Phrase | None:
+    """The phrase that ends there; `she made herself look` is about her."""
+    if _is_reflexive(sentence, place) and sentence.tags[place - 1] in "VEG":
+        return subject_of(sentence, place - 1, least)
     return _before_participle(sentence, verb, place) or _whole_subject(sentence, place, verb)
 
 

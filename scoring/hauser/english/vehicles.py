@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.hauser.english.lexicon import DESCRIBING_PARTICIPLES
+from scoring.hauser.english.lexicon import DESCRIBING_PARTICIPLES, SUBJECT_PRONOUNS
 from scoring.hauser.english.phrases import REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.tagging import Sentence
 
@@ -66,7 +66,7 @@ def _activity(sentence: Sentence, start: int) -> Phrase:
         if step < len(sentence.tags) and sentence.tags[step] in "IOYT" and sentence.tags[step] != "T":
             step += 1
         longer = phrase_starting_at(sentence, step)
-        if longer is None:
+        if longer is None or sentence.words[longer.start] in SUBJECT_PRONOUNS:
             break
         end = _with_of(sentence, longer).end
     return Phrase(start, end)
