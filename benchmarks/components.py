@@ -3,12 +3,11 @@
     python -m benchmarks.components [--data DIR]
 
 Half of the data was read while the rules were written, the other half was held out until they stood
-(`docs/components.md` says what was mended after that); both are printed. A part is
-compared as its look-up key (`lookup_key`): exact, and by the F1 of its words. The probing sentences mark one
-word a part: there `holds` says how often the part has that word in it. Where a sentence has several marks,
-each is compared with the pair whose vehicle fits it best, and no pair serves twice. A mark without a pair
-counts 0. Every marked sentence is known to be a simile, and the extractor is told so; the second line of a
-set is without that.
+(`docs/components.md` says what was mended after that); both are printed. A part is compared as its look-up
+key (`lookup_key`): exact, and by the F1 of its words. The probing sentences mark one word a part: there
+`holds` says how often the part has that word in it. Where a sentence has several marks, each is compared with
+the pair whose vehicle fits it best, and no pair serves twice. A mark without a pair counts 0. Every marked
+sentence is known to be a simile, and the extractor is told so; the second line of a set is without that.
 """
 
 from __future__ import annotations

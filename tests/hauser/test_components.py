@@ -153,6 +153,12 @@ def test_what_is_known_to_be_a_simile_has_a_pair_also_where_it_may_be_doubted(se
     assert extract(sentence, known_simile=True).pairs
 
 
+def test_every_comparator_of_a_known_simile_has_its_pair():
+    sentence = "He ran like a deer and sounded like Peter."
+    assert len(extract(sentence).pairs) == 1
+    assert len(extract(sentence, known_simile=True).pairs) == 2
+
+
 def test_a_known_simile_without_a_comparator_has_none_all_the_same():
     assert extract("Her eyes are stars.", known_simile=True).reason == reasons.NO_COMPARATOR
 
@@ -233,3 +239,8 @@ def test_ten_thousand_words_are_read_to_their_end(repeated):
     text = "He ran like a deer. " + repeated * 5000 + ". She sang like a bird."
     vehicles = [texts(pair)["vehicle"] for pair in extract(text, known_simile=True).pairs]
     assert (vehicles[0], vehicles[-1]) == ("a deer", "a bird")
+
+
+def test_a_subject_is_not_looked_for_without_end():
+    (pair,) = extract("He " + "walked and " * 10_000 + "sang like a bird.").pairs
+    assert texts(pair)["vehicle"] == "a bird"
