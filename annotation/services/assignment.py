@@ -156,7 +156,10 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
 def may_ask_for_more(*, rater: Rater) -> bool:
     """Whether a cap, and nothing else, keeps a rater from going on, and the study lets them ask."""
     study = rater.study
-    if not study.more_allowed or study.state != StudyState.OPEN or rater.kind == RaterKind.TRIAL:
+    if not study.more_allowed or study.state != StudyState.OPEN:
+        return False
+    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    if not Rater.objects.filter(~Exists(excluded), pk=rater.pk, state=RaterState.FINISHED).exists():
         return False
     if study.design in IN_BATCHES:
         return study.batches_per_rater is not None and _unseen_in_batches(rater).exists()
@@ -172,10 +175,12 @@ def grant_more(*, rater: Rater) -> Rater:
     Raises
     ------
     NotAllowedNow
-        The study does not let raters ask, or no cap holds this one back (`no_more`).
+        The study does not let raters ask, or it is no cap that holds this one back (`no_more`); the consent
+        text has changed (`consent_changed`).
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        check_agreed(rater)
         if not may_ask_for_more(rater=rater):
             raise NotAllowedNow("There is nothing more for you in this study.", code="no_more")
         in_batches = rater.study.design in IN_BATCHES

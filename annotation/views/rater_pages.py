@@ -28,7 +28,7 @@ class RaterView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.rater = rater_for(request, kwargs["slug"])
-        if self.rater.state == RaterState.WITHDRAWN and request.method in {"GET", "HEAD"}:
+        if self.rater.state == RaterState.WITHDRAWN:
             return has_withdrawn(request, self.rater)
         return super().dispatch(request, *args, **kwargs)
 

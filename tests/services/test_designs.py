@@ -9,10 +9,11 @@ import pytest
 
 from annotation.domain.answers import Submission
 from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
-from annotation.domain.states import SeatState, StudyState
+from annotation.domain.states import RaterState, SeatState, StudyState
 from annotation.models import Exclusion, Rater, Rating, Response, Seat, Study
 from annotation.selectors.ratings import long_ratings
 from annotation.services.assignment import grant_more, may_ask_for_more, next_assignment
+from annotation.services.exclusions import exclude_rater
 from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
 from annotation.services.seat_making import raise_overlap
@@ -176,3 +177,28 @@ def test_groups_that_do_not_fit_into_batches_are_said_before_opening():
         opened(cast, design="batches", batch_size=4, keep_groups="together")
     assert caught.value.code == "group_too_large"
     assert Study.objects.get(pk=cast.study.pk).state == StudyState.DRAFT
+
+
+def at_the_cap() -> tuple[Rater, Cast]:
+    cast = draft(items=6)
+    cast.study.forms.update(per_rater=2)
+    opened(cast, more_allowed=True)
+    rater = consent(invitation=cast.invitation)
+    assert len(rate(rater)) == 2
+    return Rater.objects.get(pk=rater.pk), cast
+
+
+@pytest.mark.parametrize("state", sorted(set(RaterState) - {RaterState.FINISHED}))
+def test_only_a_rater_who_is_done_may_ask_for_more(state):
+    rater, _ = at_the_cap()
+    Rater.objects.filter(pk=rater.pk).update(state=state)
+    with pytest.raises(NotAllowedNow):
+        grant_more(rater=rater)
+    rater.refresh_from_db()
+    assert (rater.state, rater.extra) == (state, 0)
+
+
+def test_an_excluded_rater_may_not_ask_for_more():
+    rater, cast = at_the_cap()
+    exclude_rater(rater=rater, actor=cast.users["owner"], reason="did not read")
+    assert not may_ask_for_more(rater=rater)
