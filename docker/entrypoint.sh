@@ -7,7 +7,7 @@ web)
     exec python -m gunicorn config.wsgi:application \
         --bind 0.0.0.0:8000 --preload --no-control-socket \
         --worker-class gthread --workers "${WEB_WORKERS:-2}" --threads "${WEB_THREADS:-4}" \
-        --worker-tmp-dir /dev/shm --access-logfile - --forwarded-allow-ips "${FORWARDED_ALLOW_IPS:-127.0.0.1}"
+        --worker-tmp-dir /dev/shm --logger-class annotation.serving.access_log.AccessLog --access-logfile - --forwarded-allow-ips "${FORWARDED_ALLOW_IPS:-127.0.0.1}"
     ;;
 worker)
     exec python -m celery -A config worker --loglevel INFO \

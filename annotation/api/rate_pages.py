@@ -18,6 +18,7 @@ from annotation.selectors.qualification import (
     beside_reference,
     calibration_of,
     qualification_for,
+    shows_feedback,
     standing,
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
@@ -64,7 +65,7 @@ def progress_at(assignment: Assignment) -> dict[str, Any]:
 def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
     """The answer to a calibration item beside its reference; None where nothing is shown."""
     calibration = calibration_of(assignment)
-    if calibration is None or not calibration.qualification.feedback or assignment.submitted_at is None:
+    if calibration is None or not shows_feedback(assignment, calibration):
         return None
     return {"compared": beside_reference(assignment, calibration), "reason": calibration.reason}
 

@@ -12,6 +12,7 @@ from annotation.domain.states import CriterionKind
 from annotation.domain.tuples import checked_tuples
 
 LONGEST_TEXT = 10_000
+NOT_TEXT = "A character in it is no text (NUL): write it anew."
 REASONS = ("lacks_context", "other")
 LEFT_OPEN = {
     CriterionKind.TEXT: "Write an answer, or say that you can’t rate.",
@@ -89,12 +90,8 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
     InvalidAnswer
         `fields` names each criterion that is missing or outside its scale.
     """
-    problems: dict[str, str] = {}
+    problems = _beside(submission)
     checked: dict[str, Answer] = {}
-    if submission.cannot_rate and submission.cannot_rate not in REASONS:
-        problems["cannot_rate"] = "Choose one of the reasons given."
-    if len(submission.remark) > LONGEST_TEXT:
-        problems["remark"] = f"Keep the remark under {LONGEST_TEXT} characters."
     for unknown in submission.answers.keys() - {question.key for question in questions}:
         problems[unknown] = "This form has no such criterion."
     for question in questions:
@@ -117,6 +114,17 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
             "Not saved yet: something is missing or cannot be taken; it is marked below.", fields=problems
         )
     return checked
+
+
+def _beside(submission: Submission) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    if submission.cannot_rate and submission.cannot_rate not in REASONS:
+        problems["cannot_rate"] = "Choose one of the reasons given."
+    if "\0" in submission.remark:
+        problems["remark"] = NOT_TEXT
+    if len(submission.remark) > LONGEST_TEXT:
+        problems["remark"] = f"Keep the remark under {LONGEST_TEXT} characters."
+    return problems
 
 
 def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | None:
@@ -149,12 +157,18 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
             raise ValueError("Choose one of the options.")
         return Answer(text=values[0])
     if question.kind is CriterionKind.TEXT:
-        if len(values[0]) > LONGEST_TEXT:
-            raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
-        return Answer(text=values[0])
+        return _words(values[0])
     if question.kind is CriterionKind.TUPLES:
         return _tuples(question, values[0])
     raise ValueError(f"Answers of kind {question.kind.value} cannot be given on this page.")
+
+
+def _words(text: str) -> Answer:
+    if "\0" in text:
+        raise ValueError(NOT_TEXT)
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
+    return Answer(text=text)
 
 
 def _several(question: Question, values: Sequence[str]) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from annotation.domain.answers import NOT_TEXT
 from annotation.domain.errors import InvalidAnswer, InvalidContent
 
 LONGEST_KEY = 40
@@ -108,6 +109,8 @@ def _problem(question: Asked) -> str:
 def _wrong(question: Asked, answer: str) -> str:
     if not answer:
         return "Answer, or say that you prefer not to."
+    if "\0" in answer:
+        return NOT_TEXT
     if len(answer) > LONGEST_ANSWER:
         return f"Keep it under {LONGEST_ANSWER} characters."
     if question.kind is DemographicKind.CHOICE and answer not in question.options:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
+from operator import itemgetter
 
 CENT = Decimal("0.01")
 LONGEST_PAUSE = timedelta(minutes=30)
@@ -36,10 +37,11 @@ class BonusLayout(StrEnum):
 
 @dataclass(frozen=True)
 class Answered:
-    """When an answer came, and the active seconds on its page."""
+    """When an answer came, and the active seconds on its page; a correction adds time and no page."""
 
     at: datetime
     seconds: float
+    pages: int = 1
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,8 @@ def sittings_of(
 ) -> tuple[Sitting, ...]:
     """One rater's answers in sittings: a longer pause between two answers begins a new one.
 
+    Time passes once, however many pages are open in it.
+
     Parameters
     ----------
     rater : str
@@ -108,15 +112,17 @@ def sittings_of(
         The time between the end of one page and the beginning of the next, at most.
     """
     sittings: list[Sitting] = []
-    last: datetime | None = None
-    for answer in sorted(answers, key=lambda one: one.at):
-        begun = answer.at - timedelta(seconds=answer.seconds)
-        if last is None or begun - last > longest_pause:
-            sittings.append(Sitting(rater, answer.seconds, 1))
-        else:
-            before = sittings[-1]
-            sittings[-1] = Sitting(rater, before.seconds + answer.seconds, before.pages + 1)
-        last = answer.at
+    end: datetime | None = None
+    for begun, answer in sorted(
+        ((one.at - timedelta(seconds=one.seconds), one) for one in answers), key=itemgetter(0)
+    ):
+        if end is None or begun - end > longest_pause:
+            sittings.append(Sitting(rater, answer.seconds, answer.pages))
+            end = answer.at
+            continue
+        before, added = sittings[-1], max(0.0, (answer.at - max(begun, end)).total_seconds())
+        sittings[-1] = Sitting(rater, before.seconds + added, before.pages + answer.pages)
+        end = max(end, answer.at)
     return tuple(sittings)
 
 

@@ -37,9 +37,12 @@ CHECK_COLUMNS = (
 
 
 def checks_table(study: Study) -> Table:
-    """The attention checks that were answered, each with its verdict; `passed` is empty where none is."""
+    """The attention checks that were answered, each with its verdict; `passed` is empty where none is.
+
+    Of somebody whose answers are erased nothing is left to tell.
+    """
     answered = (
-        Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, submitted_at__isnull=False)
+        Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, responses__revision=1)
         .select_related("rater", "check_planted", "item", "verdict")
         .prefetch_related(Prefetch("responses", Response.objects.filter(revision=1), to_attr="first"))
         .order_by("rater__code", "position", "pk")

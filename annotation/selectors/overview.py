@@ -105,7 +105,7 @@ def raters_of(*, study: Study) -> QuerySet[Rater]:
 def own_answers(*, rater: Rater) -> QuerySet[Assignment]:
     """What a rater has answered, in order, the current response of each as `current[0]`."""
     return (
-        rater.assignments.filter(submitted_at__isnull=False)
+        rater.assignments.filter(responses__current=True)
         .select_related("form", "version")
         .prefetch_related(Prefetch("responses", queryset=_current_responses(), to_attr="current"))
         .order_by("position", "pk")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import ROUND_CEILING, Decimal
+from itertools import groupby
+from operator import itemgetter
 from statistics import median
 
-from django.db.models import F, FilteredRelation, Q, Sum
+from django.db.models import Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.domain.pay import (
@@ -28,7 +30,7 @@ from annotation.domain.pay import (
     with_pay,
 )
 from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
-from annotation.models import Assignment, Bonus, Pay, RaterKind, Seat, Study
+from annotation.models import Bonus, Pay, RaterKind, Response, Seat, Study
 
 PUBLISHED = "published"
 LONGEST_PAGE = LONGEST_PAUSE.total_seconds()
@@ -138,40 +140,60 @@ def paid_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
 def times_of(study: Study) -> list[RaterTime]:
     """The work of each person who has saved a page, by code; attention checks are pages too."""
     answered = (
-        Assignment.objects.filter(
-            rater__study=study,
-            rater__kind=RaterKind.PERSON,
-            rater__simulated=False,
-            purpose__in=[Purpose.MAIN, Purpose.CHECK],
-            submitted_at__isnull=False,
+        Response.objects.filter(
+            assignment__rater__study=study,
+            assignment__rater__kind=RaterKind.PERSON,
+            assignment__rater__simulated=False,
+            assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK],
         )
-        .annotate(current=FilteredRelation("responses", condition=Q(responses__current=True)))
-        .order_by("rater__code")
+        .order_by("assignment__rater__code", "assignment", "revision")
+        .values_list(
+            "assignment__rater__code",
+            "assignment__rater__state",
+            "assignment",
+            "submitted_at",
+            Coalesce("active_seconds", "seconds"),
+        )
     )
-    answers: dict[str, list[tuple[datetime, float | None]]] = defaultdict(list)
-    states: dict[str, str] = {}
-    rows = answered.annotate(in_front=F("current__active_seconds"), open_for=F("current__seconds"))
-    for code, state, at, in_front, open_for in rows.values_list(
-        "rater__code", "rater__state", "submitted_at", "in_front", "open_for"
-    ).iterator(chunk_size=5000):
-        states[code] = state
-        if at is not None:
-            answers[code].append((at, open_for if in_front is None else in_front))
-    return [_time(study, code, states[code], given) for code, given in answers.items()]
+    rows = answered.iterator(chunk_size=5000)
+    return [
+        _time(study, code, state, [row[2:] for row in given])
+        for (code, state), given in groupby(rows, key=itemgetter(0, 1))
+    ]
 
 
-def _time(study: Study, code: str, state: str, given: list[tuple[datetime, float | None]]) -> RaterTime:
-    known = [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for at, seconds in given]
-    over = study.state == StudyState.CLOSED
-    last = max(at for at, _ in known)
-    working = not over and state not in {RaterState.FINISHED, RaterState.WITHDRAWN}
+def _time(
+    study: Study, code: str, state: str, given: Sequence[tuple[int, datetime, float | None]]
+) -> RaterTime:
+    """`given` are the revisions of each page in order, each with the seconds of the page up to it."""
+    revisions = [_capped(list(of_page)) for _, of_page in groupby(given, key=itemgetter(0))]
+    answers = [answer for of_page in revisions for answer in _increments(of_page)]
+    over = study.state == StudyState.CLOSED and state != RaterState.WITHDRAWN
+    gone = study.state == StudyState.CLOSED or state in {RaterState.FINISHED, RaterState.WITHDRAWN}
+    last = max(answer.at for answer in answers)
     return RaterTime(
         rater=code,
-        sittings=sittings_of(code, [Answered(at, seconds or 0.0) for at, seconds in known]),
-        page_seconds=tuple(seconds for _, seconds in known if seconds is not None),
+        sittings=sittings_of(code, answers),
+        page_seconds=tuple(page[-1][1] for page in revisions if page[-1][1] is not None),
         finished=over or state == RaterState.FINISHED,
-        going_on=working and timezone.now() - last <= LONGEST_PAUSE,
+        going_on=not gone and timezone.now() - last <= LONGEST_PAUSE,
     )
+
+
+def _capped(
+    of_page: Sequence[tuple[int, datetime, float | None]],
+) -> list[tuple[datetime, float | None]]:
+    return [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for _, at, seconds in of_page]
+
+
+def _increments(of_page: Sequence[tuple[datetime, float | None]]) -> list[Answered]:
+    """Each revision with the seconds that it added to its page."""
+    found, before = [], 0.0
+    for number, (at, seconds) in enumerate(of_page):
+        known = before if seconds is None else max(before, seconds)
+        found.append(Answered(at, known - before, pages=int(number == 0)))
+        before = known
+    return found
 
 
 def _estimated(pay: Pay) -> Decimal | None:

@@ -169,6 +169,14 @@ def calibration_of(assignment: Assignment) -> CalibrationItem | None:
     return found.select_related("item", "qualification").first()
 
 
+def shows_feedback(assignment: Assignment, calibration: CalibrationItem) -> bool:
+    """Whether a rater may see the reference now: not while another attempt asks for the same items."""
+    if assignment.submitted_at is None or not calibration.qualification.feedback:
+        return False
+    going_on = QualificationAttempt.objects.filter(rater=assignment.rater_id, finished_at__isnull=True)
+    return assignment.attempt_id in {*going_on.values_list("pk", flat=True)} or not going_on.exists()
+
+
 @dataclass(frozen=True)
 class Note:
     """One calibration item of an attempt with the answers beside the reference, the reason and the note."""

@@ -43,10 +43,12 @@ def when_done(rater: Rater) -> WayBack | None:
     if identity is None:
         return None
     entry = _entry(identity)
-    if entry.platform is Platform.MTURK:
-        return WayBack("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
     done = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists()
-    return _by_address(identity.invitation, entry, done=done)
+    if entry.platform is not Platform.MTURK:
+        return _by_address(identity.invitation, entry, done=done)
+    if not done:
+        return WayBack("Mechanical Turk")
+    return WayBack("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
 
 
 def without_taking_part(invitation: Invitation, entry: Entry | None) -> WayBack | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F, Min
 
 from annotation.domain.answers import Answer, Question
 from annotation.domain.chance import chance_level
@@ -169,10 +170,10 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
     if not keys:
         return ()
     if study.batch_size and study.design == "batches":
-        size = study.batch_size
+        sizes = _batch_sizes(rater, items)
         return tuple(
-            Planted(number * size + place.after, place.check)
-            for number in range(items // size + 1)
+            Planted(before + place.after, place.check)
+            for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
             for place in plant(
                 [keys[number % len(keys)]],
                 Within(size),
@@ -184,6 +185,15 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
         return ()
     rule = Every(study.check_every, study.check_jitter)
     return plant(keys, rule, seed=study.seed, rater_seed=rater.seed)
+
+
+def _batch_sizes(rater: Rater, items: int) -> list[int]:
+    """Pages of each batch that the rater took, in order; what is more of `items` is the next one."""
+    taken = rater.assignments.filter(purpose=Purpose.MAIN).exclude(seat=None).values_list("seat__batch")
+    numbered = taken.annotate(n=Count("pk"), first=Min("position")).order_by("first")
+    sizes = [n for _, n, _ in numbered]
+    rest = items - sum(sizes)
+    return [*sizes, rest] if rest > 0 else sizes
 
 
 def due_check(rater: Rater) -> Assignment | None:

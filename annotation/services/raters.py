@@ -116,7 +116,7 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
     with transaction.atomic():
         invitation.revoked_at = invitation.revoked_at or timezone.now()
         invitation.save(update_fields=["revoked_at"])
-        audit.record(study=invitation.study, actor=actor, act="revoke_invitation", label=invitation.label)
+        audit.record(study=invitation.study, actor=actor, act="revoke_invitation", invitation=invitation.pk)
     return invitation
 
 
@@ -170,20 +170,17 @@ def consent(
             )
         if user is not None and Membership.objects.filter(study=study, user=user).exists():
             raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
-        rater = (
-            invitation.rater
-            or find_person(study=study, entry=entry)
-            or (_rater_of(study, user) if entry is None else None)
-            or _rater_by_page(study, join_key)
-        )
+        rater = _locked(invitation.rater or find_person(study=study, entry=entry))
+        if rater is None and entry is None:
+            rater = _rater_of(study, user) or _rater_by_page(study, join_key)
         if rater is None:
             check_room(invitation=invitation, study=study)
             rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
             Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
-        if entry is not None:
-            _note_identity(rater, invitation, entry)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        if entry is not None:
+            _note_identity(rater, invitation, entry)
         if rater.consented_at is None:
             _check_log_in(rater, user)
             rater.panel = rater.panel or invitation.panel
@@ -251,9 +248,21 @@ def check_room(*, invitation: Invitation, study: Study) -> None:
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
-    """Note the session in which somebody from a platform comes back: the way home is that of the latest."""
+    """Note the session in which somebody from a platform comes back: the way home is that of the latest.
+
+    Of somebody who has withdrawn nothing is noted any more.
+    """
     with transaction.atomic():
-        _note_identity(Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk), invitation, entry)
+        found = _locked(rater)
+        if found is not None and found.state != RaterState.WITHDRAWN:
+            _note_identity(found, invitation, entry)
+
+
+def _locked(rater: Rater | None) -> Rater | None:
+    """As the rater is now: what was read before may be out of date."""
+    if rater is None:
+        return None
+    return Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
 
 
 def _note_identity(rater: Rater, invitation: Invitation, entry: Entry) -> None:

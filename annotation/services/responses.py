@@ -39,6 +39,7 @@ ANSWERED_SINCE = (
     "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
 )
 
+FOUND_UNDER_LOCK = ("seat", "opened_at", "submitted_at", "hurried_after", "hurried_content")
 COUNTED = ("times_away", "pastes")
 PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
 
@@ -98,6 +99,8 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
         people = Rater.objects.annotate(is_excluded=Exists(excluded))
         rater = people.select_for_update(of=("self",)).get(pk=assignment.rater_id)
         rater.study = Study.objects.get(pk=rater.study_id)
+        # Another tab may have answered it, or found it another seat, since it was read.
+        assignment.refresh_from_db(fields=FOUND_UNDER_LOCK)
         stored_before = assignment.responses.filter(Q(submission_key=key) | Q(current=True))
         known = list(stored_before.order_by("revision"))
         before = next((one for one in known if one.submission_key == key), None)

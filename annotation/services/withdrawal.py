@@ -10,6 +10,7 @@ from annotation.domain.states import RaterState
 from annotation.models import (
     CheckVerdict,
     Exclusion,
+    Invitation,
     PlatformIdentity,
     Rater,
     Rating,
@@ -58,12 +59,14 @@ def _handle_answers(rater: Rater) -> None:
         answers.delete()
         rater.demographic_answers.all().delete()
         rater.attempts.update(figure=None, detail={}, decision="")
+        rater.assignments.update(hurried_after=None, hurried_content="")
         _forget(rater)
 
 
 def _forget(rater: Rater) -> None:
     """Erase who somebody was; of a platform's id a keyed hash stays, by which coming again is known."""
     rater.user, rater.join_key = None, None
+    Invitation.objects.filter(rater=rater).update(label="")
     identity = PlatformIdentity.objects.filter(rater=rater).first()
     if identity is not None:
         identity.person = hashed_person(rater.study, identity.platform, identity.person)

@@ -66,6 +66,9 @@ class JoinView(View):
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
             _check_visit(request, known, entry)
+            if known is not None and known.state == RaterState.WITHDRAWN:
+                return has_withdrawn(request, known, status=409)
+            check_open(invitation, invitation.study)
             if known is not None and known.consented_at and not _is_member(request, invitation.study):
                 return _go_on(request, known, invitation, entry)
             rater = consent(

@@ -21,6 +21,7 @@ from annotation.selectors.qualification import (
     notes_for,
     qualification_for,
     sees_notes,
+    shows_feedback,
     standing,
 )
 from annotation.selectors.way_back import screened_out
@@ -75,7 +76,7 @@ class FeedbackView(RaterView):
         calibration = None if assignment is None else calibration_of(assignment)
         if assignment is None or calibration is None:
             raise Http404("There is no such item among yours.")
-        if assignment.submitted_at is None or not calibration.qualification.feedback:
+        if not shows_feedback(assignment, calibration):
             return redirect("rate", slug=slug)
         over = assignment.attempt is not None and assignment.attempt.finished_at is not None
         context = {

@@ -25,15 +25,21 @@ class RaterView(View):
     """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
 
     rater: Rater
+    takes_from_withdrawn = False
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.rater = rater_for(request, kwargs["slug"])
         if self.rater.state == RaterState.WITHDRAWN:
-            return has_withdrawn(request, self.rater)
+            if request.method in {"GET", "HEAD"}:
+                return has_withdrawn(request, self.rater)
+            if not self.takes_from_withdrawn:
+                return has_withdrawn(request, self.rater, status=409)
         return super().dispatch(request, *args, **kwargs)
 
 
 class WithdrawView(RaterView):
+    takes_from_withdrawn = True
+
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         if self.rater.kind == RaterKind.TRIAL:
             return redirect("study", slug=slug)
@@ -79,11 +85,11 @@ class PauseView(RaterView):
         return render(request, "annotation/pause.html", context)
 
 
-def has_withdrawn(request: HttpRequest, rater: Rater) -> HttpResponse:
+def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> HttpResponse:
     """The page that a rater who has withdrawn finds wherever a link leads."""
     done = rating_page.progress(rater).done
     context = {"study": rater.study, "rater": rater, "done": done, "agreed_text": agreed_text(rater)}
-    return render(request, "annotation/withdrawn.html", context)
+    return render(request, "annotation/withdrawn.html", context, status=status)
 
 
 def personal_url(request: HttpRequest, rater: Rater) -> str:

@@ -130,7 +130,7 @@ def test_what_was_begun_under_the_older_text_is_still_taken_and_nothing_after(ca
     with pytest.raises(NotAllowedNow) as refused:
         answer(page)
     assert refused.value.code == "consent_changed"
-    page.opened_at = timezone.now() - timedelta(minutes=1)
+    Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(minutes=1))
     assert answer(page).revision == 1
 
 

@@ -125,6 +125,7 @@ def _web(descriptor: int, *, workers: int, threads: int) -> Child:
     command += ["--bind", f"fd://{descriptor}", "--preload", "--no-control-socket"]
     command += ["--worker-class", "gthread", "--workers", str(workers), "--threads", str(threads)]
     command += ["--access-logfile", str(logs / "access.log"), "--graceful-timeout", "3"]
+    command += ["--logger-class", "annotation.serving.access_log.AccessLog"]
     return Child("web server", command, log=logs / "web.log", pass_fds=(descriptor,))
 
 
