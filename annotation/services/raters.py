@@ -175,7 +175,8 @@ def consent(
             rater = _rater_of(study, user) or _rater_by_page(study, join_key)
         if rater is None:
             check_room(invitation=invitation, study=study)
-            rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
+            own_key = join_key if entry is None else None
+            rater = _new_rater(study, RaterState.INVITED, own_key, came_by=invitation)
             Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")

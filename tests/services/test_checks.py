@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from typing import Any
 
@@ -257,3 +258,30 @@ def test_a_study_whose_checks_would_never_come_does_not_open(cast):
     with pytest.raises(NotAllowedNow) as refused:
         opened(cast)
     assert refused.value.code == "checks_never_come"
+
+
+def test_every_batch_has_its_check_however_many_pages_it_was_dealt():
+    cast = make_cast(items=8, overlap=2, opened=False)
+    Study.objects.filter(pk=cast.study.pk).update(design="batches", batch_size=7, batches_per_rater=1)
+    create_check(
+        study=cast.study,
+        actor=cast.users["owner"],
+        key="told",
+        kind=CheckKind.INSTRUCTED,
+        settings={"told": {"quality": 4}},
+        form=cast.study.forms.get(),
+        texts={"simile": "Choose 4"},
+    )
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    for _ in range(4):
+        rater = consent(invitation=cast.invitation)
+        seen = []
+        with contextlib.suppress(NoSeatLeft):
+            while True:
+                page = next_assignment(rater=rater)
+                seen.append(page.purpose)
+                answers = {"quality": "3", "creativity": "3"}
+                submission = Submission(page_key=uuid.uuid4(), answers=answers)
+                submit(assignment=page, version=page.version, submission=submission)
+        assert (len(seen), seen.count(Purpose.CHECK)) == (5, 1)
+        assert seen[-1] == Purpose.MAIN

@@ -15,7 +15,7 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.pay import PayFor
 from annotation.domain.states import RaterState, StudyState
 from annotation.models import Assignment, AuditEntry, Bonus, Pay, Rater, Response, Study
-from annotation.selectors.pay import figures_of
+from annotation.selectors.pay import figures_of, times_of
 from annotation.services.assignment import next_assignment
 from annotation.services.pay import grant_bonus, set_pay
 from annotation.services.raters import consent, trial_rater
@@ -195,3 +195,38 @@ def test_a_bonus_needs_a_currency_and_a_person(cast):
     trial = trial_rater(study=cast.study, user=owner)
     with pytest.raises(InvalidContent):
         grant_bonus(rater=trial, amount=Decimal(1), note="", actor=owner)
+
+
+def test_pages_open_at_the_same_time_are_paid_for_the_time_that_passed():
+    cast = make_cast(items=6, opened=False)
+    Study.objects.filter(pk=cast.study.pk).update(design="batches", batch_size=6)
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    rater = consent(invitation=cast.invitation)
+    next_assignment(rater=rater)
+    rater.assignments.update(opened_at=timezone.now() - timedelta(minutes=20))
+    for page in rater.assignments.select_related("rater__study", "form", "version", "seat"):
+        answers = {"quality": "4", "creativity": "3"}
+        submission = Submission(page_key=uuid.uuid4(), answers=answers)
+        submit(assignment=page, version=page.version, submission=submission)
+    (time,) = (one for one in times_of(cast.study) if one.rater == rater.code)
+    (sitting,) = time.sittings
+    assert (sitting.pages, sitting.seconds) == (6, pytest.approx(1200, abs=30))
+
+
+def test_a_correction_adds_its_own_time_and_no_page(cast):
+    rater = worked(cast, 60, 30)
+    first = Response.objects.filter(assignment__rater=rater).order_by("submitted_at").first()
+    assert first is not None
+    Response.objects.filter(pk=first.pk).update(current=False)
+    later = first.submitted_at + timedelta(minutes=10)
+    Response.objects.create(
+        assignment=first.assignment,
+        version=first.version,
+        revision=2,
+        submission_key=uuid.uuid4(),
+        submitted_at=later,
+        active_seconds=75,
+    )
+    (time,) = times_of(cast.study)
+    assert [(one.pages, one.seconds) for one in time.sittings] == [(2, 60 + 30 + 15)]
+    assert sorted(time.page_seconds) == [30, 75]
