@@ -129,8 +129,11 @@ class _Table:
 
     def take(self, data: bytes, end: int) -> None:
         """Read a block of whole lines and keep its rows together with the place behind them."""
+        if not self._at.row:
+            data = data.partition(b"\n")[2]
+            self._at.row = 1
         lines = data.count(b"\n") + (not data.endswith(b"\n"))
-        rows = self._whole_columns(data, lines) if self._at.row else None
+        rows = self._whole_columns(data, lines)
         if rows is None:
             records = _records(_lines(data), self._at.row + 1, self._bad)
             rows = np.array(list(self._rows(records)), ROW)
@@ -170,7 +173,7 @@ class _Table:
     def _rows(self, records: Iterable[Record]) -> Iterator[Row]:
         """The good rows of a block one by one; the others are reported."""
         for number, cells in records:
-            if number == 1 or not any(map(str.strip, cells)):
+            if not any(map(str.strip, cells)):
                 continue
             if len(cells) <= max(self._places.values()):
                 message = f"{len(cells)} cells where the header has more; is a quotation mark not closed?"
