@@ -78,7 +78,8 @@ def combine(
     if not ranked:
         return [_without(metric) for metric in lacking]
     ranks = {metric: _ranks([given[place].value for place in ranked]) for metric, given in scores.items()}
-    means = sum(ratio[metric] * of_metric for metric, of_metric in ranks.items()) / sum(ratio.values())
+    weights = [ratio[metric] for metric in ranks]
+    means = np.average(np.stack(list(ranks.values())), axis=0, weights=weights)
     places = rankdata(settled(means), method="min").astype(int)
     combined = {
         place: Combined(

@@ -36,7 +36,7 @@ def normalise(scores: Sequence[Score]) -> list[Normalised]:
     Parameters
     ----------
     scores : sequence of Score
-        Of one metric, for every candidate of the group, excluded ones too: an exclusion never changes a score.
+        Of one metric, for every candidate of the group, excluded ones too: an exclusion changes no score.
 
     Returns
     -------

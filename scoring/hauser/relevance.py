@@ -26,7 +26,7 @@ class PairFound:
 
 @dataclass(frozen=True, kw_only=True)
 class Relevance(Score):
-    """A simile's relevance and the pairs that it is the mean of; `KnowledgeBase.triples` says more of each."""
+    """A simile's relevance and the pairs it is the mean of; `KnowledgeBase.triples` has more of each."""
 
     formula: Formula
     pairs: Sequence[PairFound] = ()
@@ -55,13 +55,12 @@ def relevance(extraction: Extraction, base: KnowledgeBase) -> Relevance:
     formula: Formula = "eq. (2)" if base.has_plausibility else "eq. (3)"
     if not extraction.pairs:
         return Relevance(value=None, reason=extraction.reason or NO_COMPONENTS, formula=formula)
-    named = [
-        (topic, vehicle)
+    keys = [
+        (lookup_key(pair.topic.text), lookup_key(pair.vehicle.text))
         for pair in extraction.pairs
-        if pair.topic
-        and (topic := lookup_key(pair.topic.text))
-        and (vehicle := lookup_key(pair.vehicle.text))
+        if pair.topic is not None
     ]
+    named = [(topic, vehicle) for topic, vehicle in keys if topic and vehicle]
     if not named:
         return Relevance(value=None, reason=NO_TOPIC, formula=formula)
     pairs = [PairFound(*one, counts) for one, counts in zip(named, base.pairs(named), strict=True)]

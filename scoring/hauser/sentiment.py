@@ -49,7 +49,7 @@ def sentiment_consistency(
     Returns
     -------
     SentimentConsistency
-        From −1 to 1; no value (`polarity_tied`) where the literal sentence is exactly as positive as negative.
+        From −1 to 1; no value (`polarity_tied`) where the literal sentence is as positive as negative.
 
     Raises
     ------
