@@ -59,6 +59,11 @@ class BadRows:
                 {"file": self._file, "row": row, "column": column, "code": code, "message": message}
             )
 
+    def join(self, other: BadRows) -> None:
+        """Add those of a part that was read elsewhere."""
+        self.by_code.update(other.by_code)
+        self.shown.extend(other.shown[: SHOWN - len(self.shown)])
+
     def refuse_if_too_many(self, rows: int) -> None:
         """Refuse the source when more than 1,000 rows and more than one in a hundred are bad.
 
@@ -73,7 +78,8 @@ class BadRows:
             `too_many_bad_rows`.
         """
         if self.total > max(ALLOWED, rows * ALLOWED_SHARE):
-            lines = [f"{self._file}: {self.total:,} of {rows:,} rows cannot be used; the first of them:"]
+            where = f"{self._file}: " if self._file else ""
+            lines = [f"{where}{self.total:,} of {rows:,} rows cannot be used; the first of them:"]
             raise KnowledgeBaseError("too_many_bad_rows", "\n".join([*lines, *map(in_words, self.shown)]))
 
     def as_state(self) -> dict[str, Any]:
