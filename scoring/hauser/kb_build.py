@@ -94,9 +94,9 @@ def build_from_corpus(
             for number, path in enumerate(corpora):
                 reading = _Reading(path, layout, tally.place_in(number), block_bytes)
                 before = sum(source.bytes for source in sources[:number])
-                for counted in counting(reading.pieces()):
+                for piece_counted in counting(reading.pieces()):
                     place = reading.behind_next()
-                    tally.keep(counted, {"file": number, **place})
+                    tally.keep(piece_counted, {"file": number, **place})
                     progress(before + place["offset"], sum(source.bytes for source in sources))
             counted = tally.counted()
         except KnowledgeBaseError:
@@ -108,7 +108,7 @@ def build_from_corpus(
 def build_from_components(
     extractions: Iterable[Extraction], target: Path, staging: Path, *, software: str, source: Source
 ) -> About:
-    """Make a knowledge base from similes whose components are known.
+    """Make a knowledge base from similes whose components are known already.
 
     Parameters
     ----------
