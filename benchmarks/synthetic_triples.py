@@ -30,7 +30,11 @@ def write_triples(path: Path, rows: int) -> pd.DataFrame:
         What was written.
     """
     rng = np.random.default_rng(SEED)
-    topics, vehicles, properties = _terms(rng, rows // 12, 3), _terms(rng, rows // 16, 4), _terms(rng, 4000, 1)
+    topics, vehicles, properties = (
+        _terms(rng, rows // 12, 3),
+        _terms(rng, rows // 16, 4),
+        _terms(rng, 4000, 1),
+    )
     codes = np.empty((0, 3), dtype=np.int64)
     while len(codes) < rows:
         pairs = rows // ROWS_A_PAIR

@@ -5,27 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
-from scoring.hauser.cleaning import lookup_key
-from scoring.hauser.knowledge_base import KnowledgeBase
+from scoring.hauser.knowledge_base import KnowledgeBase, VehicleCounts
 from scoring.hauser.parts import Extraction
 from scoring.hauser.scores import NO_COMPONENTS, NO_WORDS, Score
-
-
-@dataclass(frozen=True)
-class VehicleFound:
-    """A vehicle as the base was asked for it, and N_v: in how many of its similes it stands."""
-
-    vehicle: str
-    frequency: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Creativity(Score):
     """A simile's creativity and the vehicles that it follows from; one a pair."""
 
-    vehicles: Sequence[VehicleFound] = ()
+    vehicles: Sequence[VehicleCounts] = ()
 
 
 def creativity(extraction: Extraction, base: KnowledgeBase) -> Creativity:
@@ -50,10 +40,10 @@ def creativity(extraction: Extraction, base: KnowledgeBase) -> Creativity:
     """
     if not extraction.pairs:
         return Creativity(value=None, reason=extraction.reason or NO_COMPONENTS)
-    named = [key for pair in extraction.pairs if (key := lookup_key(pair.vehicle.text))]
-    if not named:
+    asked = (base.vehicle(pair.vehicle.text) for pair in extraction.pairs)
+    vehicles = tuple(counts for counts in asked if counts.vehicle)
+    if not vehicles:
         return Creativity(value=None, reason=NO_WORDS)
-    frequencies = base.vehicles(named)
-    found = tuple(VehicleFound(*one) for one in zip(named, frequencies, strict=True))
+    mean = sum(counts.frequency for counts in vehicles) / len(vehicles)
     # From 0, not to it: a vehicle of no simile is 0.0 and not -0.0.
-    return Creativity(value=0.0 - math.log1p(fmean(frequencies)), vehicles=found)
+    return Creativity(value=0.0 - math.log1p(mean), vehicles=vehicles)

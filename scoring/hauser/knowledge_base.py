@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.kb_format import APPLICATION_ID, FORMAT, TOPIC_BITS, About, KnowledgeBaseError, pair_id
 
 MAPPED_BYTES = 1 << 31
+# The vehicle of a candidate is asked for twice, alone and with its topic, and the candidates of a group share
+# their topic; more than a few thousand terms would only take memory.
+REMEMBERED = 4096
 TERM = "SELECT id, as_vehicle FROM term WHERE text = ?"
-PAIR = "SELECT frequency, weighted, triples FROM pair WHERE id = ?"
+PAIR = f"""
+SELECT frequency, weighted, triples FROM pair
+WHERE id = (? << {TOPIC_BITS}) | (SELECT id FROM term WHERE text = ?)
+"""  # noqa: S608
 TRIPLES = """
 SELECT property.text, triple.frequency, triple.weighted FROM triple JOIN term AS property
 ON property.id = triple.property WHERE triple.vehicle = ? AND triple.topic = ?
@@ -24,15 +29,15 @@ TOPICS = """
 SELECT topic.text, pair.frequency, pair.weighted, pair.triples FROM pair JOIN term AS topic
 ON topic.id = pair.id & ? WHERE pair.id BETWEEN ? AND ? ORDER BY pair.frequency DESC, topic.text LIMIT ?
 """
-NO_TERM = (None, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class PairCounts:
+class PairCounts(NamedTuple):
     """What a base holds of a topic and a vehicle together; all zero where it holds nothing.
 
     Parameters
     ----------
+    topic, vehicle
+        In the form that they were looked up in; empty where the wording holds neither letter nor digit.
     frequency
         n summed over the properties: how many similes have the pair.
     weighted
@@ -41,18 +46,34 @@ class PairCounts:
         How many triples have the pair.
     """
 
+    topic: str
+    vehicle: str
     frequency: int
     weighted: float | None
     triples: int
 
 
-@dataclass(frozen=True, slots=True)
-class Triple:
+class VehicleCounts(NamedTuple):
+    """A vehicle in the form that it was looked up in, and N_v of eq. (9); 0 where the base holds nothing."""
+
+    vehicle: str
+    frequency: int
+
+
+class Triple(NamedTuple):
     """A property that topic and vehicle share, how often, and how plausibly (None where not known)."""
 
     property: str
     frequency: int
     plausibility: float | None
+
+
+class _Term(NamedTuple):
+    """A term in its form for look-up, its number (None where the base does not know it), and N_v."""
+
+    key: str
+    number: int | None
+    as_vehicle: int
 
 
 class KnowledgeBase:
@@ -85,6 +106,8 @@ class KnowledgeBase:
             message = f"{path}: not a knowledge base that this version can read ({fault}); make it again"
             raise KnowledgeBaseError("not_a_base", message) from fault
         self.has_plausibility = self.about.origin.has_plausibility
+        self._no_pair = (0, 0.0 if self.has_plausibility else None, 0)
+        self._term = lru_cache(REMEMBERED)(self._look_up)
 
     def _read(self) -> About:
         found = [
@@ -123,31 +146,22 @@ class KnowledgeBase:
         PairCounts
             HAUSER (He et al., 2023), the inner sums of eq. (2) and (3).
         """
-        known_topic, known_vehicle = self._term(topic)[0], self._term(vehicle)[0]
+        known, key = self._term(vehicle), lookup_key(topic)
         row = None
-        if known_topic is not None and known_vehicle is not None:
-            row = self._connection.execute(PAIR, (pair_id(known_topic, known_vehicle),)).fetchone()
-        return PairCounts(*row) if row else PairCounts(0, 0.0 if self.has_plausibility else None, 0)
+        if known.number is not None:
+            row = self._connection.execute(PAIR, (known.number, key)).fetchone()
+        return PairCounts(key, known.key, *(row or self._no_pair))
 
-    def vehicle(self, vehicle: str) -> int:
-        """N_v of eq. (9): the frequency of all triples with this vehicle; 0 where there is none.
+    def vehicle(self, vehicle: str) -> VehicleCounts:
+        """N_v of eq. (9): the frequency of all triples with this vehicle.
 
         Parameters
         ----------
         vehicle : str
             In any wording.
         """
-        return self._term(vehicle)[1]
-
-    def pairs(self, asked: Iterable[tuple[str, str]]) -> list[PairCounts]:
-        """`pair` for many; each distinct (topic, vehicle) is looked up once."""
-        found: dict[tuple[str, str], PairCounts] = {}
-        return [found[one] if one in found else found.setdefault(one, self.pair(*one)) for one in asked]
-
-    def vehicles(self, asked: Iterable[str]) -> list[int]:
-        """`vehicle` for many; each distinct wording is looked up once."""
-        found: dict[str, int] = {}
-        return [found[one] if one in found else found.setdefault(one, self.vehicle(one)) for one in asked]
+        known = self._term(vehicle)
+        return VehicleCounts(known.key, known.as_vehicle)
 
     def triples(self, topic: str, vehicle: str, *, most: int = 50) -> list[Triple]:
         """The triples of a pair, the most frequent first: what its relevance rests on.
@@ -159,15 +173,15 @@ class KnowledgeBase:
         most : int
             How many at most.
         """
-        numbers = (self._term(vehicle)[0], self._term(topic)[0])
+        numbers = (self._term(vehicle).number, self._term(topic).number)
         rows = self._connection.execute(TRIPLES, (*numbers, most))
         return [
             Triple(text, frequency, None if weighted is None else weighted / frequency)
             for text, frequency, weighted in rows
         ]
 
-    def topics(self, vehicle: str, *, most: int = 50) -> list[tuple[str, PairCounts]]:
-        """The topics that are compared with a vehicle, the most frequent first.
+    def topics(self, vehicle: str, *, most: int = 50) -> list[PairCounts]:
+        """The pairs of a vehicle, the most frequent first.
 
         Parameters
         ----------
@@ -176,13 +190,15 @@ class KnowledgeBase:
         most : int
             How many at most.
         """
-        number = self._term(vehicle)[0]
-        if number is None:
+        known = self._term(vehicle)
+        if known.number is None:
             return []
         mask = (1 << TOPIC_BITS) - 1
-        rows = self._connection.execute(TOPICS, (mask, pair_id(0, number), pair_id(mask, number), most))
-        return [(topic, PairCounts(*counts)) for topic, *counts in rows]
+        limits = (pair_id(0, known.number), pair_id(mask, known.number))
+        rows = self._connection.execute(TOPICS, (mask, *limits, most))
+        return [PairCounts(topic, known.key, *counts) for topic, *counts in rows]
 
-    def _term(self, text: str) -> tuple[int | None, int]:
-        row: tuple[int, int] | None = self._connection.execute(TERM, (lookup_key(text),)).fetchone()
-        return row or NO_TERM
+    def _look_up(self, text: str) -> _Term:
+        key = lookup_key(text)
+        row: tuple[int, int] | None = self._connection.execute(TERM, (key,)).fetchone()
+        return _Term(key, *(row or (None, 0)))

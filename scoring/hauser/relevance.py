@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Literal
 
-from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.knowledge_base import KnowledgeBase, PairCounts
 from scoring.hauser.parts import Extraction
 from scoring.hauser.scores import NO_COMPONENTS, NO_TOPIC, Score
@@ -15,21 +13,12 @@ from scoring.hauser.scores import NO_COMPONENTS, NO_TOPIC, Score
 Formula = Literal["eq. (2)", "eq. (3)"]
 
 
-@dataclass(frozen=True)
-class PairFound:
-    """A topic and vehicle as the base was asked for them, and what it holds."""
-
-    topic: str
-    vehicle: str
-    counts: PairCounts
-
-
 @dataclass(frozen=True, kw_only=True)
 class Relevance(Score):
     """A simile's relevance and the pairs it is the mean of; `KnowledgeBase.triples` has more of each."""
 
     formula: Formula
-    pairs: Sequence[PairFound] = ()
+    pairs: Sequence[PairCounts] = ()
 
 
 def relevance(extraction: Extraction, base: KnowledgeBase) -> Relevance:
@@ -55,16 +44,9 @@ def relevance(extraction: Extraction, base: KnowledgeBase) -> Relevance:
     formula: Formula = "eq. (2)" if base.has_plausibility else "eq. (3)"
     if not extraction.pairs:
         return Relevance(value=None, reason=extraction.reason or NO_COMPONENTS, formula=formula)
-    keys = [
-        (lookup_key(pair.topic.text), lookup_key(pair.vehicle.text))
-        for pair in extraction.pairs
-        if pair.topic is not None
-    ]
-    named = [(topic, vehicle) for topic, vehicle in keys if topic and vehicle]
-    if not named:
+    asked = (base.pair(pair.topic.text, pair.vehicle.text) for pair in extraction.pairs if pair.topic)
+    pairs = tuple(counts for counts in asked if counts.topic and counts.vehicle)
+    if not pairs:
         return Relevance(value=None, reason=NO_TOPIC, formula=formula)
-    pairs = [PairFound(*one, counts) for one, counts in zip(named, base.pairs(named), strict=True)]
-    value = fmean(
-        found.counts.frequency if found.counts.weighted is None else found.counts.weighted for found in pairs
-    )
-    return Relevance(value=value, formula=formula, pairs=tuple(pairs))
+    sums = [counts.frequency if counts.weighted is None else counts.weighted for counts in pairs]
+    return Relevance(value=sum(sums) / len(sums), formula=formula, pairs=pairs)

@@ -64,10 +64,10 @@ def everything(base: KnowledgeBase, vehicles: Iterable[str]) -> dict[str, Any]:
     """All that a base holds, for comparing two."""
     return {
         vehicle: (
-            base.vehicle(vehicle),
+            base.vehicle(vehicle).frequency,
             [
-                (topic, counts, base.triples(topic, vehicle, most=1000))
-                for topic, counts in base.topics(vehicle, most=1000)
+                (counts, base.triples(counts.topic, vehicle, most=1000))
+                for counts in base.topics(vehicle, most=1000)
             ],
         )
         for vehicle in vehicles

@@ -52,7 +52,7 @@ class TestRelevance:
         assert relevance(simile(("hope", "old tower")), base).value == pytest.approx(2.0)
         assert found.value == pytest.approx((0 + 4) / 2)
         assert found.formula == "eq. (2)"
-        assert [(pair.topic, pair.vehicle, pair.counts.triples) for pair in found.pairs] == [
+        assert [(pair.topic, pair.vehicle, pair.triples) for pair in found.pairs] == [
             ("hope", "tall, old tower", 0),
             ("hope", "sun", 1),
         ]
@@ -62,7 +62,7 @@ class TestRelevance:
             found = relevance(simile(("hope", "a tower"), ("hope", "the sun")), base)
         assert found.value == pytest.approx((3 + 1) / 2)
         assert found.formula == "eq. (3)"
-        assert found.pairs[0].counts.weighted is None
+        assert found.pairs[0].weighted is None
 
     def test_a_pair_without_a_topic_is_no_pair(self, base):
         assert relevance(simile((None, "sun"), ("hope", "sun")), base).value == pytest.approx(4)
@@ -82,7 +82,7 @@ class TestCreativity:
         # N is 3 + 2 + 7 = 12 for the tower and 4 for the sun.
         found = creativity(simile(("hope", "a old tower"), ("hope", "the sun")), base)
         assert found.value == pytest.approx(-math.log((12 + 4) / 2 + 1))
-        assert [(one.vehicle, one.frequency) for one in found.vehicles] == [("old tower", 12), ("sun", 4)]
+        assert list(found.vehicles) == [("old tower", 12), ("sun", 4)]
 
     def test_a_vehicle_of_no_simile_has_the_highest_value_of_all(self, base):
         found = creativity(simile((None, "a cathedral")), base)
@@ -183,7 +183,7 @@ class TestNormalisation:
 
     @given(values)
     def test_values_lie_from_0_to_1_and_keep_their_order(self, given_values):
-        found = [one.value for one in normalise([of(value) for value in given_values])]
+        found = [one.value or 0 for one in normalise([of(value) for value in given_values])]
         assert all(0 <= value <= 1 for value in found)
         in_order = [value for _, value in sorted(zip(given_values, found, strict=True))]
         assert in_order == sorted(in_order)
@@ -206,12 +206,14 @@ class TestQuality:
     )
     def test_without_a_part_it_names_itself_so(self, missing, metric, value):
         found = quality(self.PARTS | {part: of(None, "not_there") for part in missing})
-        assert (found.metric, found.value) == (metric, pytest.approx(value))
+        assert found.metric == metric
+        assert found.value == pytest.approx(value)
         assert found.missing == dict.fromkeys(missing, "not_there")
 
     def test_a_part_of_no_weight_is_not_missed(self):
         found = quality(self.PARTS | {"logic": of(None)}, Weights(0.5, 0, 0.5))
-        assert (found.metric, found.value) == ("quality", pytest.approx(0.625))
+        assert found.metric == "quality"
+        assert found.value == pytest.approx(0.625)
 
     def test_of_nothing_there_is_no_quality(self):
         found = quality(dict.fromkeys(self.PARTS, of(None)))

@@ -40,7 +40,7 @@ def built(folder: Path, *corpora: Path, **settings) -> KnowledgeBase:
 
 
 def frequencies(base: KnowledgeBase) -> dict[str, int]:
-    return {vehicle: base.vehicle(vehicle) for vehicle in VEHICLES}
+    return {vehicle: base.vehicle(vehicle).frequency for vehicle in VEHICLES}
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_control_characters_and_very_long_lines_do_no_harm(tmp_path):
         tmp_path, f"\x00\x07{SIMILES[0]}\n{'word ' * 30_000}{SIMILES[2]}\n".encode() + b"\xff\xfe", "odd.txt"
     )
     with built(tmp_path, corpus, block_bytes=1000) as base:
-        assert base.vehicle("wind") == 1
+        assert base.vehicle("wind").frequency == 1
 
 
 KILLED = """

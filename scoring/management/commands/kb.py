@@ -198,11 +198,11 @@ def _facts(about: About) -> Table:
 def _found(base: KnowledgeBase, topic: str, vehicle: str) -> dict[str, Any]:
     if not vehicle:
         return {}
-    found: dict[str, Any] = {"vehicle": vehicle, "frequency": base.vehicle(vehicle)}
+    found: dict[str, Any] = {"vehicle": vehicle, "frequency": base.vehicle(vehicle).frequency}
     if not topic:
-        topics = [{"topic": name, **_counts(counts)} for name, counts in base.topics(vehicle, most=20)]
+        topics = [{"topic": counts.topic, **_counts(counts)} for counts in base.topics(vehicle, most=20)]
         return {**found, "topics": topics}
-    triples = [asdict(triple) for triple in base.triples(topic, vehicle)]
+    triples = [triple._asdict() for triple in base.triples(topic, vehicle)]
     return {**found, "topic": topic, "pair": _counts(base.pair(topic, vehicle)), "found": triples}
 
 
