@@ -31,10 +31,13 @@ class Layout:
         Of a JSONL line's object, where the text stands.
     is_wrapped
         Whether a plain text's lines break inside sentences, so that only an empty line ends a paragraph.
+    known_similes
+        Whether every sentence with a comparator is known to be a simile, as in a collection of them.
     """
 
     field: str = "text"
     is_wrapped: bool = False
+    known_similes: bool = False
 
     def end_of_block(self, path: Path) -> bytes:
         """Behind what a file may be cut."""

@@ -56,8 +56,11 @@ class Counted:
 
 
 def comparable(sentence: str) -> str:
-    """A sentence as it is compared with those to be left out: case and spaces do not matter."""
-    return " ".join(sentence.split()).casefold()
+    """A sentence as it is compared with those to be left out: its letters and digits, whatever their case.
+
+    The same sentence is often published once as it was written and once with its tokens apart.
+    """
+    return "".join(filter(str.isalnum, sentence.casefold()))
 
 
 def count(piece: Piece, excluded: frozenset[str]) -> Counted:
@@ -78,12 +81,12 @@ def count(piece: Piece, excluded: frozenset[str]) -> Counted:
         for sentence in sentences(text):
             counted.sentences += 1
             if may_hold_simile(sentence):
-                _take(sentence, excluded, counted)
+                extraction = extract(sentence, known_simile=piece.layout.known_similes)
+                _take(sentence, extraction, excluded, counted)
     return counted
 
 
-def _take(sentence: str, excluded: frozenset[str], counted: Counted) -> None:
-    extraction = extract(sentence)
+def _take(sentence: str, extraction: Extraction, excluded: frozenset[str], counted: Counted) -> None:
     triples = triples_of(extraction)
     if not triples:
         counted.without[extraction.reason] += 1

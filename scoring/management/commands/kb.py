@@ -55,7 +55,7 @@ class Command(BaseCommand):
             about = build_base(
                 corpora=options["corpora"],
                 name=options["name"],
-                layout=Layout(options["field"], is_wrapped=options["wrapped"]),
+                layout=Layout(options["field"], options["wrapped"], options["similes"]),
                 exclude=options["exclude"],
                 processes=options["processes"],
                 replace=options["replace"],
@@ -135,6 +135,7 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wrapped", action="store_true", help="an empty line ends a paragraph, not each line"
     )
+    parser.add_argument("--similes", action="store_true", help="each sentence with a comparator is a simile")
     parser.add_argument("--exclude", type=Path, metavar="FILE", help="a text of sentences to leave out")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
 
