@@ -174,10 +174,9 @@ build_from_corpus([first, second], target, staging, software="Groundwork test", 
 """
 
 
-def test_a_killed_build_goes_on_from_where_it_was(tmp_path):
-    files = [
-        write(tmp_path, f"{line}\n" * 40, f"corpus {number}.txt") for number, line in enumerate(SIMILES[1:3])
-    ]
+@pytest.mark.parametrize("lines", [SIMILES[1:3], SIMILES[2:0:-1]], ids=["first file", "second file"])
+def test_a_build_killed_in_any_file_goes_on_from_where_it_was(tmp_path, lines):
+    files = [write(tmp_path, f"{line}\n" * 40, f"corpus {number}.txt") for number, line in enumerate(lines)]
     command = [sys.executable, "-c", KILLED, *map(str, (*files, target(tmp_path), staging(tmp_path)))]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
     assert not target(tmp_path).exists()

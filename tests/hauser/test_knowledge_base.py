@@ -103,7 +103,8 @@ def test_a_missing_column_is_named_and_nothing_is_stored(tmp_path, column):
     assert f"row 1: no column {column};" in str(refusal)
 
 
-def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_path):
+@pytest.mark.parametrize("block_bytes", [40, 1 << 20])
+def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_path, block_bytes):
     lines = table(ROWS).encode().splitlines()
     lines[2:2] = [
         b"sea,calm,mirror,4",
@@ -120,7 +121,7 @@ def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_
         b"",
         b"sea,calm,mirror,2.0,0.5",
     ]
-    with imported(tmp_path, b"\n".join(lines)) as base:
+    with imported(tmp_path, b"\n".join(lines), block_bytes=block_bytes) as base:
         assert bad_rows(base) == [
             (3, "", "ragged_row"),
             (4, "new_topic", "empty_term"),
@@ -136,6 +137,15 @@ def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_
         ]
         assert base.about.counted["rows"] == 5
         assert base.vehicle("mirror").frequency == 9
+
+
+def test_a_quotation_mark_left_open_costs_no_other_row(tmp_path):
+    lines = table(ROWS).splitlines()
+    lines[2:2] = ['sea,calm,"mirror,4,0.5', 'sea,calm,mirror",4,0.5']
+    with imported(tmp_path, "\n".join(lines)) as base:
+        assert bad_rows(base)[0] == (3, "", "ragged_row")
+        assert base.pair("sea", "mirror").frequency == 5 + 4
+        assert base.about.counted["rows"] == 5
 
 
 def test_the_list_of_bad_rows_is_capped_and_their_number_is_not(tmp_path):
@@ -203,6 +213,7 @@ def test_a_killed_import_leaves_no_base_and_goes_on_from_where_it_was(tmp_path, 
     assert read[0] > killed.stat().st_size / 2
     assert about.counted["resumed_from"] > 900
     assert about.counted["bad_rows"]["by_code"] == {"bad_count": 1}
+    assert [one["row"] for one in about.counted["bad_rows"]["shown"]] == [102]
     whole = tmp_path / "whole"
     whole.mkdir()
     vehicles = [f"vehicle {number}" for number in range(13)]

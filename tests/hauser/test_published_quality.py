@@ -1,4 +1,7 @@
-"""Quality by the product's own code on the published columns: Table 3 and its ablations."""
+"""Quality by the product's own code on the published columns: Pearson's r in Table 3 and its ablations.
+
+Spearman's ρ hangs on ties that rounding makes or breaks; the replication says so cell by cell.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ def data(published_data):
 @pytest.mark.parametrize(
     ("weights", "printed"),
     [
-        (BEST, (0.320, 0.292)),
-        (Weights(0, 2 / 6, 1 / 6), (0.206, 0.194)),
-        (Weights(3 / 6, 0, 1 / 6), (0.259, 0.217)),
-        (Weights(3 / 6, 2 / 6, 0), (0.307, 0.265)),
+        (BEST, 0.320),
+        (Weights(0, 2 / 6, 1 / 6), 0.206),
+        (Weights(3 / 6, 0, 1 / 6), 0.259),
+        (Weights(3 / 6, 2 / 6, 0), 0.307),
     ],
 )
 def test_the_printed_correlations_come_out(data, weights, printed):
@@ -35,5 +38,6 @@ def test_the_printed_correlations_come_out(data, weights, printed):
         for row in range(len(data.table))
     ]
     scores, human = np.array(found, dtype=np.float64)[:, None], data.mean("Quality")[:, None]
-    pearson, spearman = (float(associations(scores, human, name)[0, 0]) for name in ("pearson", "spearman"))
-    assert (pearson, spearman) == pytest.approx(printed, abs=0.0015)
+    assert associations(scores, human, "pearson")[0, 0] == pytest.approx(printed, abs=0.0005)
+    of_replication = data.quality(weights.relevance, weights.logic, weights.sentiment)
+    np.testing.assert_allclose(scores[:, 0], of_replication, atol=1e-12)
