@@ -146,8 +146,8 @@ def _excluded(path: Path | None) -> frozenset[str]:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as fault:
         raise KnowledgeBaseError("no_such_file", f"{path}: cannot be read as UTF-8 text ({fault})") from fault
-    whole = (comparable(line) for line in lines)
-    return frozenset(filter(None, whole)) | {comparable(one) for line in lines for one in sentences(line)}
+    listed = [one for line in lines for one in (line, *sentences(line))]
+    return frozenset(filter(None, map(comparable, listed)))
 
 
 class _Reading:

@@ -92,7 +92,7 @@ def _columns(source: Path) -> dict[str, int]:
     """Where each needed column stands."""
     with source.open("rb") as file:
         line = file.readline(1 << 20).removeprefix(codecs.BOM_UTF8).decode(errors="replace")
-    header = [cell.strip() for cell in next(csv.reader([line]), [])]
+    header = [cell.strip() for cell in _cells(line)]
     missing = [column for column in COLUMNS if column not in header]
     if missing:
         named = ", ".join(missing)
@@ -227,10 +227,10 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
     pyarrow.ArrowInvalid
         Where any cell or row is not what it should be.
     """
-    width = next(csv.reader([data[: data.find(b"\n")].decode(errors="replace")]), [])
-    names = [f"unused {place}" for place in range(len(width))]
+    width = len(_cells(data[: data.find(b"\n")].decode(errors="replace")))
+    names = [f"unused {place}" for place in range(width)]
     for column, place in places.items():
-        if place >= len(names):
+        if place >= width:
             raise pyarrow.ArrowInvalid("the first row is too short")
         names[place] = column
     types = {column: pyarrow.string() for column in FIELDS}
@@ -268,10 +268,19 @@ def _records(lines: list[str], first: int, bad: BadRows) -> Iterator[Record]:
         yield from enumerate(records, first)
         return
     for number, line in enumerate(lines, first):
-        try:
-            yield number, next(csv.reader([line]), [])
-        except csv.Error as fault:
-            bad.add(number, "", "damaged_row", f"cannot be read ({fault})")
+        cells = _cells(line)
+        if cells or not line.strip():
+            yield number, cells
+        else:
+            bad.add(number, "", "damaged_row", "cannot be read as cells separated by commas")
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line; none where it is empty or has a line end of another system in its middle."""
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
 
 
 def _problem(cell: Mapping[str, str]) -> tuple[str, str, str] | None:

@@ -166,6 +166,26 @@ def test_a_file_without_a_triple_is_refused(tmp_path, content):
     assert refused(tmp_path, content).code in {"missing_column", "nothing_to_store"}
 
 
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        table(ROWS).replace("\n", "\r"),
+        table(ROWS).encode("utf-16"),
+        "x" * 200_000,
+        table(ROWS).replace(",", ";"),
+    ],
+    ids=["line ends", "encoding", "no table", "separator"],
+)
+def test_a_file_of_another_kind_is_refused(tmp_path, spoiled):
+    assert refused(tmp_path, spoiled).code == "missing_column"
+
+
+def test_a_line_end_of_another_system_costs_its_row(tmp_path):
+    with imported(tmp_path, table(ROWS) + "sea,calm\r,mirror,1,1\nsea,deep,mirror,1,1\n") as base:
+        assert bad_rows(base) == [(6, "", "damaged_row")]
+        assert base.vehicle("mirror").frequency == 8
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(KnowledgeBaseError) as caught:
         import_triples(tmp_path / "none.csv", target(tmp_path), staging(tmp_path), software=SOFTWARE)
