@@ -38,9 +38,9 @@ def test_the_demos_base_is_there_from_the_start():
         assert base.vehicle("the wind").frequency > 2
         assert base.pair("the news", "wildfire").frequency == 2
         assert base.vehicle("a drum").frequency < base.vehicle("wildfire").frequency
-        made = base.about.made_at
+        made = folder().base("demo").stat()
     ensure_demo_base()
-    assert folder().about("demo").made_at == made
+    assert folder().base("demo").stat() == made
     assert folder().names() == ["demo"]
     assert [path.name for path in folder().path.iterdir()] == ["demo.kb.sqlite3"]
 

@@ -66,8 +66,9 @@ class TestRelevance:
 
     def test_a_pair_without_a_topic_is_no_pair(self, base):
         assert relevance(simile((None, "sun"), ("hope", "sun")), base).value == pytest.approx(4)
-        alone = relevance(simile((None, "sun")), base)
-        assert (alone.value, alone.reason) == (None, "no_topic")
+        for topic in (None, "-"):
+            alone = relevance(simile((topic, "sun")), base)
+            assert (alone.value, alone.reason) == (None, "no_topic")
 
     def test_without_components_the_extractors_reason_is_given(self, base):
         assert relevance(NOTHING, base).reason == "no_comparator"
