@@ -1,12 +1,13 @@
-"""Creativity from a base of simile sentences against human ratings, over its size; and how fast it is built.
+"""Scores from a base of simile sentences against human ratings, over its size; and how fast it is built.
 
     python -m benchmarks.creativity [--data DIR]
 
 The sentences are the candidates of HAUSER's simile_candidates_raw.json, without the rated ones, and the
 closed similes of spgc_closed_similes.txt with their properties filled in. Each sample of them becomes a base;
-the rated candidates, with the components of the data set, are scored with it (section 4.2.2 and Figure 6 of
-the paper, which uses other sentences). For the speed of building, literal sentences (plain English with no
-simile) are mixed with one candidate in twenty.
+the rated candidates, with the components of the data set, are scored with it (Figure 4, right, and Figure 6,
+left, of the paper, which uses other sentences). Quality takes relevance by eq. (3), normalised within the
+rated candidates of a group, and the consistencies from the data set's columns. For the speed of building,
+literal sentences (plain English with no simile) are mixed with one candidate in twenty.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ from scoring.hauser.informativeness import informativeness
 from scoring.hauser.kb_build import build_from_corpus
 from scoring.hauser.kb_count import comparable
 from scoring.hauser.knowledge_base import KnowledgeBase
+from scoring.hauser.normalisation import normalise
 from scoring.hauser.parts import Components, Extraction, Part
+from scoring.hauser.quality import quality
+from scoring.hauser.relevance import relevance
+from scoring.hauser.scores import Score
 from scoring.replication.hauser.data import HauserData, components_of
 from scoring.stats.association import associations
 from scoring.stats.resampling import FloatArray
@@ -38,9 +43,10 @@ from scoring.stats.resampling import FloatArray
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 SEEDS = range(5)
-PUBLISHED = "published with MAPS-KB: 0.592 and 0.645"
+PUBLISHED = "published with MAPS-KB: creativity 0.592 and 0.645, quality 0.320 and 0.292"
 PLAIN_SENTENCES = 100_000
 SIMILE_IN = 20
+Scoring = Callable[[KnowledgeBase], list[float | None]]
 
 
 def corpus(data: Path, *, without_groups: bool = False) -> list[str]:
@@ -81,8 +87,33 @@ def correlations(scores: Sequence[float | None], human: FloatArray) -> tuple[flo
     )
 
 
+def creativities(rated: Sequence[Extraction]) -> Scoring:
+    """Creativity of each candidate."""
+    return lambda base: [creativity(one, base).value for one in rated]
+
+
+def qualities(rated: Sequence[Extraction], published: HauserData) -> Scoring:
+    """Quality of each candidate; none for those without a topic and a vehicle."""
+
+    def score(base: KnowledgeBase) -> list[float | None]:
+        raw = [relevance(one, base) for one in rated]
+        normalised: dict[int, Score] = {}
+        for group in np.unique(published.group):
+            places = np.flatnonzero(published.group == group).tolist()
+            normalised |= zip(places, normalise([raw[place] for place in places]), strict=True)
+        columns = {"logic": "consistency_mnli", "sentiment": "consistency_emo"}
+        stored = {part: published.metric(column).tolist() for part, column in columns.items()}
+        parts = [
+            {"relevance": normalised[place], **{part: Score(value=of[place]) for part, of in stored.items()}}
+            for place in range(len(rated))
+        ]
+        return [quality(one).value if one["relevance"].value is not None else None for one in parts]
+
+    return score
+
+
 def based_on(
-    lines: Sequence[str], folder: Path, rated: Sequence[Extraction], human: FloatArray
+    lines: Sequence[str], folder: Path, score: Scoring, human: FloatArray
 ) -> tuple[float, float, int]:
     """The correlations with a base that is built from these sentences."""
     (folder / "corpus.txt").write_text("\n".join(lines), encoding="utf-8")
@@ -92,28 +123,32 @@ def based_on(
         [folder / "corpus.txt"], target, folder / "corpus.staged.sqlite3", software="benchmark", layout=layout
     )
     with KnowledgeBase(target) as base:
-        return correlations([creativity(one, base).value for one in rated], human)
+        return correlations(score(base), human)
 
 
 def curve(data: Path, folder: Path) -> None:
     """Correlation with the mean human creativity, over the number of sentences."""
     published = HauserData.read(data / "hauser")
-    human = published.mean("Creativity")
+    creative, good = published.mean("Creativity"), published.mean("Quality")
     marked = [given(text) for text in published.table["components"]]
     found = [extract(text, known_simile=True) for text in published.table["similes"]]
-    named = {"components of the data set": marked, "built-in extractor": found}
+    named: dict[str, tuple[Scoring, FloatArray]] = {
+        "creativity, components of the data set": (creativities(marked), creative),
+        "creativity, built-in extractor": (creativities(found), creative),
+        "quality, components of the data set": (qualities(marked, published), good),
+    }
     lines = corpus(data)
     print(f"Pearson and Spearman: mean, least and greatest of {len(SEEDS)} seeds; {PUBLISHED}")
-    for name, extractions in named.items():
+    for name, (score, human) in named.items():
         print(f"\n{name}")
         for size in (*SIZES, len(lines)):
             samples = (
                 [random.Random(seed).sample(lines, size) for seed in SEEDS] if size < len(lines) else [lines]
             )
-            _print_line(size, [based_on(sample, folder, extractions, human) for sample in samples])
+            _print_line(size, [based_on(sample, folder, score, human) for sample in samples])
     strict = corpus(data, without_groups=True)
-    print("\ncomponents of the data set, without any candidate of the rated literal sentences")
-    _print_line(len(strict), [based_on(strict, folder, marked, human)])
+    print("\ncreativity, components of the data set, without any candidate of the rated literal sentences")
+    _print_line(len(strict), [based_on(strict, folder, creativities(marked), creative)])
     words = correlations([informativeness(one).value for one in marked], published.mean("Informativeness"))
     print(f"\ninformativeness: {words[0]:.3f} and {words[1]:.3f}, n = {words[2]}; published: 0.798 and 0.882")
 
