@@ -58,7 +58,7 @@ class Staging:
     Raises
     ------
     KnowledgeBaseError
-        `already_running` when another process holds it.
+        `already_running` when another process holds it; `cannot_write`.
     """
 
     def __init__(self, path: Path, origin: Origin) -> None:
@@ -206,7 +206,10 @@ def summed(rows: RowArray) -> RowArray:
 
 def _held(path: Path) -> sqlite3.Connection:
     """The file, held by this process alone; one that is damaged is begun anew."""
-    connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+    try:
+        connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+    except sqlite3.OperationalError as fault:
+        raise _refusal(path, fault) from fault
     try:
         # No other process may read it; with NORMAL a power cut costs the last blocks, never the file.
         for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL"):
@@ -215,13 +218,20 @@ def _held(path: Path) -> sqlite3.Connection:
         connection.executescript(f"BEGIN IMMEDIATE; {STAGED} COMMIT;")
     except sqlite3.OperationalError as fault:
         connection.close()
-        message = f"{path}: another process is making this knowledge base ({fault}); wait for it"
-        raise KnowledgeBaseError("already_running", message) from fault
+        raise _refusal(path, fault) from fault
     except sqlite3.DatabaseError:
         connection.close()
         path.unlink()
         return _held(path)
     return connection
+
+
+def _refusal(path: Path, fault: sqlite3.OperationalError) -> KnowledgeBaseError:
+    if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+        message = f"{path}: another process is making this knowledge base; wait for it"
+        return KnowledgeBaseError("already_running", message)
+    message = f"{path}: cannot be written ({fault}); see to the folder's rights and room"
+    return KnowledgeBaseError("cannot_write", message)
 
 
 def _settle(new: Path, target: Path) -> None:

@@ -263,6 +263,13 @@ def test_two_processes_do_not_make_one_base_at_once(tmp_path):
     assert caught.value.code == "already_running"
 
 
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    source = write(tmp_path, table(ROWS))
+    with pytest.raises(KnowledgeBaseError, match="nowhere") as caught:
+        import_triples(source, target(tmp_path), tmp_path / "nowhere" / "x.sqlite3", software=SOFTWARE)
+    assert caught.value.code == "cannot_write"
+
+
 def test_who_has_a_base_open_keeps_it_while_it_is_replaced(tmp_path):
     with imported(tmp_path, table(ROWS)) as before:
         with imported(tmp_path, table(ROWS[:1])) as after:
