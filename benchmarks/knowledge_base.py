@@ -1,0 +1,214 @@
+"""Knowledge bases of growing size: import, opening, memory and look-ups, beside pandas' boolean filters.
+
+    python -m benchmarks.knowledge_base [--rows 10000 100000 1000000 4300000]
+
+Tables of triples are drawn with a seed, in MAPS-KB's columns. A look-up is relevance and creativity of one
+candidate together: its components in, both scores out. The baseline keeps the table as a data frame and
+filters it with boolean conditions, for the pair and for the vehicle, which is what the authors' scripts do;
+a few candidates of it are timed. Every measurement runs in a process of its own. Memory is what a process
+that only looks things up has grown by: private, and mapped pages of the file, which all processes share.
+Figures in brackets are by the process's own computing time, which other work on the machine leaves alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.csv
+
+from benchmarks.synthetic_triples import write_triples
+from scoring.hauser.creativity import creativity
+from scoring.hauser.kb_import import import_triples
+from scoring.hauser.knowledge_base import KnowledgeBase
+from scoring.hauser.parts import Components, Extraction, Part
+from scoring.hauser.relevance import relevance
+
+SIZES = (10_000, 100_000, 1_000_000, 4_300_000)
+CANDIDATES = 50_000
+FILTERED = 12
+SEED = 7
+MB = 1 << 20
+Measured = dict[str, float]
+
+
+@contextmanager
+def timed(into: Measured, name: str) -> Iterator[None]:
+    """Seconds by the clock, and those that this process computed."""
+    clock, computing = time.perf_counter(), time.process_time()
+    yield
+    into[name] = time.perf_counter() - clock
+    into[f"{name}_cpu"] = time.process_time() - computing
+
+
+def resident() -> Measured:
+    """Private and file-backed resident bytes of this process."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    fields = dict(line.split(":", 1) for line in lines)
+    return {name: int(fields[name].split()[0]) * 1024 for name in ("RssAnon", "RssFile")}
+
+
+def candidates(folder: Path, number: int) -> list[Extraction]:
+    """Components as they come from sentences: nine in ten pairs of the table, one in ten of no pair."""
+    table = pyarrow.csv.read_csv(folder / "triples.csv").select(["new_topic", "new_vehicle"])
+    draw = random.Random(SEED)
+    places = [draw.randrange(table.num_rows) for _ in range(number)]
+    topics = table["new_topic"].take(places).to_pylist()
+    vehicles = table["new_vehicle"].take(places).to_pylist()
+    return [
+        Extraction(
+            (Components(Part(f"The {topic}"), Part(f"a {vehicle}" if draw.random() < 0.9 else "no such")),)
+        )
+        for topic, vehicle in zip(topics, vehicles, strict=True)
+    ]
+
+
+def measure_import(folder: Path) -> Measured:
+    """Import of the table, with the space that the base takes."""
+    measured: Measured = {}
+    with timed(measured, "seconds"):
+        import_triples(
+            folder / "triples.csv", folder / "x.kb.sqlite3", folder / "x.staged.sqlite3", software="benchmark"
+        )
+    measured["bytes"] = (folder / "x.kb.sqlite3").stat().st_size
+    return measured
+
+
+def measure_look_ups(folder: Path) -> Measured:
+    """Opening, growth of memory, and look-ups of both scores."""
+    pairs = json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
+    asked = [Extraction((Components(Part(topic), Part(vehicle)),)) for topic, vehicle in pairs]
+    measured: Measured = {}
+    before = resident()
+    with timed(measured, "ready"):
+        base = KnowledgeBase(folder / "x.kb.sqlite3")
+        relevance(asked[0], base)
+    with timed(measured, "seconds"):
+        total = 0.0
+        for extraction in asked:
+            total += relevance(extraction, base).value or 0
+            total += creativity(extraction, base).value or 0
+    after = resident()
+    measured |= {name: after[name] - before[name] for name in after}
+    return measured | {"candidates": len(asked), "sum": total}
+
+
+def measure_filters(folder: Path) -> Measured:
+    """The same scores by boolean filters over a data frame, for a few candidates."""
+    frame = pd.read_csv(folder / "triples.csv")
+    pairs = json.loads((folder / "candidates.json").read_text(encoding="utf-8"))[:FILTERED]
+    measured: Measured = {}
+    with timed(measured, "seconds"):
+        total = 0.0
+        for said, compared in pairs:
+            topic, vehicle = said.removeprefix("The "), compared.removeprefix("a ")
+            found = frame[(frame["new_topic"] == topic) & (frame["new_vehicle"] == vehicle)]
+            total += (found["count"] * found["plausibility"]).sum()
+            total -= math.log(frame[frame["new_vehicle"] == vehicle]["count"].sum() + 1)
+    return measured | {"candidates": len(pairs), "sum": total} | resident()
+
+
+MEASUREMENTS: dict[str, Callable[[Path], Measured]] = {
+    "import": measure_import,
+    "look-ups": measure_look_ups,
+    "filters": measure_filters,
+}
+
+
+def apart(name: str, folder: Path) -> Measured:
+    """One measurement in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.knowledge_base", "--measure", name, "--folder", str(folder)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    result: Measured = json.loads(printed)
+    return result
+
+
+def prepare(folder: Path, rows: int) -> None:
+    """The table, and the candidates that all are asked for."""
+    write_triples(folder / "triples.csv", rows)
+    named = [(pair.topic, pair.vehicle) for one in candidates(folder, CANDIDATES) for pair in one.pairs]
+    texts = [(topic.text if topic else "", vehicle.text) for topic, vehicle in named]
+    (folder / "candidates.json").write_text(json.dumps(texts), encoding="utf-8")
+
+
+def line(rows: int, measured: dict[str, Measured]) -> tuple[str, ...]:
+    """One size as a row of the table."""
+    imported, looked_up, filtered = (measured[name] for name in MEASUREMENTS)
+    rate, slow = (one["candidates"] / one["seconds"] for one in (looked_up, filtered))
+    rate_cpu, slow_cpu = (one["candidates"] / one["seconds_cpu"] for one in (looked_up, filtered))
+    cells: tuple[Any, ...] = (
+        f"{rows:,}",
+        f"{imported['seconds']:.1f} ({imported['seconds_cpu']:.1f})",
+        f"{rows / imported['seconds']:,.0f}",
+        f"{imported['bytes'] / MB:.0f}",
+        f"{looked_up['ready'] * 1e3:.1f}",
+        f"{looked_up['RssAnon'] / MB:.1f} + {looked_up['RssFile'] / MB:.0f}",
+        f"{rate:,.0f} ({rate_cpu:,.0f})",
+        f"{slow:.2f} ({slow_cpu:.2f})",
+        f"{rate / slow:,.0f} ({rate_cpu / slow_cpu:,.0f})",
+    )
+    return cells
+
+
+HEADING = (
+    "rows",
+    "import s (CPU)",
+    "rows/s",
+    "file MB",
+    "ready ms",
+    "memory MB",
+    "look-ups/s (CPU)",
+    "filters/s (CPU)",
+    "ratio (CPU)",
+)
+
+
+def check_same(measured: dict[str, Measured], folder: Path) -> None:
+    """Both ways give the same scores for the candidates that both were asked for."""
+    with KnowledgeBase(folder / "x.kb.sqlite3") as base:
+        few = [
+            Extraction((Components(Part(topic), Part(vehicle)),))
+            for topic, vehicle in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))[
+                :FILTERED
+            ]
+        ]
+        total = sum((relevance(one, base).value or 0) + (creativity(one, base).value or 0) for one in few)
+    if not math.isclose(total, measured["filters"]["sum"], rel_tol=1e-9):
+        raise SystemExit(f"the two ways differ: {total} and {measured['filters']['sum']}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rows", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--measure", choices=list(MEASUREMENTS), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(MEASUREMENTS[options.measure](options.folder)))
+        return 0
+    print("  ".join(HEADING), flush=True)
+    for rows in options.rows:
+        with tempfile.TemporaryDirectory(prefix="groundwork-kb-") as name:
+            folder = Path(name)
+            prepare(folder, rows)
+            measured = {measurement: apart(measurement, folder) for measurement in MEASUREMENTS}
+            check_same(measured, folder)
+            cells = zip(line(rows, measured), HEADING, strict=True)
+            print("  ".join(cell.rjust(len(title)) for cell, title in cells), flush=True)
+    print("memory: private + mapped pages of the file, which all processes share")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

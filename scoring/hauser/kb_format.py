@@ -1,0 +1,141 @@
+"""What a knowledge base's file holds: its tables, and what is known of how it was made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+FORMAT = 1
+APPLICATION_ID = 0x47574B42
+TOPIC_BITS = 32
+
+SCHEMA = """
+CREATE TABLE {schema}.about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE {schema}.term (id INTEGER PRIMARY KEY, text TEXT NOT NULL, as_vehicle INTEGER NOT NULL);
+CREATE TABLE {schema}.pair (
+    id INTEGER PRIMARY KEY, frequency INTEGER NOT NULL, weighted REAL, triples INTEGER NOT NULL
+);
+CREATE TABLE {schema}.triple (
+    vehicle INTEGER, topic INTEGER, property INTEGER, frequency INTEGER NOT NULL, weighted REAL,
+    PRIMARY KEY (vehicle, topic, property)
+) WITHOUT ROWID;
+"""
+
+
+class KnowledgeBaseError(ValueError):
+    """A knowledge base, or what one is to be made from, that cannot be used.
+
+    Parameters
+    ----------
+    code
+        Stable code of the error.
+    message
+        What happened, in which file, and what to do.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that a knowledge base was made from."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a knowledge base was made.
+
+    Parameters
+    ----------
+    kind
+        `imported` from a table of triples, or `built` from sentences.
+    sources
+        The files.
+    settings
+        What the result depends on beside them.
+    software
+        Name and version of what made it.
+    has_plausibility
+        Whether its triples have a plausibility, so that relevance follows eq. (2).
+    """
+
+    kind: str
+    sources: Sequence[Source]
+    settings: Mapping[str, Any]
+    software: str
+    has_plausibility: bool
+
+    @property
+    def identity(self) -> str:
+        """The same for the same files, settings and version."""
+        text = json.dumps([FORMAT, asdict(self)], sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much a knowledge base holds; `frequency` is the sum of n over its triples."""
+
+    triples: int
+    pairs: int
+    vehicles: int
+    frequency: int
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known of a knowledge base.
+
+    Parameters
+    ----------
+    name
+        Under which it is chosen.
+    origin
+        How it was made.
+    size
+        What it holds.
+    made_at
+        ISO 8601, UTC.
+    counted
+        What was read: rows or sentences, similes, bad rows by code, the first bad rows.
+    """
+
+    name: str
+    origin: Origin
+    size: Size
+    made_at: str
+    counted: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the content: of the origin and the size."""
+        text = json.dumps([self.origin.identity, asdict(self.size)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def store(self, connection: sqlite3.Connection, schema: str) -> None:
+        """Write it into a file's table."""
+        rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in asdict(self).items()]
+        connection.executemany(f"INSERT INTO {schema}.about VALUES (?, ?)", rows)  # noqa: S608
+
+    @classmethod
+    def read(cls, connection: sqlite3.Connection) -> Self:
+        """Read it from a file's table."""
+        stored = {key: json.loads(value) for key, value in connection.execute("SELECT key, value FROM about")}
+        origin = stored.pop("origin")
+        origin["sources"] = tuple(Source(**source) for source in origin["sources"])
+        return cls(origin=Origin(**origin), size=Size(**stored.pop("size")), **stored)
+
+
+def pair_id(topic: int, vehicle: int) -> int:
+    """Number of a pair, from the numbers of its terms; pairs of one vehicle stand together."""
+    return vehicle << TOPIC_BITS | topic
