@@ -11,7 +11,7 @@ SERVE := --demo
 # The build of this package is pinned as well.
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -46,6 +46,9 @@ bench: $(VENV)/installed-dev
 bench-stats: $(VENV)/installed-dev  ## the reliability figures at scale
 	$(BIN)/python -m benchmarks.stats
 
+bench-neural: $(VENV)/installed-dev  ## the neural part of HAUSER on models of RoBERTa-base's size
+	$(BIN)/python -m benchmarks.neural
+
 clean:  ## everything the tools made; `var/` (the data) stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -not -path './var/*' -prune -exec rm -rf {} +
@@ -57,10 +60,10 @@ $(BIN)/python:
 
 $(VENV)/installed: $(PINS) | $(BIN)/python
 	@echo "Installing the pinned dependencies (a minute or two, the first time)"
-	@$(PIP) -e .
+	@$(PIP) -e '.[worker]'
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "Installing the pinned tools for tests and development"
-	@$(PIP) -e '.[dev]'
+	@$(PIP) -e '.[dev,worker]'
 	@touch $@

@@ -193,6 +193,16 @@ CELERY_TASK_DEFAULT_QUEUE = "groundwork"
 CELERY_TIMEZONE = "UTC"
 # Folders of public data sets, one a study, that the replications read.
 PUBLISHED_DATA = env.folder("GROUNDWORK_PUBLISHED_DATA", VAR_DIR / "published")
+# Checkpoints of models and what the models answered; only workers use them.
+MODEL_FOLDER = env.folder("GROUNDWORK_MODELS", VAR_DIR / "models")
+MODEL_CHECKPOINTS = env.assigned(
+    "GROUNDWORK_MODEL_CHECKPOINTS", ("nli", "sentiment", "encoder", "language_model")
+)
+MODEL_ENCODER_LAYER = env.number("GROUNDWORK_MODEL_ENCODER_LAYER", default=0)
+MODEL_DEVICE = env.text("GROUNDWORK_MODEL_DEVICE", "cpu")
+MODEL_DTYPE = env.choice("GROUNDWORK_MODEL_DTYPE", ("fp32", "bf16"), "fp32")
+MODEL_THREADS = env.number("GROUNDWORK_MODEL_THREADS", default=0)
+MODEL_BATCH = env.number("GROUNDWORK_MODEL_BATCH", default=32, minimum=1)
 JOB_LEASE_SECONDS = env.number("GROUNDWORK_JOB_LEASE_SECONDS", default=30, minimum=2)
 JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minimum=1)
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)
@@ -203,7 +213,7 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # The file-system broker has no host, and says so at every start.
-    "loggers": {"kombu.connection": {"level": "ERROR"}},
+    "loggers": {"kombu.connection": {"level": "ERROR"}, "httpx2": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": "INFO"},
 }
 

@@ -52,6 +52,24 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def choice(name: str, accepted: tuple[str, ...], default: str) -> str:
+    word = os.environ.get(name, "").strip() or default
+    if word not in accepted:
+        raise SettingError(f"{name} is {word!r}: it accepts {' or '.join(accepted)}.")
+    return word
+
+
+def assigned(name: str, keys: tuple[str, ...]) -> dict[str, str]:
+    """`KEY=VALUE,KEY=VALUE` with keys of a fixed list."""
+    found = {}
+    for word in words(name):
+        key, _, value = (part.strip() for part in word.partition("="))
+        if key not in keys or not value:
+            raise SettingError(f"{name} has {word!r}: it accepts KEY=VALUE, with keys of {', '.join(keys)}.")
+        found[key] = value
+    return found
+
+
 def folder(name: str, default: Path) -> Path:
     path = Path(os.environ.get(name, "").strip() or default).expanduser().resolve()
     if path.exists() and not path.is_dir():

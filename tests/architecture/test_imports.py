@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,6 +16,9 @@ LOAD_EVERYTHING = """
 import sys
 import tomllib
 import config.wsgi
+import scoring.backends.fetching
+import scoring.services.model_profiles
+import scoring.textmetrics.scores
 from django.urls import get_resolver
 
 def visit(resolver):
@@ -25,13 +29,24 @@ def visit(resolver):
             assert callable(pattern.callback)
 
 visit(get_resolver())
-print(*sorted({"torch", "transformers"} & {name.partition(".")[0] for name in sys.modules}))
+print(*sorted({*sys.argv[1:]} & {name.partition(".")[0] for name in sys.modules}))
 """
+WORKER_LIBRARIES = (
+    "huggingface_hub",
+    "nltk",
+    "rouge_score",
+    "sacrebleu",
+    "tokenizers",
+    "torch",
+    "transformers",
+)
 
 
-def test_the_web_process_loads_neither_torch_nor_transformers():
+def test_the_web_process_loads_nothing_of_the_worker_extra():
+    for name in WORKER_LIBRARIES:
+        assert find_spec(name), f"{name} is not installed: pip install -c constraints.txt '.[worker]'"
     result = subprocess.run(
-        [sys.executable, "-c", LOAD_EVERYTHING],
+        [sys.executable, "-c", LOAD_EVERYTHING, *WORKER_LIBRARIES],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,0 +1,1 @@
+"""Transformer models behind plain callables: the only place that imports torch and transformers."""

@@ -1,0 +1,190 @@
+"""Which checkpoint, and where its files lie."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from scoring.backends.errors import ModelRefused
+
+COMMIT = re.compile(r"[0-9a-f]{40}")
+HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+DIGEST_LENGTH = 40
+TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+IDENTIFYING = ("config.json", *TOKENIZERS, "tokenizer_config.json", "merges.txt", "*.safetensors")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A published checkpoint at a revision, or a folder with one.
+
+    Parameters
+    ----------
+    name
+        What the hub, or the project, calls it; of a folder its path as given.
+    revision
+        Commit, branch or tag on the hub; empty for a folder, whose files themselves are the revision.
+    folder
+        Where the files are, for a folder.
+    """
+
+    name: str
+    revision: str = ""
+    folder: Path | None = None
+
+    @classmethod
+    def parsed(cls, text: str) -> Checkpoint:
+        """Read `ORGANISATION/NAME@REVISION` or a folder's path, which begins with `/`, `.` or `~`.
+
+        Parameters
+        ----------
+        text
+            As a setting gives it; without `@REVISION` the branch `main` is meant.
+
+        Returns
+        -------
+        Checkpoint
+
+        Raises
+        ------
+        ModelRefused
+            `bad_checkpoint_name` when it is neither.
+        """
+        if text.startswith(("/", ".", "~")):
+            return cls(text, folder=Path(text).expanduser())
+        name, _, revision = text.partition("@")
+        if not HUB_NAME.fullmatch(name):
+            raise ModelRefused(
+                "bad_checkpoint_name",
+                f"{text!r} is no checkpoint: write ORGANISATION/NAME@REVISION, or a folder's path "
+                "beginning with / or ./",
+            )
+        return cls(name, revision or "main")
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.revision}" if self.revision else self.name
+
+
+@dataclass(frozen=True)
+class Located:
+    """A checkpoint that is there: what it is called, exactly which one, and its folder."""
+
+    name: str
+    revision: str
+    folder: Path
+
+
+def locate(checkpoint: Checkpoint, store: Path) -> Located:
+    """Find the files of a checkpoint without any network.
+
+    Parameters
+    ----------
+    checkpoint
+        Which one.
+    store
+        The folder that `models fetch` fills.
+
+    Returns
+    -------
+    Located
+        `revision` is the commit, or `sha256:` and a digest of the files of a folder.
+
+    Raises
+    ------
+    ModelRefused
+        `checkpoint_missing`, `checkpoint_incomplete` or `no_safetensors`.
+    """
+    if checkpoint.folder is not None:
+        _complete(checkpoint, checkpoint.folder)
+        return Located(checkpoint.name, content_revision(checkpoint.folder), checkpoint.folder)
+    commit = pinned_commit(checkpoint, store)
+    folder = hub_folder(checkpoint.name, store) / commit
+    _complete(checkpoint, folder)
+    return Located(checkpoint.name, commit, folder)
+
+
+def hub_folder(name: str, store: Path) -> Path:
+    """The folder of all stored revisions of a published checkpoint."""
+    return store / name.replace("/", "--")
+
+
+def branch_file(checkpoint: Checkpoint, store: Path) -> Path:
+    """The file that says which commit a branch or tag was when it was fetched."""
+    return hub_folder(checkpoint.name, store) / f"{checkpoint.revision.replace('/', '--')}.commit"
+
+
+def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
+    """The commit that a checkpoint's revision stands for: itself, or as it was fetched.
+
+    Raises
+    ------
+    ModelRefused
+        `checkpoint_missing` when a branch was never fetched.
+    """
+    if COMMIT.fullmatch(checkpoint.revision):
+        return checkpoint.revision
+    pinned = branch_file(checkpoint, store)
+    if not pinned.is_file():
+        raise missing(checkpoint, hub_folder(checkpoint.name, store))
+    return pinned.read_text(encoding="ascii").strip()
+
+
+def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
+    """The refusal of a checkpoint that is not there, with the way to get it."""
+    if checkpoint.folder is not None:
+        return ModelRefused("checkpoint_missing", f"There is no folder {folder} with a checkpoint.")
+    return ModelRefused(
+        "checkpoint_missing",
+        f"The checkpoint {checkpoint} is not in {folder}. Run `manage.py models fetch` where the model hub "
+        "can be reached, here or on a machine whose folder of models you copy, or name a folder that holds a "
+        "checkpoint.",
+    )
+
+
+def _complete(checkpoint: Checkpoint, folder: Path) -> None:
+    if not folder.is_dir():
+        raise missing(checkpoint, folder)
+    if not (folder / "config.json").is_file():
+        raise ModelRefused("checkpoint_incomplete", f"{checkpoint} has no config.json in {folder}.")
+    if not any(any(folder.glob(pattern)) for pattern in TOKENIZERS):
+        raise ModelRefused(
+            "checkpoint_incomplete",
+            f"{checkpoint} has no tokenizer in {folder}: one of {', '.join(TOKENIZERS)} must be there.",
+        )
+    if not any(folder.glob("*.safetensors")):
+        raise ModelRefused(
+            "no_safetensors",
+            f"{checkpoint} has no weights as safetensors in {folder}; other formats are not opened, because "
+            "they can hold programs. `manage.py models fetch` converts those of a published checkpoint.",
+        )
+
+
+def content_revision(folder: Path) -> str:
+    """A digest of everything in a folder that the results of its model depend on.
+
+    Parameters
+    ----------
+    folder
+        Of the checkpoint.
+
+    Returns
+    -------
+    str
+        `sha256:` and 40 hexadecimal digits.
+    """
+    files = sorted({path for pattern in IDENTIFYING for path in folder.glob(pattern)})
+    stats = [(path, path.stat()) for path in files]
+    return _digest(tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats))
+
+
+@lru_cache(maxsize=64)
+def _digest(files: tuple[tuple[Path, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for path, _, size in files:
+        digest.update(f"{path.name}:{size}\n".encode())
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return f"sha256:{digest.hexdigest()[:DIGEST_LENGTH]}"

@@ -1,0 +1,141 @@
+"""Sequence classification: texts or pairs in, probabilities by the model's own label names out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.backends.checkpoints import Located
+from scoring.backends.computing import Compute, Text, batches, encode, load
+from scoring.backends.errors import ModelRefused
+
+EMPTY_TEXT = "empty_text"
+NOT_FINITE = "not_finite"
+
+
+@dataclass(frozen=True)
+class Classified:
+    """What a model says of one text.
+
+    Parameters
+    ----------
+    probabilities
+        By label, in the model's order; they add up to 1. Empty when there is a reason.
+    truncated
+        Whether the model saw only the beginning.
+    reason
+        Why there are none: `empty_text`, or `not_finite` for a model that overflowed.
+    """
+
+    probabilities: Mapping[str, float]
+    truncated: bool = False
+    reason: str = ""
+
+
+class Classifier:
+    """A loaded classifier; calling it classifies.
+
+    Parameters
+    ----------
+    located
+        The checkpoint.
+    compute
+        Device, precision, threads and batch.
+    labels
+        How many labels it must have.
+    needed
+        Words of which each must be in the name of exactly one label, in any case of letters.
+
+    Raises
+    ------
+    ModelRefused
+        `wrong_number_of_labels`, `no_contradiction_label`, and those of `load`.
+    """
+
+    def __init__(
+        self,
+        located: Located,
+        compute: Compute | None = None,
+        *,
+        labels: int | None = None,
+        needed: Sequence[str] = (),
+    ) -> None:
+        self._loaded = load("AutoModelForSequenceClassification", located, compute or Compute())
+        names = self._loaded.model.config.id2label
+        self.labels: tuple[str, ...] = tuple(str(names[number]) for number in sorted(names))
+        check_labels(located, self.labels, labels, needed)
+
+    def __call__(self, texts: Sequence[Text]) -> list[Classified]:
+        """Classify texts or pairs; equal ones are computed once.
+
+        Parameters
+        ----------
+        texts
+            Texts, or pairs in the order in which the model was trained on them (premise first).
+
+        Returns
+        -------
+        list of Classified
+            In the order of `texts`.
+        """
+        distinct = list(dict.fromkeys(text for text in texts if not is_empty(text)))
+        found = dict(zip(distinct, self._classified(distinct), strict=True))
+        return [found.get(text) or Classified({}, reason=EMPTY_TEXT) for text in texts]
+
+    def _classified(self, texts: Sequence[Text]) -> list[Classified]:
+        import torch
+
+        encoded = encode(self._loaded, texts)
+        found: dict[int, Classified] = {}
+        with torch.inference_mode():
+            for places, inputs in batches(self._loaded, encoded):
+                probabilities = self._loaded.model(**inputs).logits.float().softmax(-1).tolist()
+                for place, row in zip(places, probabilities, strict=True):
+                    found[place] = self._named(row, truncated=encoded[place].truncated)
+        return [found[place] for place in range(len(texts))]
+
+    def _named(self, row: list[float], *, truncated: bool) -> Classified:
+        if any(math.isnan(value) for value in row):
+            return Classified({}, truncated, NOT_FINITE)
+        return Classified(dict(zip(self.labels, row, strict=True)), truncated)
+
+
+def is_empty(text: Text) -> bool:
+    """Whether a text, or either of a pair, has nothing to read in it."""
+    parts = (text,) if isinstance(text, str) else text
+    return not all(any(letter.isprintable() and not letter.isspace() for letter in part) for part in parts)
+
+
+def check_labels(located: Located, labels: Sequence[str], number: int | None, needed: Sequence[str]) -> None:
+    """Refuse a classifier that does not have the labels that its role needs.
+
+    Parameters
+    ----------
+    located
+        The checkpoint, for the message.
+    labels
+        Its labels.
+    number
+        How many there must be; None for any number.
+    needed
+        Words that must be in the name of exactly one label each.
+
+    Raises
+    ------
+    ModelRefused
+        `wrong_number_of_labels`, or `no_WORD_label` such as `no_contradiction_label`.
+    """
+    told = f"{located.name} has the labels {', '.join(labels)}"
+    if number is not None and len(labels) != number:
+        raise ModelRefused(
+            "wrong_number_of_labels",
+            f"{told}: {number} are needed. Choose a checkpoint trained for this task.",
+        )
+    for word in needed:
+        if sum(word in label.casefold() for label in labels) != 1:
+            raise ModelRefused(
+                f"no_{word}_label",
+                f"{told}: exactly one must be called {word}. Where the names are missing, write them under "
+                f"id2label in {located.folder / 'config.json'}, in the order of the training data.",
+            )

@@ -1,0 +1,84 @@
+"""`manage.py models check|fetch`: which models can be used, and how to get the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.backends.errors import ModelRefused
+from scoring.backends.fetching import fetch
+from scoring.backends.models import Models, RoleState, installed
+from scoring.services.model_profiles import configured_models, offered
+
+
+class Command(BaseCommand):
+    help = "Say which models can be used (check), or get the published ones from the model hub (fetch)."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("act", choices=("check", "fetch"))
+        parser.add_argument("--profile", choices=offered(), help="default: check all, fetch paper")
+        parser.add_argument("--role", action="append", metavar="ROLE", help="only this one (repeatable)")
+        parser.add_argument(
+            "--try", action="store_true", dest="try_out", help="check: load each and ask it once"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["act"] == "fetch":
+            self._fetch(options["profile"] or "paper", options["role"])
+            return
+        software = ", ".join(f"{name} {number}" for name, number in installed().items())
+        self.stdout.write(f"software: {software or 'no worker extra: models cannot be used here'}")
+        refused = []
+        for name in [options["profile"]] if options["profile"] else offered():
+            refused += self._check(name, options["role"], try_out=options["try_out"])
+        if refused and options["profile"]:
+            first = refused[0]
+            raise CommandError(f"{len(refused)} of its models cannot be used. [{first.code}]", returncode=2)
+
+    def _check(self, name: str, roles: list[str] | None, *, try_out: bool) -> list[ModelRefused]:
+        self.stdout.write(f"\nprofile {name}")
+        models = _models(name)
+        refused = []
+        for state in models.states():
+            if roles and state.role not in roles:
+                continue
+            refusal = state.refusal or (_tried(models, state.role) if try_out else None)
+            if refusal:
+                refused.append(refusal)
+            self.stdout.write(f"  {state.role:<15} {_told(state, refusal, tried=try_out)}")
+        return refused
+
+    def _fetch(self, name: str, roles: list[str] | None) -> None:
+        models = _models(name)
+        for role, checkpoint in models.profile.checkpoints.items():
+            if roles and role not in roles:
+                continue
+            try:
+                located = fetch(checkpoint, role, settings.MODEL_FOLDER)
+            except ModelRefused as refusal:
+                raise CommandError(f"{refusal.message} [{refusal.code}]", returncode=2) from refusal
+            self.stdout.write(f"{role:<15} {located.name} {located.revision} in {located.folder}")
+
+
+def _models(name: str) -> Models:
+    try:
+        return configured_models(name)
+    except ModelRefused as refusal:
+        raise CommandError(f"{refusal.message} [{refusal.code}]", returncode=2) from refusal
+
+
+def _tried(models: Models, role: str) -> ModelRefused | None:
+    try:
+        models.try_out(role)
+    except ModelRefused as refusal:
+        return refusal
+    return None
+
+
+def _told(state: RoleState, refusal: ModelRefused | None, *, tried: bool) -> str:
+    if refusal or state.located is None:
+        return f"{state.checkpoint}\n    {refusal.message} [{refusal.code}]" if refusal else state.checkpoint
+    return f"{state.located.name} {state.located.revision}: {'answers' if tried else 'its files are there'}"

@@ -1,0 +1,124 @@
+"""What a metric looks at and what it answers."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from scoring.textmetrics.bertscore import TokenVectors
+from scoring.textmetrics.words import words
+
+LONGEST = 5000
+WHITESPACE_CONTROLS = frozenset("\t\n\r")
+
+EMPTY_TEXT = "empty_text"
+NO_WORDS = "no_words"
+CONTROL_CHARACTERS = "control_characters"
+TOO_LONG = "too_long"
+TOO_SHORT = "too_short"
+NO_REFERENCE = "no_reference"
+NO_SOURCE = "no_source"
+NO_GROUP = "no_group"
+GROUP_OF_ONE = "group_of_one"
+RUN_OF_ONE = "run_of_one"
+NO_ENCODER = "no_encoder"
+NO_LANGUAGE_MODEL = "no_language_model"
+
+ReferenceSet = Literal["group", "run"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A text to be scored, with what it is compared to.
+
+    Parameters
+    ----------
+    text
+        The text.
+    references
+        Texts that it should be like.
+    source
+        What it was made from: the prompt of a story, the literal sentence of a simile.
+    group
+        What it is one of several candidates for; empty for none.
+    """
+
+    text: str
+    references: tuple[str, ...] = ()
+    source: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A score, or the code of the reason why there is none.
+
+    Parameters
+    ----------
+    value
+        The score; None when there is a reason.
+    reason
+        Stable code.
+    truncated
+        Whether a model saw only the beginning of a text.
+    """
+
+    value: float | None
+    reason: str = ""
+    truncated: bool = False
+
+
+class Surprised(Protocol):
+    """What a language model answers about a text."""
+
+    @property
+    def perplexity(self) -> float | None: ...
+    @property
+    def truncated(self) -> bool: ...
+    @property
+    def reason(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What some metrics need beside the texts.
+
+    Parameters
+    ----------
+    reference_set
+        What Self-BLEU and Distinct compare a candidate with: the others of its `group`, or of the `run`.
+    encoder
+        Texts to the vectors of their tokens.
+    perplexity
+        Texts to their perplexity.
+    """
+
+    reference_set: ReferenceSet = "group"
+    encoder: Callable[[Sequence[str]], Sequence[TokenVectors]] | None = None
+    perplexity: Callable[[Sequence[str]], Sequence[Surprised]] | None = None
+
+
+def defect(text: str) -> str:
+    """Why no metric can be computed on a text.
+
+    Parameters
+    ----------
+    text
+        A candidate, a reference or a source.
+
+    Returns
+    -------
+    str
+        `empty_text`, `control_characters` (other than tabs and line ends, or half a surrogate pair),
+        `no_words` (only punctuation or symbols), `too_long` (more than 5,000 words), or empty.
+    """
+    if not text.strip():
+        return EMPTY_TEXT
+    if any(unicodedata.category(letter) in {"Cc", "Cs"} for letter in set(text) - WHITESPACE_CONTROLS):
+        return CONTROL_CHARACTERS
+    number = len(words(text))
+    if number > LONGEST:
+        return TOO_LONG
+    return "" if number else NO_WORDS

@@ -1,0 +1,265 @@
+"""Every metric: its name, direction, needs, bounds, definition and where it comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from scoring.stats.directions import Direction
+
+Need = Literal["references", "source", "set", "encoder", "language_model"]
+Family = Literal[
+    "bleu",
+    "chrf",
+    "rouge",
+    "meteor",
+    "bertscore",
+    "perplexity",
+    "self_bleu",
+    "distinct",
+    "against_source",
+    "alone",
+]
+LIBRARIES = {
+    "bleu": "sacrebleu",
+    "chrf": "sacrebleu",
+    "self_bleu": "sacrebleu",
+    "rouge": "rouge-score",
+    "meteor": "nltk",
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What there is to know about a metric.
+
+    Parameters
+    ----------
+    name
+        Stable, as scores are stored under it.
+    label
+        For people.
+    family
+        Metrics of a family are computed together.
+    direction
+        Whether a higher or a lower score says that a text is better, as the papers use it.
+    needs
+        Beside the text.
+    bounds
+        Least and greatest value.
+    definition
+        In one sentence.
+    source
+        The publication.
+    signature
+        The variant; together with the versions of the libraries it tells how to make a score again.
+    """
+
+    name: str
+    label: str
+    family: Family
+    direction: Direction
+    needs: tuple[Need, ...]
+    bounds: tuple[float, float]
+    definition: str
+    source: str
+    signature: str
+
+    @property
+    def library(self) -> str:
+        """The package that computes it; empty for this one."""
+        return LIBRARIES.get(self.family, "")
+
+
+SHARE = (0.0, 1.0)
+COSINE = (-1.0, 1.0)
+FROM_ZERO = (0.0, math.inf)
+TOKENS = "lower case, words and punctuation"
+BLEU_SIGNATURE = (
+    "13a, characters for Chinese and Japanese, mixed case, smoothing exp, effective order, nrefs all"
+)
+
+
+def _bleu(order: int) -> Metric:
+    return Metric(
+        f"bleu_{order}",
+        f"BLEU-{order}",
+        "bleu",
+        "higher",
+        ("references",),
+        SHARE,
+        f"Geometric mean of the shares of the text’s sequences of 1 to {order} tokens that a reference has, "
+        "lowered where the text is shorter than the reference.",
+        "Papineni et al. (2002)",
+        f"order 1-{order}, {BLEU_SIGNATURE}",
+    )
+
+
+def _rouge(name: str, label: str, what: str) -> Metric:
+    return Metric(
+        name,
+        label,
+        "rouge",
+        "higher",
+        ("references",),
+        SHARE,
+        f"F score of the {what} that text and reference share; the best reference counts.",
+        "Lin (2004)",
+        "F1, no stemming, words without punctuation, lower case, best of the references",
+    )
+
+
+def _bertscore(letter: str, what: str) -> Metric:
+    return Metric(
+        f"bertscore_{letter}",
+        f"BERTScore {letter.upper()}",
+        "bertscore",
+        "higher",
+        ("references", "encoder"),
+        COSINE,
+        f"{what} by the cosine of the vectors of an encoder; the reference with the best F1 counts.",
+        "Zhang et al. (2020)",
+        "no idf, no rescaling, best of the references",
+    )
+
+
+def _self_bleu(order: int) -> Metric:
+    return Metric(
+        f"self_bleu_{order}",
+        f"Self-BLEU-{order}",
+        "self_bleu",
+        "lower",
+        ("set",),
+        SHARE,
+        f"BLEU-{order} of the text with all others of the set as references: low where it is unlike them.",
+        "Zhu et al. (2018)",
+        f"order 1-{order}, {BLEU_SIGNATURE}",
+    )
+
+
+def _distinct(order: int) -> Metric:
+    return Metric(
+        f"distinct_{order}",
+        f"Distinct-{order}",
+        "distinct",
+        "higher",
+        ("set",),
+        SHARE,
+        f"Mean, over the text’s sequences of {order} tokens, of one divided by how often the set has them.",
+        "Li et al. (2016); Tevet & Berant (2021)",
+        f"share in the set, {TOKENS}",
+    )
+
+
+def _statistic(
+    name: str,
+    label: str,
+    definition: str,
+    source: str,
+    *,
+    bounds: tuple[float, float] = SHARE,
+    alone: bool = False,
+) -> Metric:
+    return Metric(
+        name,
+        label,
+        "alone" if alone else "against_source",
+        "unsigned",
+        () if alone else ("source",),
+        bounds,
+        definition,
+        source,
+        TOKENS,
+    )
+
+
+GRUSKY, FABBRI = "Grusky et al. (2018)", "Fabbri et al. (2021)"
+
+_ALL = (
+    *(_bleu(order) for order in (1, 2, 3, 4)),
+    _rouge("rouge_1", "ROUGE-1", "words"),
+    _rouge("rouge_2", "ROUGE-2", "pairs of neighbouring words"),
+    _rouge("rouge_l", "ROUGE-L", "longest common subsequence of words"),
+    Metric(
+        "meteor",
+        "METEOR (exact, stem)",
+        "meteor",
+        "higher",
+        ("references",),
+        SHARE,
+        "Harmonic mean of precision and recall (recall counts nine times) of the words that match exactly or "
+        "by stem, lowered where the matches are scattered; the best reference counts.",
+        "Banerjee & Lavie (2005)",
+        f"exact and Porter stem, no WordNet, alpha .9, beta 3, gamma .5, {TOKENS}",
+    ),
+    Metric(
+        "chrf",
+        "chrF2",
+        "chrf",
+        "higher",
+        ("references",),
+        SHARE,
+        "F score (recall counts twice) of the character sequences of 1 to 6 that text and reference share.",
+        "Popović (2015)",
+        "character order 6, word order 0, beta 2, mixed case, no blanks, best of the references",
+    ),
+    _bertscore("p", "Mean similarity of the text’s tokens to the reference’s nearest,"),
+    _bertscore("r", "Mean similarity of the reference’s tokens to the text’s nearest,"),
+    _bertscore("f1", "Harmonic mean of BERTScore P and R,"),
+    Metric(
+        "perplexity",
+        "Perplexity",
+        "perplexity",
+        "lower",
+        ("language_model",),
+        (1.0, math.inf),
+        "exp of the mean negative log-probability that a causal language model gives to a token of the text.",
+        "Pang et al. (2020); Tevet & Berant (2021)",
+        "whole text behind the start token where the model has one",
+    ),
+    *(_self_bleu(order) for order in (3, 4, 5)),
+    *(_distinct(order) for order in (1, 2, 3)),
+    _statistic(
+        "coverage",
+        "Coverage",
+        "Share of the text’s tokens that stand in pieces copied from the source.",
+        GRUSKY,
+    ),
+    _statistic(
+        "density",
+        "Density",
+        "Mean over the text’s tokens of the length of the copied piece that the token stands in.",
+        GRUSKY,
+        bounds=FROM_ZERO,
+    ),
+    _statistic(
+        "compression",
+        "Compression",
+        "Tokens of the source for each token of the text.",
+        GRUSKY,
+        bounds=FROM_ZERO,
+    ),
+    _statistic("length", "Text length", "Tokens of the text.", FABBRI, bounds=FROM_ZERO, alone=True),
+    *(
+        _statistic(
+            f"novelty_{order}",
+            f"Novelty-{order}",
+            f"Share of the text’s distinct sequences of {order} tokens that the source does not have.",
+            FABBRI,
+        )
+        for order in (1, 2, 3)
+    ),
+    *(
+        _statistic(
+            f"repetition_{order}",
+            f"Repetition-{order}",
+            f"Share of the text’s distinct sequences of {order} tokens that it has more than once.",
+            FABBRI,
+            alone=True,
+        )
+        for order in (1, 2, 3)
+    ),
+)
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}
