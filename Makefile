@@ -60,7 +60,7 @@ $(BIN)/python:
 
 $(VENV)/installed: $(PINS) | $(BIN)/python
 	@echo "Installing the pinned dependencies (a minute or two, the first time)"
-	@$(PIP) -e '.[worker]'
+	@$(PIP) -e '.[worker]' || { echo "Without torch: scores by models stay empty, with the reason."; $(PIP) -e .; }
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
