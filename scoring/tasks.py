@@ -8,11 +8,12 @@ from collections.abc import Callable
 from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
-from annotation.services.jobs import Lease, claim
+from annotation.services.jobs import Lease, claim, shared_lease
 from scoring.services.metric_comparison import compute_comparison
 from scoring.services.metrics import compute_metrics
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
+from scoring.services.score_runs import compute_scores
 
 logger = logging.getLogger(__name__)
 
@@ -41,11 +42,34 @@ def replication_task(job_id: int) -> None:
     _work(job_id, lambda lease: compute_replication(lease=lease))
 
 
+@shared_task(name="scoring.score")
+def score_task(job_id: int) -> None:
+    """Score the items of a study, or help the workers that do."""
+    lease = claim(job_id=job_id)
+    if lease is not None:
+        _held(lease, lambda lease: compute_scores(lease=lease))
+        return
+    shared = shared_lease(job_id=job_id)
+    if shared is None:
+        return
+    try:
+        compute_scores(lease=shared, helping=True)
+    except LeaseLost:
+        logger.warning("Job %s was taken over or cancelled", job_id)
+    except GroundworkError as refusal:
+        logger.warning("Job %s cannot be helped here: %s", job_id, refusal.message)
+
+
 def _work(job_id: int, compute: Callable[[Lease], object]) -> None:
     """Claim a job and do it; whoever does not hold the lease leaves it alone."""
     lease = claim(job_id=job_id)
-    if lease is None:
-        return
+    if lease is not None:
+        _held(lease, compute)
+
+
+def _held(lease: Lease, compute: Callable[[Lease], object]) -> None:
+    """Do a job that this worker holds, and say how it ended where it failed."""
+    job_id = lease.job.pk
     try:
         compute(lease)
     except LeaseLost:

@@ -16,6 +16,7 @@ from annotation.models import Assignment, Invitation, Rater, Response, Study, Us
 from annotation.protocols.hauser import HAUSER
 from annotation.services.assignment import next_assignment
 from annotation.services.demo_studies import add_demo_items
+from annotation.services.jobs import enqueue
 from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
 from annotation.services.studies import add_member, change_state, create_from_template
@@ -29,6 +30,15 @@ PEOPLE = {
     Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
 }
 OVERLAP = 10
+# As `scoring.services.score_settings` reads them; the weights are the best of HAUSER's Table 5.
+SCORES = {
+    "profile": "embedded",
+    "base": "demo",
+    "weights": {"relevance": 3 / 6, "logic": 2 / 6, "sentiment": 1 / 6},
+    "extractor": "built-in",
+    "metrics": [],
+    "reference_set": "group",
+}
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
@@ -66,6 +76,13 @@ def ensure_demo() -> DemoAccess:
         password=PASSWORD,
         invitation_token=invitation.token,
     )
+
+
+def ensure_demo_scores() -> None:
+    """Ask the workers to score the demo study with the models that come with the project, once."""
+    study = Study.objects.get(slug=SLUG)
+    if not study.jobs.filter(kind="score").exists():
+        enqueue(kind="score", study=study, params=SCORES, created_by=None)
 
 
 def _make_study() -> Study:

@@ -33,9 +33,13 @@ TASKS = {
     "metrics": "scoring.metrics",
     "comparison": "scoring.comparison",
     "replication": "scoring.replication",
+    "score": "scoring.score",
 }
+# How many workers are told of work that they can share.
+SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
+PAUSED = "paused"
 T = TypeVar("T")
 
 
@@ -115,6 +119,18 @@ class Lease:
         if not changed:
             raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
 
+    def renew(self) -> None:
+        """Renew the lease and leave the progress as it is; the same errors as `beat`."""
+        now = timezone.now()
+        if not self._mine().update(heartbeat=now, lease_until=_lease_end()):
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def advance(self, by: int) -> None:
+        """Count pieces of shared work as done, and renew the lease; the same errors as `beat`."""
+        now = timezone.now()
+        if not self._mine().update(done=F("done") + by, heartbeat=now, lease_until=_lease_end()):
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
     def complete(self, write: Callable[[], T]) -> T:
         """Store the result and end the job, both or neither.
 
@@ -170,6 +186,37 @@ def claim(*, job_id: int) -> Lease | None:
     return Lease(job=Job.objects.select_related("study").get(pk=job_id), token=token)
 
 
+def shared_lease(*, job_id: int) -> Lease | None:
+    """The lease under which a job is being worked on, to help with work that is in pieces.
+
+    Parameters
+    ----------
+    job_id : int
+        The job. Its pieces must be claimed one by one, since several workers hold its lease then.
+
+    Returns
+    -------
+    Lease or None
+        None where nobody works on it.
+    """
+    job = Job.objects.select_related("study").filter(pk=job_id, state=JobState.RUNNING).first()
+    return Lease(job=job, token=job.lease) if job is not None and job.lease is not None else None
+
+
+def share(*, job: Job, pieces: int) -> None:
+    """Tell further workers of a job that has pieces for them; whoever comes too late finds nothing to do.
+
+    Parameters
+    ----------
+    job : Job
+        Under way.
+    pieces : int
+        How many workers could work on it at a time.
+    """
+    for _ in range(min(pieces, SHARED_BY) - 1):
+        publish(job_id=job.pk, kind=job.kind)
+
+
 def sweep(*, starting: bool = False) -> int:
     """Publish again what nobody holds, and give up what failed too often; returns how many.
 
@@ -211,6 +258,20 @@ def cancel(*, job: Job) -> Job:
     if not changed:
         raise NotAllowedNow(f"Job {job.pk} has ended already: {job.state}.", code="job_ended")
     return job
+
+
+def pause(*, job: Job) -> Job:
+    """Stop a job so that what it has stored stays and a new one can go on from there.
+
+    Raises
+    ------
+    NotAllowedNow
+        It has ended already.
+    """
+    stopped = cancel(job=job)
+    stopped.error_code, stopped.error = PAUSED, "Paused; what is stored stays."
+    stopped.save(update_fields=["error_code", "error"])
+    return stopped
 
 
 def _lease_end() -> datetime:

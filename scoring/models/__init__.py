@@ -1,5 +1,15 @@
 from scoring.models.replication import ReplicationRun
 from scoring.models.report import Report
 from scoring.models.score import MetricDirection, Score, ScoreRun
+from scoring.models.scoring import ItemComponents, ScoreChunk, ScoredItem
 
-__all__ = ["MetricDirection", "ReplicationRun", "Report", "Score", "ScoreRun"]
+__all__ = [
+    "ItemComponents",
+    "MetricDirection",
+    "ReplicationRun",
+    "Report",
+    "Score",
+    "ScoreChunk",
+    "ScoreRun",
+    "ScoredItem",
+]

@@ -9,17 +9,30 @@ from annotation.models import Item, Study
 
 
 class ScoreRun(models.Model):
-    """One set of scores made or imported together; `signature` says how they came about."""
+    """One set of scores made or imported together; `signature` says how they came about.
+
+    `made_with` holds what a computed run depends on beside the texts (checkpoints with revision, knowledge
+    base, weights, extractor, software), and `key` is its digest: the same settings go on with the same run.
+    `revision` counts how often scores were stored: 0 until the first computation has ended. `caution` must
+    stand beside the scores wherever they are shown.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="score_runs")
     name = models.CharField(max_length=120)
     profile = models.CharField(max_length=60, default="imported")
     signature = models.CharField(max_length=300, blank=True)
+    made_with = models.JSONField(default=dict, blank=True)
+    key = models.CharField(max_length=64, blank=True)
+    caution = models.CharField(max_length=120, blank=True)
+    revision = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["study_id", "-created_at"]
-        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_name_per_run")]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="one_name_per_run"),
+            models.UniqueConstraint(fields=["study", "key"], condition=~Q(key=""), name="one_run_per_key"),
+        ]
 
     def __str__(self) -> str:
         return self.name

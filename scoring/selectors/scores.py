@@ -8,15 +8,19 @@ from typing import Any
 from django.db.models import Avg, Count, Max, Min
 
 from annotation.models import Study
-from scoring.models import Score
+from scoring.models import Score, ScoreRun
 from scoring.selectors.directions import directions_of
 
-COLUMNS = ("item", "metric", "value", "run", "profile", "reason")
+COLUMNS = ("item", "metric", "value", "run", "profile", "reason", "caution")
 
 
-def scores_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
-    """The scores in long form, one row an item and metric."""
+def scores_table(
+    study: Study, run: ScoreRun | None = None
+) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
+    """The scores in long form, one row an item and metric; of one run, or of all."""
     found = Score.objects.filter(run__study=study).select_related("run", "item")
+    if run is not None:
+        found = found.filter(run=run)
     rows = (
         {
             "item": score.item.key,
@@ -25,6 +29,7 @@ def scores_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any
             "run": score.run.name,
             "profile": score.run.profile,
             "reason": score.reason,
+            "caution": score.run.caution,
         }
         for score in found.order_by("run", "item__position", "metric").iterator(chunk_size=2000)
     )
@@ -35,7 +40,7 @@ def metric_summaries(study: Study) -> list[dict[str, Any]]:
     """Each metric of each run: how many items have a value, its mean and range, and which way it points."""
     found = (
         Score.objects.filter(run__study=study)
-        .values("run__name", "run__profile", "run__signature", "metric")
+        .values("run__name", "run__profile", "run__signature", "run__caution", "metric")
         .annotate(
             n_items=Count("pk"),
             n_values=Count("value"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, IntegerField, Model, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from annotation.domain.states import Purpose
@@ -29,7 +29,8 @@ def data_state(study: Study, kind: str) -> dict[str, Any]:
     -------
     dict
         Numbers of rows that are only ever added, or erased whole by a withdrawal, which is counted too:
-        so nothing can come in or go without a number changing. At most two queries.
+        so nothing can come in or go without a number changing. A run of scores counts as often as it was
+        computed. At most two queries.
     """
     counts = {
         "n_responses": _number(
@@ -40,7 +41,7 @@ def data_state(study: Study, kind: str) -> dict[str, Any]:
         "n_withdrawals": _number(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
     }
     if kind in OF_METRICS:
-        counts["n_score_runs"] = _number(ScoreRun.objects.filter(study=OuterRef("pk")))
+        counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
     return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 
@@ -61,6 +62,11 @@ def is_stale(study: Study, report: Report) -> bool:
         True says that computing again may give other figures.
     """
     return bool(data_state(study, report.kind) != report.data_state)
+
+
+def _total(rows: QuerySet[Any], field: str) -> Coalesce:
+    summed = rows.order_by().annotate(all=Value(1)).values("all").annotate(total=Sum(field)).values("total")
+    return Coalesce(Subquery(summed, output_field=IntegerField()), 0)
 
 
 def _number(rows: QuerySet[Model]) -> Coalesce:

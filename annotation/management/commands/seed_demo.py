@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.services.demo import ensure_demo
+from annotation.services.demo import ensure_demo, ensure_demo_scores
 
 
 class Command(BaseCommand):
@@ -14,6 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         demo = ensure_demo()
+        ensure_demo_scores()
         self.stdout.write(f"study {demo.study_slug}, invitation /join/{demo.invitation_token}/")
         for email in (demo.owner_email, demo.admin_email, demo.researcher_email):
             self.stdout.write(f"{email}  password: {demo.password}")

@@ -106,9 +106,10 @@ def _wanted(bind: str | None) -> Address:
 
 
 def _ensure_demo() -> LogIns:
-    from annotation.services.demo import ensure_demo
+    from annotation.services.demo import ensure_demo, ensure_demo_scores
 
     demo = ensure_demo()
+    ensure_demo_scores()
     return LogIns(
         owner=demo.owner_email,
         researcher=demo.researcher_email,

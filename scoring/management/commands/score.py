@@ -1,0 +1,159 @@
+"""`manage.py score STUDY|FILE`: HAUSER scores of simile candidates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from annotation.domain.errors import GroundworkError
+from annotation.io.readers import READERS
+from annotation.io.standard_input import DASH, file_or_input
+from annotation.io.writers import write_rows
+from annotation.models import Job, Study
+from annotation.services.jobs import claim
+from scoring.hauser.extractors import BUILT_IN
+from scoring.io.similes import read_similes
+from scoring.models import ScoreRun
+from scoring.selectors.scores import scores_table
+from scoring.services.file_scores import (
+    FileScores,
+    format_of,
+    score_file,
+    whole_file,
+    write_explanations,
+    write_scores,
+)
+from scoring.services.knowledge_bases import DEMO_BASE
+from scoring.services.score_runs import compute_scores, request_scores
+from scoring.services.score_settings import REFERENCE_SETS, ScoreSettings, checked_settings, profiles
+
+SHOWN = ("quality", "creativity", "informativeness", "combined")
+
+
+class Command(BaseCommand):
+    help = "Score simile candidates: quality, creativity, informativeness, and what they are made of."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "source", metavar="FILE", help="candidates with their literal sentences; - is input"
+        )
+        parser.add_argument("--format", choices=sorted(READERS), default="", help="of standard input")
+        parser.add_argument("--profile", default="embedded", help=f"of models: {', '.join(profiles())}")
+        parser.add_argument("--kb", default=DEMO_BASE, metavar="NAME", help="knowledge base (default: demo)")
+        parser.add_argument("--weights", default="", metavar="A,B,C", help="default: 3/6,2/6,1/6")
+        parser.add_argument(
+            "--extractor", default=BUILT_IN, help="or spacy:PIPELINE where spaCy is installed"
+        )
+        parser.add_argument("--metrics", default="", metavar="NAMES", help="prior metrics, commas between")
+        parser.add_argument("--reference-set", choices=REFERENCE_SETS, default="group")
+        parser.add_argument(
+            "--out", metavar="FILE", help="CSV, TSV, JSONL or Parquet; default: a short table"
+        )
+        parser.add_argument("--queue", action="store_true", help="of a study: leave the work to the workers")
+        parser.add_argument("--explain", metavar="FILE", help="JSONL: how each score came about")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            if _is_file(options["source"]):
+                self._score_file(options)
+            else:
+                self._score_study(options)
+        except GroundworkError as refusal:
+            raise CommandError(f"{refusal.message} [{refusal.code}]", returncode=2) from refusal
+
+    def _score_file(self, options: dict[str, Any]) -> None:
+        settings = _settings(options)
+        if options["out"]:
+            format_of(Path(options["out"]))
+        with file_or_input(options["source"], file_format=options["format"]) as (path, name):
+            groups = read_similes(path, name=name, file_format=options["format"])
+        total = sum(len(group.candidates) for group in groups)
+        with tqdm(total=total, desc="candidates", unit="", disable=None) as bar:
+            found = score_file(groups=groups, settings=settings, progress=bar.update)
+        if options["explain"]:
+            write_explanations(found, Path(options["explain"]))
+        if options["out"]:
+            write_scores(found, Path(options["out"]), _run_name(options["source"], settings))
+        self._tell(found, brief=bool(options["out"]))
+
+    def _score_study(self, options: dict[str, Any]) -> None:
+        study = Study.objects.filter(slug=options["source"]).first()
+        if study is None:
+            message = f"There is neither a file nor a study {options['source']!r}. [no_such_study]"
+            raise CommandError(message, returncode=2)
+        if options["out"]:
+            format_of(Path(options["out"]))
+        asked = _settings(options)
+        job = request_scores(study=study, actor=None, asked=asked, announce=options["queue"])
+        if options["queue"]:
+            self.stdout.write(f"Job {job.pk} waits for the workers.")
+            return
+        run = self._scored_here(study, job)
+        if options["out"]:
+            columns, rows = scores_table(study, run)
+            with whole_file(Path(options["out"])) as file:
+                file.writelines(write_rows(rows, columns, format_of(Path(options["out"]))))
+        job.refresh_from_db()
+        self.stdout.write(f"{run.name}: {job.total} items scored, the others had not changed.")
+        self._caution(run.caution, run.made_with["models"].get("reason", ""))
+
+    def _scored_here(self, study: Study, job: Job) -> ScoreRun:
+        lease = claim(job_id=job.pk)
+        if lease is None:
+            raise CommandError(f"A worker is scoring this study now (job {job.pk}).", returncode=1)
+        with tqdm(total=study.items.count(), desc="items", unit="", disable=None) as bar:
+            try:
+                run = compute_scores(lease=lease, progress=bar.update)
+            except GroundworkError as refusal:
+                lease.fail(code=refusal.code, message=refusal.message)
+                raise
+        if run is None:
+            raise CommandError(f"Job {job.pk} was not done.", returncode=1)
+        return run
+
+    def _caution(self, caution: str, reason: str) -> None:
+        if caution:
+            self.stderr.write(f"{caution[:1].upper()}{caution[1:]}.")
+        if reason:
+            self.stderr.write(f"Logical and sentiment consistency have no value: {reason}.")
+
+    def _tell(self, found: FileScores, *, brief: bool) -> None:
+        members = [one for group in found.scored for one in group]
+        self._caution(found.caution, found.made_with["models"].get("reason", ""))
+        cut = sum(bool(one.truncated) for one in members)
+        if cut:
+            self.stderr.write(f"Of {cut} candidates the models saw only the beginning (column truncated).")
+        if brief:
+            self.stdout.write(f"Scored {len(members)} candidates in {len(found.groups)} groups.")
+            return
+        self.stdout.write("\t".join(("item", *SHOWN)))
+        for one in members:
+            self.stdout.write("\t".join((one.key, *(_cell(one.scores[name]) for name in SHOWN))))
+
+
+def _is_file(source: str) -> bool:
+    """A study's slug has no dot in it, and no file may be mistaken for one."""
+    return source == DASH or Path(source).suffix != "" or Path(source).is_file()
+
+
+def _settings(options: dict[str, Any]) -> ScoreSettings:
+    return checked_settings(
+        profile=options["profile"],
+        base=options["kb"],
+        weights=options["weights"],
+        extractor=options["extractor"],
+        metrics=[name.strip() for name in options["metrics"].split(",") if name.strip()],
+        reference_set=options["reference_set"],
+    )
+
+
+def _run_name(source: str, settings: ScoreSettings) -> str:
+    return f"{'standard input' if source == DASH else Path(source).name}, {settings.profile}, {settings.base}"
+
+
+def _cell(score: Any) -> str:
+    return score.reason if score.value is None else f"{score.value:.4f}"

@@ -1,0 +1,134 @@
+"""The items of a study as candidates to be scored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, cast
+
+from django.db.models import QuerySet
+
+from annotation.models import Item, Study
+from scoring.hauser.candidates import ComponentsSource, Group, Simile
+from scoring.hauser.explaining import components_from
+from scoring.hauser.parts import Components, Extraction, Part
+from scoring.models import ItemComponents
+
+TEXTS = ("simile", "story", "text", "sentence")
+LITERALS = ("literal", "prompt")
+REFERENCES = ("references", "reference", "human_story")
+NAMES = {"tenor": "topic", "ground": "property"}
+PARTS = ("topic", "vehicle", "event", "property", "comparator")
+AT_ONCE = 2000
+
+
+def text_field(fields: Mapping[str, str]) -> str:
+    """The name of the text that is scored; empty where an item has none."""
+    named = next((name for name in TEXTS if name in fields), "")
+    others = [name for name in fields if name not in {*LITERALS, *REFERENCES}]
+    return named or (others[-1] if others else "")
+
+
+def literal_field(fields: Mapping[str, str]) -> str:
+    """The name of the text that the scored one was made from; empty where there is none."""
+    return next((name for name in LITERALS if name in fields), "")
+
+
+def given_components(item: Item) -> Extraction | None:
+    """The components that came with an item; None where none did."""
+    field = text_field(item.fields)
+    pairs: dict[int, dict[str, Part]] = defaultdict(dict)
+    for part in item.components:
+        name = NAMES.get(part["part"], part["part"])
+        if part["field"] == field and name in PARTS and part["text"].strip():
+            pairs[part.get("pair", 0)].setdefault(name, Part(part["text"], part["start"], part["end"]))
+    found = [
+        Components(
+            topic=parts.get("topic"),
+            vehicle=parts["vehicle"],
+            event=parts.get("event"),
+            property=parts.get("property"),
+            comparator=parts.get("comparator"),
+        )
+        for parts in pairs.values()
+        if "vehicle" in parts
+    ]
+    return Extraction(tuple(found)) if found else None
+
+
+def simile_of(item: Item, corrected: ItemComponents | None) -> Simile:
+    """An item as a candidate; its key is the item's primary key."""
+    given, source = given_components(item), "given"
+    if corrected is not None:
+        given = components_from({"pairs": corrected.pairs, "reason": corrected.reason})
+        source = "corrected"
+    fields = item.fields
+    return Simile(
+        key=str(item.pk),
+        text=fields.get(text_field(fields), ""),
+        literal=fields.get(literal_field(fields), ""),
+        given=given,
+        source=cast(ComponentsSource, source),
+        references=tuple(fields[name] for name in REFERENCES if fields.get(name, "").strip()),
+    )
+
+
+def similes(items: QuerySet[Item]) -> Iterator[tuple[str, Simile]]:
+    """Each item's group and candidate, by position; without a group, its literal sentence is one."""
+    found = items.order_by("position", "pk").iterator(chunk_size=AT_ONCE)
+    for batch in _batches(found):
+        corrections = ItemComponents.objects.filter(item__in=batch, source="corrected").in_bulk(
+            field_name="item_id"
+        )
+        for item in batch:
+            simile = simile_of(item, corrections.get(item.pk))
+            yield item.group or simile.literal, simile
+
+
+def groups_of(items: QuerySet[Item]) -> list[Group]:
+    """Items in their groups, in the order in which the groups begin."""
+    members: dict[str, list[Simile]] = {}
+    alone: list[Group] = []
+    for key, simile in similes(items):
+        if key:
+            members.setdefault(key, []).append(simile)
+        else:
+            alone.append(Group("", (simile,)))
+    return [*(Group(key, tuple(own)) for key, own in members.items()), *alone]
+
+
+def digest_of(simile: Simile) -> str:
+    """Changes with everything about a candidate that a score depends on."""
+    parts = [
+        simile.text,
+        simile.literal,
+        simile.references,
+        None if simile.given is None else asdict(simile.given),
+        None if simile.given is None else simile.source,
+    ]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
+
+
+def fingerprint(digests: Iterable[tuple[str, str]], key: str, whole: str = "") -> str:
+    """Of a group: of its candidates, the settings, and of the whole run where scores depend on that."""
+    text = json.dumps([key, whole, sorted(digests)])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def items_by_key(study: Study, keys: Sequence[int]) -> QuerySet[Item]:
+    """The items with these primary keys."""
+    return study.items.filter(pk__in=keys)
+
+
+def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
+    batch = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

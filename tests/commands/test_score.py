@@ -1,0 +1,99 @@
+"""`score FILE`: candidates in, scores out; what cannot be scored is refused with status 2 and its row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+LITERAL = "The old bus climbed the hill slowly."
+SIMILES = ["The old bus climbed the hill like a snail.", "The old bus climbed the hill like a kettle."]
+
+
+def score(source: Path, *options: str) -> str:
+    out = io.StringIO()
+    call_command("score", str(source), "--profile=none", *options, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def lines(folder: Path, *rows: dict[str, object]) -> Path:
+    path = folder / "similes.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def refusal(source: Path, *options: str) -> str:
+    with pytest.raises(CommandError) as caught:
+        score(source, *options)
+    assert caught.value.returncode == 2
+    return str(caught.value)
+
+
+def read(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return {(row["item"], row["metric"]): row for row in csv.DictReader(file)}
+
+
+def test_candidates_of_a_literal_sentence_are_scored_together(tmp_path: Path) -> None:
+    source, out = lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}), tmp_path / "scores.csv"
+    score(source, f"--out={out}", "--metrics=length", "--weights=1,0,0")
+    found = read(out)
+    assert {found["G0001-1", "quality"]["value"], found["G0001-2", "quality"]["value"]} == {"0.0", "1.0"}
+    assert float(found["G0001-1", "length"]["value"]) == 10
+    logic = found["G0001-1", "logic"]
+    assert (logic["value"], logic["reason"], logic["profile"]) == ("", "no_models", "none")
+
+
+def test_a_table_with_a_candidate_a_row_gives_the_same_as_a_line_with_all_of_them(tmp_path: Path) -> None:
+    table = tmp_path / "similes.csv"
+    table.write_text("literal,simile\n" + "".join(f"{LITERAL},{text}\n" for text in SIMILES), "utf-8")
+    together = lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES})
+    for number, source in enumerate((table, together)):
+        score(source, f"--out={tmp_path / f'{number}.tsv'}", f"--explain={tmp_path / f'{number}.jsonl'}")
+    assert len({(tmp_path / f"{number}.jsonl").read_text("utf-8") for number in (0, 1)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"literal": LITERAL, "simile": " "}, "row 2, column 'simile': the text is empty"),
+        ({"literal": LITERAL, "candidates": []}, "row 2, column 'candidates'"),
+        ({"simile": SIMILES[0]}, "row 2, column 'literal': a candidate needs its literal sentence"),
+        ({"literal": LITERAL, "simile": "A bell\x07."}, "row 2, column 'simile': the text holds control"),
+        ({"literal": "A\x00.", "simile": SIMILES[0]}, "row 2, column 'literal': the text holds control"),
+        ({"literal": LITERAL, "candidates": [3]}, "row 2, column 'candidates': 3 is no text"),
+    ],
+)
+def test_bad_texts_are_refused_with_their_row_and_nothing_is_written(
+    tmp_path: Path, row: dict[str, object], said: str
+) -> None:
+    source, out = lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}, row), tmp_path / "scores.csv"
+    assert said in refusal(source, f"--out={out}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["similes.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("option", "code"),
+    [
+        ("--kb=nowhere", "no_such_base"),
+        ("--weights=1,2", "bad_weights"),
+        ("--weights=0,0,0", "bad_weights"),
+        ("--metrics=beauty", "no_such_metric"),
+        ("--profile=best", "no_such_profile"),
+        ("--out=scores.doc", "unknown_format"),
+        ("--out=/no/such/folder/scores.csv", "not_writable"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, option: str, code: str) -> None:
+    assert f"[{code}]" in refusal(lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}), option)
+
+
+def test_a_sentence_of_ten_thousand_words_is_scored(tmp_path: Path) -> None:
+    long = "The bus crept like a snail " + " ".join(["and on"] * 5000) + "."
+    out = tmp_path / "scores.csv"
+    score(lines(tmp_path, {"literal": LITERAL, "candidates": [*SIMILES, long]}), f"--out={out}")
+    assert read(out)["G0001-3", "creativity"]["value"] or read(out)["G0001-3", "creativity"]["reason"]
