@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import comparison, metrics, planner, reliability, replications, scores
+from scoring.views import (
+    comparison,
+    metrics,
+    planner,
+    reliability,
+    replications,
+    score_runs,
+    scored_items,
+    scores,
+)
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
@@ -44,4 +53,10 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/scores/", scores.scores, name="study-scores"),
     path("studies/<slug:slug>/scores/directions/", scores.directions, name="study-directions"),
     path("studies/<slug:slug>/scores/file/", scores.download, name="study-scores-download"),
+    path("studies/<slug:slug>/scores/runs/", score_runs.runs, name="study-score-runs"),
+    path("studies/<slug:slug>/scores/runs/<int:pk>/", score_runs.act, name="study-score-act"),
+    path("studies/<slug:slug>/scores/items/", scored_items.items, name="study-score-items"),
+    path("studies/<slug:slug>/scores/items/<path:key>/", scored_items.item, name="study-score-item"),
+    path("studies/<slug:slug>/scores/weights/", scored_items.weights, name="study-score-weights"),
+    path("studies/<slug:slug>/scores/groups/", scored_items.groups, name="study-score-groups"),
 ]

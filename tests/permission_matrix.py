@@ -115,6 +115,14 @@ study-crossed-download GET   302       404      403   404        404   404   404
 study-scores         GET     302       404      403   200        200   200   404
 study-directions     POST   302       404      403   302        302   302   404
 study-scores-download GET    302       404      403   200        200   200   404
+study-score-runs     GET     302       404      403   200        200   200   404
+study-score-runs     POST    302       404      403   302        302   302   404
+study-score-act      POST    302       404      403   302        302   302   404
+study-score-items    GET     302       404      403   200        200   200   404
+study-score-item     GET     302       404      403   200        200   200   404
+study-score-item     POST    302       404      403   302        302   302   404
+study-score-weights  GET     302       404      403   200        200   200   404
+study-score-groups   GET     302       404      403   200        200   200   404
 job                  GET     302       404      403   200        200   200   404
 job-cancel           POST    302       404      403   302        302   302   404
 
@@ -162,6 +170,9 @@ api_reports          POST    401       404      403   202        202   202   404
 api_report           GET     401       404      403   200        200   200   404
 api_published        POST    401       415      415   415        415   415   415
 api_scores           GET     401       404      403   200        200   200   404
+api_score_runs       GET     401       404      403   200        200   200   404
+api_score_runs       POST    401       404      403   202        202   202   404
+api_score_run        GET     401       404      403   200        200   200   404
 api_job              GET     401       404      403   200        200   200   404
 api_job              DELETE  401       404      403   200        200   200   404
 """
@@ -178,6 +189,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_state", "POST"): {"state": "paused"},
+    ("study-score-runs", "POST"): {"profile": "none", "base": "demo", "extractor": "built-in"},
+    ("study-score-act", "POST"): {"act": "pause"},
+    ("api_score_runs", "POST"): {"profile": "none"},
     ("study-consent", "POST"): {"text": "Another text."},
     ("api_consent", "POST"): {"text": "Another text."},
     ("api_rate_consent", "POST"): {"agree": True, "consent_number": 1},

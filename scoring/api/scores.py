@@ -23,6 +23,9 @@ class ScoreSerializer(serializers.Serializer[Score]):
     run = serializers.CharField(source="run.name")
     profile = serializers.CharField(source="run.profile")
     reason = serializers.CharField(allow_blank=True)
+    caution = serializers.CharField(
+        source="run.caution", allow_blank=True, help_text="To be said beside the score; empty for nothing."
+    )
 
 
 class ScoresView(ListAPIView[Score]):

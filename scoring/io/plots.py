@@ -50,7 +50,12 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str) -> bytes:
 
 
 def heat_map(
-    rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]], file_format: str
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    file_format: str,
+    *,
+    note: str = "",
 ) -> bytes:
     """A matrix of correlations or means, each cell with its number.
 
@@ -62,6 +67,8 @@ def heat_map(
         Shape (rows, columns); None is left blank.
     file_format : str
         `svg` or `pdf`.
+    note : str
+        Said below the matrix.
 
     Returns
     -------
@@ -71,6 +78,7 @@ def heat_map(
     figure, axes = _canvas(1.6 + 0.55 * len(columns), 1.0 + 0.3 * len(rows))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
     image = axes.imshow(numbers, cmap="Greens", aspect="auto")
+    axes.set_xlabel(note)
     middle = sum(image.get_clim()) / 2
     for place, row in enumerate(values):
         for other, cell in enumerate(row):

@@ -131,24 +131,28 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
         for name, rows in rated.groupby("name", sort=False)
     }
     try:
-        items = MeasuredItems.from_frames(human, _scores(study, human.index), places, samples)
+        scores, cautions = _scores(study, human.index)
+        items = MeasuredItems.from_frames(human, scores, places, samples)
     except MeasuredItemsError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
+    if cautions:
+        data = {**data, "caution": "; ".join(cautions)}
     left = kept[~kept["system"].isin(without)] if without else kept
     return items.only(without=without), ratings_table(study, left), data
 
 
-def _scores(study: Study, index: pd.Index) -> pd.DataFrame:
-    """One column a metric, of the newest run that has it; no columns where there are no scores."""
+def _scores(study: Study, index: pd.Index) -> tuple[pd.DataFrame, list[str]]:
+    """One column a metric, of the newest run that has it; and what must be said beside these runs' scores."""
     found = Score.objects.filter(run__study=study).order_by("run__created_at", "run_id")
-    rows = list(found.values_list("item__key", "metric", "value"))
+    rows = list(found.values_list("item__key", "metric", "value", "run__caution"))
     if not rows:
-        return pd.DataFrame(index=index)
-    frame = pd.DataFrame(rows, columns=["item", "metric", "value"]).astype({"value": np.float64})
+        return pd.DataFrame(index=index), []
+    frame = pd.DataFrame(rows, columns=["item", "metric", "value", "caution"]).astype({"value": np.float64})
     newest = frame.drop_duplicates(["item", "metric"], keep="last")
-    return newest.pivot_table(
+    table = newest.pivot_table(
         index="item", columns="metric", values="value", sort=False, dropna=False, aggfunc="first"
     )
+    return table, sorted(set(newest["caution"]) - {""})
 
 
 def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) -> MetaEvaluation:

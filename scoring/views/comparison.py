@@ -104,11 +104,14 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
     """A comparison as a table: `csv` or `tex`."""
     access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
-    name = f"{slug}-comparison-{pk}"
+    name, caution = f"{slug}-comparison-{pk}", report.data.get("caution", "")
     if file_format == "csv":
-        return file_response((COLUMNS, report.figures), "csv", name)
+        rows = [{**row, "caution": caution} for row in report.figures] if caution else report.figures
+        return file_response(((*COLUMNS, "caution") if caution else COLUMNS, rows), "csv", name)
     if file_format == "tex":
         shown = tuple((key, key) for key in (*COLUMNS[:4], *COLUMNS[5:7], *COLUMNS[8:14]))
-        caption = f"{access.study.title}: {' and '.join(report.method['metrics'])}."
+        caption = (
+            f"{access.study.title}: {' and '.join(report.method['metrics'])}.{caution and f' {caution}.'}"
+        )
         return attachment(latex_table(shown, report.figures, caption), "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")

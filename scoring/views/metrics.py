@@ -117,14 +117,17 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
         drawing = _drawing(report, what, (level, coefficient), file_format)
         return attachment(drawing, FORMATS[file_format], f"{name}.{file_format}")
     columns, rows = _table(report, what)
+    caution = _caution(report, what)
     if file_format == "csv":
+        if caution:
+            columns, rows = (*columns, ("caution", "caution")), [{**row, "caution": caution} for row in rows]
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format == "tex":
         if what != "systems":
             level, coefficient = _chosen(request, report)
             columns = LATEX_COLUMNS
             rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
-        text = latex_table(columns, rows, f"{access.study.title}: {what}.")
+        text = latex_table(columns, rows, f"{access.study.title}: {what}.{caution and f' {caution}.'}")
         return attachment(text, "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")
 
@@ -183,7 +186,12 @@ def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str
         values = [[cell["mean"] for cell in row["cells"]] for row in table.get("rows", [])]
         return heat_map(rows, table.get("criteria", []), values, file_format)
     build = metric_pages.metric_matrix if what == "correlations" else metric_pages.criteria_matrix
-    matrix = build(report, *which)
+    matrix, caution = build(report, *which), _caution(report, what)
     rows = [row["metric"] for row in matrix["rows"]]
     values = [[cell["estimate"] if cell else None for cell in row["cells"]] for row in matrix["rows"]]
-    return heat_map(rows, matrix["criteria"], values, file_format)
+    return heat_map(rows, matrix["criteria"], values, file_format, note=caution)
+
+
+def _caution(report: Report, what: str) -> str:
+    """What must be said beside figures of the scores; empty for nothing, as beside those of ratings alone."""
+    return str(report.data.get("caution", "")) if what == "correlations" else ""

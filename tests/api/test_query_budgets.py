@@ -51,6 +51,8 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),
+        "api_score_runs": (member, f"{cast.base}/runs/"),
+        "api_score_run": (member, f"{cast.base}/runs/{run.pk}/"),
         "api_job": (member, f"/api/v1/jobs/{job}/"),
         "api_rate": (rater, f"{rate}/"),
         "api_rate_answers": (rater, f"{rate}/answers/"),

@@ -29,7 +29,8 @@ from annotation.models import (
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
-from scoring.models import Report
+from scoring.models import Report, ScoreRun
+from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
 
@@ -45,11 +46,15 @@ class World:
     job: Job
     report: Report
     exclusion: Exclusion
+    run: ScoreRun
+    scoring: Job
 
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
         rater = self.assignment.rater
         numbers = {
+            "score-act": self.scoring.pk,
+            "score_run": self.run.pk,
             "job": self.job.pk,
             "report": self.report.pk,
             "rate-feedback": self.calibration.pk,
@@ -98,7 +103,9 @@ def world(db: None) -> World:
     study.raters.update(described_at=timezone.now())
     Check.objects.create(study=study, key="attentive", kind="repeat", form=study.forms.get())
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
-    return World(cast, assignment, make_calibrated(assignment), job, report, exclusion)
+    run = ScoreRun.objects.create(study=study, name="one")
+    scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
+    return World(cast, assignment, make_calibrated(assignment), job, report, exclusion, run, scoring)
 
 
 def make_calibrated(main: Assignment) -> Assignment:

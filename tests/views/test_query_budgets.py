@@ -31,6 +31,7 @@ from annotation.services.responses import submit
 from scoring.models import Score, ScoreRun
 from tests.api.people import Cast, make_cast
 from tests.api.test_query_budgets import make_report
+from tests.similes import score
 
 BUDGETS: dict[str, int] = tomllib.loads(
     (Path(__file__).parents[1] / "query_budgets" / "pages.toml").read_text(encoding="utf-8")
@@ -72,6 +73,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     Score.objects.bulk_create(
         Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
     )
+    score(cast.study)
     for _ in range(raters):
         rater = consent(invitation=cast.invitation)
         answered = rate(rater, items - 1)
@@ -91,6 +93,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
         "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
         "replications": (member, reverse("replications")),

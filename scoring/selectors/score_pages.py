@@ -1,0 +1,188 @@
+"""What the pages of score runs show."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, When
+
+from annotation.domain.states import JobState
+from annotation.models import Item, Job, Rating, Study
+from annotation.selectors.progress import counted
+from annotation.services.jobs import PAUSED
+from scoring.hauser.combine import RATIO
+from scoring.models import Score, ScoreRun
+
+KIND = "score"
+MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
+JOBS_SHOWN = 5
+
+
+def computed_runs(study: Study) -> list[ScoreRun]:
+    """The runs that this installation computed, newest first, each with its number of items."""
+    found = ScoreRun.objects.filter(study=study).exclude(key="")
+    return list(found.annotate(n_items=Count("scored_items")).order_by("-pk"))
+
+
+def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
+    """The run asked for, or the newest that was computed to its end, or else the newest."""
+    unfinished = Case(When(revision=0, then=1), default=0)
+    runs = ScoreRun.objects.filter(study=study).exclude(key="").order_by(unfinished, "-pk")
+    return (runs.filter(pk=int(wanted)).first() if wanted.isdecimal() else None) or runs.first()
+
+
+def recent_jobs(study: Study) -> list[dict[str, Any]]:
+    """The latest jobs with what can be done about each; a paused one that was gone on with is left out."""
+    jobs = list(Job.objects.filter(study=study, kind=KIND).order_by("-pk")[:JOBS_SHOWN])
+    rows = []
+    for job in jobs:
+        later = any(other.params == job.params and other.pk > job.pk for other in jobs)
+        paused = job.state == JobState.CANCELLED and job.error_code == PAUSED
+        if job.state == JobState.DONE or later:
+            continue
+        rows.append({"job": job, "state": PAUSED if paused else job.state, "paused": paused})
+    return rows
+
+
+def metrics_of(run: ScoreRun) -> list[str]:
+    """The metrics of a run, those of HAUSER first."""
+    found = list(Score.objects.filter(run=run).order_by("metric").values_list("metric", flat=True).distinct())
+    return sorted(found, key=lambda name: (_rank(name), name))
+
+
+def _rank(metric: str) -> int:
+    plain = metric.partition("[")[0]
+    return MAIN.index(plain) if plain in MAIN else len(MAIN)
+
+
+def columns_of(metrics: Sequence[str], sort: str) -> list[str]:
+    """The columns of the list of items: the main metrics, and the one that it is sorted by."""
+    shown = [metric for metric in metrics if _rank(metric) < len(MAIN)]
+    return [*shown, sort] if sort in metrics and sort not in shown else shown
+
+
+def sorted_items(study: Study, run: ScoreRun, sort: str, *, descending: bool) -> QuerySet[Item]:
+    """Items in the order of one of their scores, those without a value last; by position without one."""
+    items = study.items.all()
+    if not sort:
+        return items.order_by("position", "pk")
+    score = Score.objects.filter(run=run, item=OuterRef("pk"), metric=sort)
+    value = F("score_value").desc(nulls_last=True) if descending else F("score_value").asc(nulls_last=True)
+    return items.annotate(score_value=Subquery(score.values("value")[:1])).order_by(value, "position", "pk")
+
+
+def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> dict[int, dict[str, Score]]:
+    """Scores by item and metric."""
+    found: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in Score.objects.filter(run=run, item__in=items, metric__in=metrics):
+        found[score.item_id][score.metric] = score
+    return found
+
+
+def _ranking_scores(run: ScoreRun, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
+    """What groups are ranked by, of each item."""
+    wanted = Q(metric__in=("quality", "creativity", "informativeness", "combined"))
+    found: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in Score.objects.filter(wanted | Q(metric__startswith="quality["), run=run, item__in=items):
+        found[score.item_id][score.metric] = score
+    return found
+
+
+def group_keys(study: Study) -> QuerySet[Item, str]:
+    """The groups of a study in the order in which they begin."""
+    grouped = study.items.exclude(group="").values("group").annotate(first=Min("position"))
+    return grouped.order_by("first", "group").values_list("group", flat=True)
+
+
+def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, float]]:
+    """Mean ratings that count, by item and criterion."""
+    found = (
+        Rating.objects.filter(
+            response__in=counted(study), response__assignment__item__in=items, value__isnull=False
+        )
+        .values("response__assignment__item", "criterion__key")
+        .annotate(mean=Avg("value"))
+        .order_by()
+    )
+    means: dict[int, dict[str, float]] = defaultdict(dict)
+    for row in found:
+        means[row["response__assignment__item"]][row["criterion__key"]] = row["mean"]
+    return means
+
+
+def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[dict[str, Any]]:
+    """Candidates in the order of the combined metric, beside the order of the raters.
+
+    The raters' order is by the ranks of quality, creativity and informativeness, 2 : 2 : 1, where the study
+    has these criteria, and else by the mean of all. Human ranks are those of candidates with ratings.
+    """
+    members: dict[str, list[Item]] = defaultdict(list)
+    for item in study.items.filter(group__in=groups).order_by("position", "pk"):
+        members[item.group].append(item)
+    everyone = [item for own in members.values() for item in own]
+    scores = _ranking_scores(run, everyone)
+    means = human_means(study, everyone)
+    shown = []
+    for group in groups:
+        own = members[group]
+        by_human = _human_order({item.pk: means[item.pk] for item in own if item.pk in means})
+        by_metric = _places(
+            {item.pk: -value for item in own if (value := _combined(scores[item.pk])) is not None}
+        )
+        rows = [
+            {
+                "item": item,
+                "place": by_metric.get(item.pk),
+                "human": by_human.get(item.pk),
+                "combined": scores[item.pk].get("combined"),
+                "quality": quality_of(scores[item.pk]),
+                "creativity": scores[item.pk].get("creativity"),
+                "informativeness": scores[item.pk].get("informativeness"),
+                "means": [(name, means[item.pk][name]) for name in sorted(means.get(item.pk, {}))],
+            }
+            for item in own
+        ]
+        rows.sort(key=lambda row: (row["place"] is None, row["place"] or 0))
+        shown.append({"group": group, "literal": _literal(own), "rows": rows})
+    return shown
+
+
+def quality_of(scores: Mapping[str, Score]) -> Score | None:
+    """Quality, or the one without the parts that are missing."""
+    plain = scores.get("quality")
+    if plain is not None and plain.value is not None:
+        return plain
+    return next((score for name, score in scores.items() if name.startswith("quality[")), plain)
+
+
+def _combined(scores: Mapping[str, Score]) -> float | None:
+    return scores["combined"].value if "combined" in scores else None
+
+
+def _literal(items: Sequence[Item]) -> str:
+    return next((text for item in items for name, text in item.fields.items() if name == "literal"), "")
+
+
+def _human_order(means: Mapping[int, Mapping[str, float]]) -> dict[int, float]:
+    """Places by mean ratings, 1 the best; ties share the mean of their places."""
+    if not means:
+        return {}
+    if all(set(RATIO) <= own.keys() for own in means.values()):
+        ranks = {name: _places({item: own[name] for item, own in means.items()}) for name in RATIO}
+        total = sum(RATIO.values())
+        return _places(
+            {item: -sum(RATIO[name] * ranks[name][item] for name in RATIO) / total for item in means}
+        )
+    return _places({item: sum(own.values()) / len(own) for item, own in means.items()})
+
+
+def _places(values: Mapping[int, float]) -> dict[int, float]:
+    """Mean ranks, 1 the greatest."""
+    given = [round(value, 9) for value in values.values()]
+    return {
+        item: sum(other > round(value, 9) for other in given)
+        + (sum(other == round(value, 9) for other in given) + 1) / 2
+        for item, value in values.items()
+    }

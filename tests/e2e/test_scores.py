@@ -1,0 +1,52 @@
+"""The demo's scores, made by its worker, in a real browser: from the list to the numbers."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+SCORED_SECONDS = 60
+
+
+def sign_in(context: BrowserContext, demo: Demo) -> Page:
+    page = context.new_page()
+    page.goto(demo.url)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def wait_for_run(page: Page, address: str) -> None:
+    until = time.monotonic() + SCORED_SECONDS
+    page.goto(address)
+    while page.get_by_role("link", name="combined", exact=True).count() == 0 and time.monotonic() < until:
+        page.wait_for_timeout(500)
+        page.reload()
+
+
+def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: BrowserContext, demo: Demo) -> None:
+    page, problems = sign_in(context, demo), list[str]()
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    scores = f"{demo.url}/studies/everyday-similes/scores"
+    wait_for_run(page, f"{scores}/items/")
+    page.get_by_role("link", name="informativeness", exact=True).click()
+    expect(page.locator("th[aria-sort]")).to_have_text("informativeness")
+    page.get_by_role("rowheader").first.get_by_role("link").click()
+    expect(page.locator("em.vehicle").first).to_be_visible()
+    for heading in ("Quality", "Relevance", "Creativity", "Place in its group"):
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.get_by_label("Vehicle").first.fill("a plain stone")
+    page.get_by_role("button", name="Store the correction").click()
+    expect(page.get_by_text("The components have changed since this run.")).to_be_visible()
+    page.get_by_role("link", name="Run it again").click()
+    page.get_by_role("button", name="Score this study").click()
+    expect(page.get_by_role("heading", name="Under way")).to_have_count(0, timeout=SCORED_SECONDS * 1000)
+    page.go_back()
+    assert problems == []
