@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,21 @@ from django.core.management import CommandError, call_command
 
 LITERAL = "The old bus climbed the hill slowly."
 SIMILES = ["The old bus climbed the hill like a snail.", "The old bus climbed the hill like a kettle."]
+
+# An installation without the worker extra, as its packages would tell it.
+WITHOUT_TORCH = """
+import importlib.metadata, sys
+found = importlib.metadata.version
+def version(name):
+    if name in {"torch", "transformers"}:
+        raise importlib.metadata.PackageNotFoundError(name)
+    return found(name)
+importlib.metadata.version = version
+from django.core.management import execute_from_command_line
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
+execute_from_command_line(sys.argv[1:])
+"""
 
 
 def score(source: Path, *options: str) -> str:
@@ -90,6 +108,26 @@ def test_bad_texts_are_refused_with_their_row_and_nothing_is_written(
 )
 def test_settings_that_cannot_be_used_are_refused(tmp_path: Path, option: str, code: str) -> None:
     assert f"[{code}]" in refusal(lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}), option)
+
+
+def test_where_models_are_not_installed_the_neural_parts_say_so_and_the_rest_is_computed(
+    tmp_path: Path,
+) -> None:
+    source, out = lines(tmp_path, {"literal": LITERAL, "candidates": SIMILES}), tmp_path / "scores.csv"
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, "manage.py", "score", str(source), f"--out={out}"],
+        env={**os.environ, "GROUNDWORK_VAR": str(tmp_path / "var")},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = read(out)
+    assert found["G0001-1", "logic"]["reason"] == "models_not_installed"
+    assert found["G0001-1", "quality"]["reason"] == "no_logic_sentiment"
+    assert found["G0001-1", "creativity"]["value"]
+    assert found["G0001-1", "creativity"]["caution"] == ""
+    assert "models_not_installed" in done.stderr
 
 
 def test_a_sentence_of_ten_thousand_words_is_scored(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from annotation.domain.states import JobState
 from annotation.models import Exclusion, Item, Rating, Study
 from annotation.services.demo import SLUG, ensure_demo
 from annotation.services.jobs import Lease, cancel, claim, pause, shared_lease
-from scoring.backends.models import installed
 from scoring.hauser.quality import Weights
 from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.scores import scores_table
@@ -258,16 +257,6 @@ def test_an_empty_study_and_unknown_settings_are_refused(study):
         checked_settings(profile="none", base="nowhere")
     assert caught.value.code == "no_such_base"
     assert ScoreSettings.from_json(PLAIN.as_json()) == PLAIN
-
-
-@pytest.mark.skipif("torch" in installed(), reason="the worker extra is installed")
-def test_where_models_are_not_installed_the_neural_parts_say_so_and_the_rest_is_computed(study):
-    make_similes(study)
-    run = score(study, ScoreSettings("embedded"))
-    found = values(study)
-    assert found["G0000-0", "logic"] == (None, "models_not_installed")
-    assert found["G0000-0", "creativity"][0] is not None
-    assert run.caution == ""
 
 
 def test_the_export_says_run_profile_and_reason(study):
