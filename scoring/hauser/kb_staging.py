@@ -120,7 +120,8 @@ class Staging:
         -------
         About
         """
-        new = target.with_name(f"{target.name}.new")
+        # Named after the staging file: whoever makes the same base at the same time has another.
+        new = self._path.with_name(f"{self._path.name}.new")
         new.unlink(missing_ok=True)
         self._connection.execute("ATTACH ? AS new", (str(new),))
         # The new file is nobody's until it is renamed: it needs no journal.

@@ -87,7 +87,7 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
     """
     models = _models(settings)
     try:
-        extract = extractor_named(settings.extractor)
+        extract = extractor_named(settings.extractor, known_similes=True)
         base = open_base(settings.base)
     except (ExtractorUnavailable, KnowledgeBaseError) as fault:
         raise InvalidContent(str(fault), code=fault.code) from fault
