@@ -84,16 +84,14 @@ def reliability(
     """
     families = _families(minimum_shared, levels)
 
-    def of_criterion(ratings: Ratings, tick: Tick) -> list[Figure]:
-        figures: list[Figure] = []
-        for family in families:
-            share = _Share(replicates, tick)
-            figures += family(ratings, Resampling(replicates, seed, confidence, share.advance, limits))
-            share.finish()
+    def part(ratings: Ratings, family: Family, tick: Tick) -> list[Figure]:
+        share = _Share(replicates, tick)
+        figures = family(ratings, Resampling(replicates, seed, confidence, share.advance, limits))
+        share.finish()
         return figures
 
-    parts = [partial(of_criterion, ratings) for ratings in table.criteria.values()]
-    figures = chain.from_iterable(side_by_side(parts, len(parts) * len(families) * replicates, progress))
+    parts = [partial(part, ratings, family) for ratings in table.criteria.values() for family in families]
+    figures = chain.from_iterable(side_by_side(parts, len(parts) * replicates, progress))
     return ReliabilityResult(
         figures=list(figures),
         fingerprint=table.fingerprint,
