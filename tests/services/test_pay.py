@@ -21,6 +21,7 @@ from annotation.services.pay import grant_bonus, set_pay
 from annotation.services.raters import consent, trial_rater
 from annotation.services.responses import submit
 from annotation.services.studies import change_state
+from annotation.services.withdrawal import withdraw
 from tests.api.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -232,3 +233,15 @@ def test_a_correction_adds_its_own_time_and_no_page(cast):
     (time,) = times_of(cast.study)
     assert [(one.pages, one.seconds) for one in time.sittings] == [(2, 60 + 30 + 15)]
     assert sorted(time.page_seconds) == [30, 75]
+
+
+def test_at_closing_nobody_who_has_withdrawn_is_paid_for_the_whole(cast):
+    pay(cast, amount="5.00", paid_for=PayFor.RATER)
+    stayed, gone = worked(cast, 60), worked(cast, 60)
+    withdraw(rater=gone)
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    assert {one.rater: one.finished for one in times_of(Study.objects.get(pk=cast.study.pk))} == {
+        stayed.code: True,
+        gone.code: False,
+    }
+    assert figures(cast).cost == Decimal("5.00")
