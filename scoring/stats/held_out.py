@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,7 @@ from scoring.stats.result import (
     estimated,
     refused,
 )
+from scoring.stats.side_by_side import THREADS
 from scoring.stats.table import Ratings
 from scoring.stats.units import Units
 
@@ -99,15 +101,21 @@ def _replicates(
     pairs: "_Pairs", coefficients: Sequence[str], resampling: Resampling
 ) -> dict[str, FloatArray]:
     """Replicates of each coefficient, shape (raters, replicates)."""
-    generator = resampling.generator(pairs.ratings.criterion, "held_out")
-    replicates = {key: np.empty((pairs.n_raters, resampling.replicates)) for key in coefficients}
-    done = 0
-    for size in resampling.pieces(AT_ONCE):
-        taken = pairs.drawn(generator, size)
-        for key in coefficients:
-            replicates[key][:, done : done + size] = COEFFICIENTS[key](pairs.positions, taken)
-        done += size
-    return replicates
+    sizes = resampling.sizes(AT_ONCE)
+    in_unit = pairs.in_unit()
+
+    def of_piece(piece: int) -> list[FloatArray]:
+        generator = resampling.generator(pairs.ratings.criterion, "held_out", str(piece))
+        taken = np.asarray(in_unit @ pairs.units.draw(generator, sizes[piece]), dtype=np.float64)
+        return [COEFFICIENTS[key](pairs.positions, taken) for key in coefficients]
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = pool.map(of_piece, range(len(sizes)))
+        pieces = [next(found) for _ in resampling.pieces(AT_ONCE)]
+    return {
+        key: np.concatenate(of_key, axis=1)
+        for key, of_key in zip(coefficients, zip(*pieces, strict=True), strict=True)
+    }
 
 
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
@@ -147,17 +155,12 @@ class _Pairs:
         """How often each distinct pair occurs, shape (pairs, 1)."""
         return np.bincount(self.positions.pair).astype(np.float64)[:, None]
 
-    @cached_property
     def in_unit(self) -> sparse.csc_array:
         """How often each distinct pair occurs in one of each unit, shape (pairs, units)."""
         pair = self.positions.pair[self.units.chosen]
         shape = (len(self.positions.x), len(self.units.frequency))
         # By units, for they are read in order and outgrow the processor's cache first.
         return sparse.coo_array((np.ones(len(pair)), (pair, self.units.unit)), shape=shape).tocsc()
-
-    def drawn(self, generator: np.random.Generator, size: int) -> FloatArray:
-        """How often each distinct pair is drawn in each replicate, shape (pairs, size)."""
-        return np.asarray(self.in_unit @ self.units.draw(generator, size), dtype=np.float64)
 
     @property
     def n_units(self) -> int:

@@ -138,11 +138,14 @@ class Resampling:
 
     def pieces(self, most: int) -> Iterator[int]:
         """Sizes of chunks of at most so many replicates; reports each chunk when it is done."""
-        size = min(self.replicates, most)
-        for start in range(0, self.replicates, size):
-            done = min(size, self.replicates - start)
-            yield done
-            self.tick(done)
+        for size in self.sizes(most):
+            yield size
+            self.tick(size)
+
+    def sizes(self, most: int) -> list[int]:
+        """Sizes of chunks of at most so many replicates."""
+        full, rest = divmod(self.replicates, most)
+        return [most] * full + [rest] * (rest > 0)
 
     def tails(self) -> tuple[float, float]:
         """Probabilities below the lower and below the upper limit."""
