@@ -22,7 +22,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.simulated_studies import Population
+from scoring.stats.alpha import alpha
+from scoring.stats.fleiss import fleiss
 from scoring.stats.report import reliability
+from scoring.stats.resampling import Resampling
 from scoring.stats.result import Figure
 from scoring.stats.table import RatingsTable
 
@@ -105,7 +108,11 @@ def run(study: Study) -> list[Held]:
     rng = np.random.default_rng([study.seed, design.items, design.raters, design.an_item or 0])
     effects = population.draw_raters(rng, design.raters)
     frame = population.rate(rng, design.items, effects, design.an_item)
-    result = reliability(RatingsTable.from_frame(frame), seed=study.seed, replicates=study.replicates)
+    table = RatingsTable.from_frame(frame, scales={"quality": (1, 5)})
+    figures = reliability(table, seed=study.seed, replicates=study.replicates).figures
+    bca = Resampling(study.replicates, study.seed, limits="bca")
+    ratings = table.criteria["quality"]
+    figures += [alpha(ratings, "ordinal", bca), alpha(ratings, "interval", bca), fleiss(ratings, bca)]
     of_all = population.intraclass(design.an_item or design.raters) | population.agreement()
     of_these = population.agreement(effects)
     if design.an_item is None:
@@ -114,7 +121,7 @@ def run(study: Study) -> list[Held]:
         of_all = {key: truth for key, truth in of_all.items() if not key.startswith("icc1")}
     return [
         compared(figure, key, truth_of, truths[key])
-        for figure in result.figures
+        for figure in figures
         for truth_of, truths in ((NEW, of_all), (THESE, of_these))
         if (key := name_of(figure)) in truths
     ]
@@ -127,7 +134,8 @@ def name_of(figure: Figure) -> str:
 
 def compared(figure: Figure, key: str, truth_of: str, truth: float) -> Held:
     missed = int(truth > figure.high) - int(truth < figure.low)
-    return Held(key, truth_of, truth, figure.estimate, missed, figure.high - figure.low)
+    shown = f"{key}, BCa" if figure.interval_method.startswith("bca") else key
+    return Held(shown, truth_of, truth, figure.estimate, missed, figure.high - figure.low)
 
 
 def summaries(studies: int, replicates: int) -> Iterator[Coverage]:

@@ -70,7 +70,7 @@ class Population:
         return single | {f"{key}k": item / (item + rest / k) for key, rest in noise.items()}
 
     def agreement(self, effects: FloatArray | None = None) -> dict[str, float]:
-        """α and κ over all items, of these raters or of all raters, by `coefficient variant`."""
+        """α, κ, AC1, AC2 and raw agreement over all items, of these raters or of all raters, by name."""
         if effects is None:
             common = self.shares(self.item * NODES, np.hypot(self.rater, self.residual))
             pairs = np.einsum("q,qc,qd->cd", WEIGHTS, common, common)
@@ -88,7 +88,13 @@ class Population:
             "alpha interval": (VALUES[:, None] - VALUES) ** 2,
             "fleiss": 1 - np.eye(len(VALUES)),
         }
-        return {key: 1 - float((pairs * d).sum() / (chance * d).sum()) for key, d in distances.items()}
+        figures = {key: 1 - float((pairs * d).sum() / (chance * d).sum()) for key, d in distances.items()}
+        apart = np.abs(VALUES[:, None] - VALUES)
+        figures["exact"] = float(pairs[apart == 0].sum())
+        figures["within_one"] = float(pairs[apart <= 1].sum())
+        figures["ac1"] = _gwet(pairs, np.eye(len(VALUES)))
+        figures["ac2"] = _gwet(pairs, 1 - (apart / (len(VALUES) - 1)) ** 2)
+        return figures
 
     def held_out(self, effects: FloatArray) -> float:
         """Mean correlation of each of these raters with the mean of the others, over all items."""
@@ -101,6 +107,13 @@ class Population:
         shared = np.einsum("jk,jk->j", covariance, others)
         spread = np.einsum("jk,kl,jl->j", others, covariance + np.diag(noise), others)
         return float(np.mean(shared / np.sqrt((np.diag(covariance) + noise) * spread)))
+
+
+def _gwet(pairs: FloatArray, weights: FloatArray) -> float:
+    """Gwet (2014), sections 2.5 and 4.4."""
+    shares, q = pairs.sum(axis=1), len(pairs)
+    expected = float(weights.sum() * (shares @ (1 - shares))) / (q * (q - 1))
+    return (float((pairs * weights).sum()) - expected) / (1 - expected)
 
 
 def _variance(means: FloatArray) -> float:
