@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from scoring.views import (
     comparison,
+    corpus,
     metrics,
     planner,
     reliability,
@@ -58,5 +59,11 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/scores/items/", scored_items.items, name="study-score-items"),
     path("studies/<slug:slug>/scores/items/<path:key>/", scored_items.item, name="study-score-item"),
     path("studies/<slug:slug>/scores/weights/", scored_items.weights, name="study-score-weights"),
+    path("studies/<slug:slug>/scores/corpus/", corpus.corpus, name="study-score-corpus"),
+    path(
+        "studies/<slug:slug>/scores/corpus/<int:pk>.<str:file_format>",
+        corpus.download,
+        name="study-score-corpus-download",
+    ),
     path("studies/<slug:slug>/scores/groups/", scored_items.groups, name="study-score-groups"),
 ]

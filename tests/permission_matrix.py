@@ -123,6 +123,9 @@ study-score-item     GET     302       404      403   200        200   200   404
 study-score-item     POST    302       404      403   302        302   302   404
 study-score-weights  GET     302       404      403   200        200   200   404
 study-score-groups   GET     302       404      403   200        200   200   404
+study-score-corpus   GET     302       404      403   200        200   200   404
+study-score-corpus   POST    302       404      403   302        302   302   404
+study-score-corpus-download GET 302    404      403   404        404   404   404
 job                  GET     302       404      403   200        200   200   404
 job-cancel           POST    302       404      403   302        302   302   404
 

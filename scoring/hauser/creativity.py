@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.hauser.knowledge_base import KnowledgeBase, VehicleCounts
+from scoring.hauser.knowledge_base import Reference, VehicleCounts
 from scoring.hauser.parts import Extraction
 from scoring.hauser.scores import NO_COMPONENTS, NO_WORDS, Score
 
@@ -18,14 +18,14 @@ class Creativity(Score):
     vehicles: Sequence[VehicleCounts] = ()
 
 
-def creativity(extraction: Extraction, base: KnowledgeBase) -> Creativity:
+def creativity(extraction: Extraction, base: Reference) -> Creativity:
     """−ln of 1 plus the mean frequency of the vehicles; not normalised.
 
     Parameters
     ----------
     extraction : Extraction
         The simile's components.
-    base : KnowledgeBase
+    base : Reference
         Where the vehicles are looked up, in the form that `lookup_key` gives them.
 
     Returns

@@ -6,7 +6,7 @@ import sqlite3
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.kb_format import APPLICATION_ID, FORMAT, TOPIC_BITS, About, KnowledgeBaseError, pair_id
@@ -66,6 +66,15 @@ class Triple(NamedTuple):
     property: str
     frequency: int
     plausibility: float | None
+
+
+class Reference(Protocol):
+    """What relevance and creativity ask: a knowledge base, or a sample of one."""
+
+    @property
+    def has_plausibility(self) -> bool: ...
+    def pair(self, topic: str, vehicle: str) -> PairCounts: ...
+    def vehicle(self, vehicle: str) -> VehicleCounts: ...
 
 
 class _Term(NamedTuple):

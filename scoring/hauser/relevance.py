@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.hauser.knowledge_base import KnowledgeBase, PairCounts
+from scoring.hauser.knowledge_base import PairCounts, Reference
 from scoring.hauser.parts import Extraction
 from scoring.hauser.scores import NO_COMPONENTS, NO_TOPIC, Score
 
@@ -21,14 +21,14 @@ class Relevance(Score):
     pairs: Sequence[PairCounts] = ()
 
 
-def relevance(extraction: Extraction, base: KnowledgeBase) -> Relevance:
+def relevance(extraction: Extraction, base: Reference) -> Relevance:
     """The mean over the topic–vehicle pairs of Σ n · P, or of Σ n in a base without plausibilities.
 
     Parameters
     ----------
     extraction : Extraction
         The simile's components; pairs without a topic are no pairs here.
-    base : KnowledgeBase
+    base : Reference
         Where the pairs are looked up, in the form that `lookup_key` gives them.
 
     Returns

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 INK, ACCENT, RULE = "#1f2421", "#1c6b4f", "#d5d9d6"
 ROW_INCHES = 0.26
+STYLES = ("o-", "s--", "D:")
 # Tried in this order where the machine has them, for labels in Chinese and Japanese.
 EAST_ASIAN = ("Noto Sans CJK JP", "Noto Sans CJK SC", "IPAexGothic", "WenQuanYi Zen Hei")
 FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
@@ -87,6 +88,43 @@ def heat_map(
                 axes.text(other, place, f"{cell:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
     axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
     axes.set_yticks(range(len(rows)), rows)
+    return _bytes(figure, file_format)
+
+
+def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *, note: str = "") -> bytes:
+    """Correlations over the size of a corpus, a line a metric, with the spread of the samples.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        `metric`, `size`, `estimate`, `least` and `greatest` (None where there is none).
+    label : str
+        Of the upright axis.
+    file_format : str
+        `svg` or `pdf`.
+    note : str
+        Said below the axis.
+
+    Returns
+    -------
+    bytes
+        The drawing; the same figures give the same bytes.
+    """
+    figure, axes = _canvas(5.5, 3.2)
+    lines: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["estimate"] is not None:
+            lines.setdefault(row["metric"], []).append(row)
+    for (metric, shown), style in zip(lines.items(), STYLES, strict=False):
+        sizes = [row["size"] for row in shown]
+        axes.plot(sizes, [row["estimate"] for row in shown], style, color=ACCENT, label=metric, markersize=4)
+        axes.vlines(sizes, [row["least"] for row in shown], [row["greatest"] for row in shown], color=ACCENT)
+    axes.set_xscale("log")
+    axes.set_xlabel(f"similes in the corpus{note and f'; {note}'}", fontsize=7.5)
+    axes.set_ylabel(label, fontsize=7.5)
+    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    if lines:
+        axes.legend(frameon=False, fontsize=7.5)
     return _bytes(figure, file_format)
 
 

@@ -12,7 +12,7 @@ from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, St
 from scoring.models import Report, ScoreRun
 from scoring.selectors.directions import directions_of
 
-OF_METRICS = {"metrics", "comparison"}
+OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
 def data_state(study: Study, kind: str) -> dict[str, Any]:

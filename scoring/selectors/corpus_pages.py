@@ -1,0 +1,112 @@
+"""Curves over the size of a corpus as their page shows them: a table, and lines on a logarithmic axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.models import Report, ScoreRun
+
+KIND = "corpus"
+COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ"}
+METRICS = ("quality", "relevance", "creativity")
+WIDTH, HEIGHT = 640, 300
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 34
+STEP = 0.2
+
+
+def latest_curve(run: ScoreRun) -> Report | None:
+    """The newest curve of a run."""
+    found = Report.objects.filter(study=run.study_id, kind=KIND, data__run=run.pk)
+    return found.order_by("-pk").first()
+
+
+def table_of(report: Report) -> list[dict[str, Any]]:
+    """A row a size: of each metric the figure of each coefficient."""
+    cells: dict[int, dict[tuple[str, str], Mapping[str, Any]]] = {}
+    for row in report.figures:
+        cells.setdefault(row["size"], {})[row["metric"], row["coefficient"]] = row
+    return [
+        {
+            "size": size,
+            "samples": max(row["samples"] for row in own.values()),
+            "cells": [own[metric, coefficient] for metric in METRICS for coefficient in COEFFICIENTS],
+        }
+        for size, own in sorted(cells.items())
+    ]
+
+
+def chart_of(report: Report, coefficient: str) -> dict[str, Any]:
+    """Lines of the metrics in a drawing of `WIDTH` by `HEIGHT`.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `corpus`.
+    coefficient : str
+        A key of `COEFFICIENTS`.
+
+    Returns
+    -------
+    dict
+        `lines`, each with metric, points and the spread of each; `across` and `up`, the marks of the axes;
+        no lines where nothing could be computed.
+    """
+    rows = [row for row in report.figures if row["coefficient"] == coefficient]
+    known = [row for row in rows if row["estimate"] is not None]
+    if not known:
+        return {"lines": []}
+    sizes = sorted({row["size"] for row in rows})
+    low, high = _limits([row[key] for row in known for key in ("least", "greatest")])
+    first, last = math.log10(sizes[0]), math.log10(sizes[-1])
+
+    def x(size: int) -> float:
+        share = (math.log10(size) - first) / (last - first) if last > first else 0.5
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(value: float) -> float:
+        return round(TOP + (high - value) / (high - low) * (HEIGHT - TOP - BOTTOM), 1)
+
+    lines = []
+    for metric in METRICS:
+        points = [
+            {"x": x(row["size"]), "y": y(row["estimate"]), "y1": y(row["least"]), "y2": y(row["greatest"])}
+            for row in known
+            if row["metric"] == metric
+        ]
+        path = " ".join(f"{point['x']},{point['y']}" for point in points)
+        lines.append({"metric": metric, "points": points, "path": path})
+    return {
+        "lines": [line for line in lines if line["points"]],
+        "across": _marks_across(sizes, x),
+        "up": [{"y": y(value), "label": _signed(value)} for value in _steps(low, high)],
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "bottom": HEIGHT - BOTTOM,
+    }
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """The steps around all values and 0, at least two apart."""
+    low = math.floor(min(0.0, *values) / STEP) * STEP
+    high = math.ceil(max(0.0, *values) / STEP) * STEP
+    return low, max(high, low + 2 * STEP)
+
+
+def _steps(low: float, high: float) -> list[float]:
+    return [low + STEP * number for number in range(round((high - low) / STEP) + 1)]
+
+
+def _marks_across(sizes: Sequence[int], x: Any) -> list[dict[str, Any]]:
+    """Powers of ten, and the whole corpus where it does not stand too near to one."""
+    whole = sizes[-1]
+    powers = [size for size in sizes[:-1] if 10 ** round(math.log10(size)) == size]
+    marks = [size for size in powers if x(whole) - x(size) > WIDTH / 10]
+    return [{"x": x(size), "label": f"{size:,}"} for size in [*marks, whole]]
+
+
+def _signed(value: float) -> str:
+    return f"{value:.1f}".replace("-0.0", "0.0").replace("-", "−")
