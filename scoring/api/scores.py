@@ -14,6 +14,7 @@ from annotation.api.describing import PERSON, refusals
 from annotation.api.requests import caller
 from annotation.permissions import Act, study_access
 from scoring.models import Score
+from scoring.selectors.scores import with_truncation
 
 
 class ScoreSerializer(serializers.Serializer[Score]):
@@ -23,9 +24,13 @@ class ScoreSerializer(serializers.Serializer[Score]):
     run = serializers.CharField(source="run.name")
     profile = serializers.CharField(source="run.profile")
     reason = serializers.CharField(allow_blank=True)
+    truncated = serializers.SerializerMethodField(help_text="A model saw only the beginning of the text.")
     caution = serializers.CharField(
         source="run.caution", allow_blank=True, help_text="To be said beside the score; empty for nothing."
     )
+
+    def get_truncated(self, score: Any) -> bool:
+        return score.metric in (score.cut or ())
 
 
 class ScoresView(ListAPIView[Score]):
@@ -33,7 +38,8 @@ class ScoresView(ListAPIView[Score]):
 
     def get_queryset(self) -> Any:
         access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        scores = Score.objects.filter(run__study=access.study).select_related("item", "run")
+        found = Score.objects.filter(run__study=access.study)
+        scores = with_truncation(found).select_related("item", "run")
         return scores.order_by("run", "item__position", "metric", "pk")
 
     @extend_schema(

@@ -4,21 +4,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from annotation.io.problems import Problems, refusal
+from annotation.io.problems import MOST_PROBLEMS, Problems, refusal
 from annotation.io.readers import read_rows
 from scoring.hauser.candidates import Group, Simile, unusable
+from scoring.io.mending import harmful, mended
 
 TEXT_COLUMNS = ("simile", "candidate", "text")
-LIST_KEYS = ("candidates", "similes")
-WRONG = {
-    "empty_text": "the text is empty; fill it in or leave the row out",
-    "control_characters": "the text holds control characters; take them out",
-}
+LIST_KEYS = ("candidates", "similes", "cands")
+LITERAL_KEYS = ("literal", "origin_sentence")
+BAD_TEXTS = ("refuse", "skip", "clean")
+BadTexts = Literal["refuse", "skip", "clean"]
 Numbered = Iterator[tuple[int, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The candidates of a file.
+
+    Parameters
+    ----------
+    groups
+        In the order of the file.
+    mended, skipped
+        How many texts were cleaned, and how many cannot be scored.
+    told
+        The first of both: row, column and what was found.
+    """
+
+    groups: list[Group]
+    mended: int = 0
+    skipped: int = 0
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,24 +51,56 @@ class _Row:
     simile: Simile
 
 
-def read_similes(path: Path, *, name: str = "", file_format: str = "") -> list[Group]:
+@dataclass
+class _Texts:
+    """What is done with texts that cannot be scored as they stand."""
+
+    problems: Problems
+    bad_texts: BadTexts
+    mended: int = 0
+    skipped: int = 0
+    told: list[str] = field(default_factory=list)
+
+    def taken(self, number: int, column: str, text: str) -> str:
+        """The text as it is scored; a problem is noted where it cannot be and that is not wished."""
+        usable = mended(text) if self.bad_texts == "clean" else text
+        self.mended += usable != text
+        reason = unusable(usable)
+        if usable == text and not reason:
+            return text
+        found = _said(reason, text) if reason else f"cleaned of {_controls(text)}"
+        if reason and self.bad_texts != "skip":
+            self.problems.add(number, column, reason, found)
+        self.skipped += bool(reason)
+        if len(self.told) < MOST_PROBLEMS:
+            self.told.append(f"row {number}, column {column!r}: {found}")
+        return usable
+
+
+def read_similes(
+    path: Path, *, name: str = "", file_format: str = "", bad_texts: BadTexts = "refuse"
+) -> Candidates:
     """Read candidates and their literal sentences.
 
     Parameters
     ----------
     path : Path
-        A table with a candidate a row: a column `simile` (or `candidate`, `text`), `literal` or `group` or
-        both, and if wished `item` and `reference`. In JSONL a line may also hold all candidates of one
-        literal sentence as the list `candidates`.
+        A table with a candidate a row: a column `simile` (or `candidate`, `text`), `literal` (or
+        `origin_sentence`) or `group` or both, and if wished `item` and `reference`. In JSONL and JSON a row
+        may also hold all candidates of one literal sentence as the list `candidates` (or `similes`, `cands`).
     name : str
         What messages call the file.
     file_format : str
         Format, where the ending does not tell.
+    bad_texts : str
+        What is done with texts that are empty or hold control characters: `refuse` the file; `skip` them,
+        which leaves the candidate in its group without values, for that reason; or `clean` the control
+        characters away as `mended` does, and refuse what then is still bad.
 
     Returns
     -------
-    list of Group
-        In the order of the file. Candidates without `group` belong together by their literal sentence.
+    Candidates
+        Those without `group` belong together by their literal sentence.
 
     Raises
     ------
@@ -58,13 +110,29 @@ def read_similes(path: Path, *, name: str = "", file_format: str = "") -> list[G
     """
     name = name or path.name
     ending = file_format or path.suffix.removeprefix(".").lower()
-    problems = Problems(name)
-    rows = _lines(path, problems) if ending == "jsonl" else _table(path, name, file_format)
-    found = [one for number, row in rows for one in _candidates(number, row, problems)]
-    problems.refuse_if_any()
+    texts = _Texts(Problems(name), bad_texts)
+    is_json = ending in {"jsonl", "json"}
+    rows = _objects(path, texts.problems, ending) if is_json else _table(path, name, file_format)
+    found = [one for number, row in rows for one in _candidates(number, row, texts)]
+    texts.problems.refuse_if_any()
     if not found:
         raise refusal(name, "empty_file", "the file has no candidates")
-    return _grouped(found, problems)
+    groups = _grouped(found, texts.problems)
+    return Candidates(groups, texts.mended, texts.skipped, tuple(texts.told))
+
+
+def _said(reason: str, text: str) -> str:
+    if reason == "empty_text":
+        return "the text is empty; fill it in or leave the row out"
+    return f"the text holds control characters, {_controls(text)}; take them out, or have bad texts cleaned"
+
+
+def _controls(text: str) -> str:
+    """The first control character of a text with its place, and how many more there are."""
+    found = harmful(text)
+    place, letter = found[0]
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"U+{ord(letter):04X} at character {place}{more}"
 
 
 def _table(path: Path, name: str, file_format: str) -> Numbered:
@@ -75,68 +143,76 @@ def _table(path: Path, name: str, file_format: str) -> Numbered:
     yield from rows
 
 
-def _lines(path: Path, problems: Problems) -> Numbered:
+def _objects(path: Path, problems: Problems, file_format: str) -> Numbered:
+    """The objects of a file of JSON lines, numbered by their lines, or of a list in JSON, by their places."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        content = path.read_text(encoding="utf-8-sig")
     except OSError as fault:
         raise refusal(problems.name, "no_such_file", f"it cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise refusal(problems.name, "wrong_encoding", "not UTF-8; save the file as UTF-8") from fault
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as fault:
-            problems.add(number, "", "damaged_file", f"the line is not JSON: {fault}")
-            continue
+    values = _lines(content, problems) if file_format == "jsonl" else _list(content, problems)
+    for number, row in values:
         if isinstance(row, dict):
             yield number, row
         else:
             problems.add(number, "", "not_an_object", "an object is expected")
 
 
-def _candidates(number: int, row: Mapping[str, Any], problems: Problems) -> Iterator[_Row]:
+def _lines(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(content.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as fault:
+            problems.add(number, "", "damaged_file", f"the line is not JSON: {fault}")
+
+
+def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
+    try:
+        values = json.loads(content)
+    except (ValueError, RecursionError) as fault:
+        raise refusal(problems.name, "damaged_file", f"the file is not JSON: {fault}") from fault
+    if not isinstance(values, list):
+        raise refusal(problems.name, "not_a_list", "a list of objects is expected")
+    yield from enumerate(values, start=1)
+
+
+def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[_Row]:
+    problems = texts.problems
     listed = next((key for key in LIST_KEYS if key in row), "")
     column = listed or next((column for column in TEXT_COLUMNS if column in row), "")
     if not column:
         problems.add(number, TEXT_COLUMNS[0], "missing_column", "there is no candidate in it")
         return
-    texts = row[column] if listed else [row[column]]
-    if not isinstance(texts, list) or not texts:
+    given = row[column] if listed else [row[column]]
+    if not isinstance(given, list) or not given:
         problems.add(number, column, "no_candidates", "a list of at least one text is expected")
         return
-    literal, group = _text(row.get("literal")), _text(row.get("group"))
+    said = next((key for key in LITERAL_KEYS if key in row), "literal")
+    literal, group = (_beside(number, name, row.get(name), texts) for name in (said, "group"))
+    if not literal and not group:
+        problems.add(number, "literal", "no_group", "a candidate needs its literal sentence or a group")
     references = row.get("references") or row.get("reference") or []
-    if not _is_sound(number, column, {"literal": literal, "group": group}, texts, problems):
-        return
     cited = tuple(map(str, references if isinstance(references, list) else [references]))
     item = _text(row.get("item"))
-    for place, text in enumerate(texts, start=1):
+    for place, text in enumerate(given, start=1):
+        if not isinstance(text, str):
+            problems.add(number, column, "not_a_text", f"{text!r} is no text")
+            continue
         key = f"{item}-{place}" if item and listed else item
-        yield _Row(number, group or literal, key, Simile(key, text, literal, references=cited))
+        simile = Simile(key, texts.taken(number, column, text), literal, references=cited)
+        yield _Row(number, group or literal, key, simile)
+
+
+def _beside(number: int, column: str, cell: object, texts: _Texts) -> str:
+    text = _text(cell)
+    return texts.taken(number, column, text) if text else ""
 
 
 def _text(cell: object) -> str:
     return "" if cell is None else str(cell).strip()
-
-
-def _is_sound(
-    number: int, column: str, beside: Mapping[str, str], texts: list[Any], problems: Problems
-) -> bool:
-    """Note what is wrong with a row's texts; False where something is."""
-    wrong = len(problems.found)
-    for text in texts:
-        if not isinstance(text, str):
-            problems.add(number, column, "not_a_text", f"{text!r} is no text")
-        elif reason := unusable(text):
-            problems.add(number, column, reason, WRONG[reason])
-    if not any(beside.values()):
-        problems.add(number, "literal", "no_group", "a candidate needs its literal sentence or a group")
-    for name, text in beside.items():
-        if text and (reason := unusable(text)):
-            problems.add(number, name, reason, WRONG[reason])
-    return len(problems.found) == wrong
 
 
 def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
@@ -153,8 +229,7 @@ def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
             if item in seen:
                 problems.add(row.number, "item", "doubled_item", f"{item!r} stands there twice")
             seen.add(item)
-            simile = row.simile
-            candidates.append(Simile(item, simile.text, simile.literal, references=simile.references))
+            candidates.append(replace(row.simile, key=item))
         groups.append(Group(short, tuple(candidates)))
     problems.refuse_if_any()
     return groups

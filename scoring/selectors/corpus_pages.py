@@ -22,17 +22,14 @@ def latest_curve(run: ScoreRun) -> Report | None:
     return found.order_by("-pk").first()
 
 
-def table_of(report: Report) -> list[dict[str, Any]]:
-    """A row a size: of each metric the figure of each coefficient."""
-    cells: dict[int, dict[tuple[str, str], Mapping[str, Any]]] = {}
+def table_of(report: Report, coefficient: str) -> list[dict[str, Any]]:
+    """A row a size, with the figure of each metric."""
+    cells: dict[int, dict[str, Mapping[str, Any]]] = {}
     for row in report.figures:
-        cells.setdefault(row["size"], {})[row["metric"], row["coefficient"]] = row
+        if row["coefficient"] == coefficient:
+            cells.setdefault(row["size"], {})[row["metric"]] = row
     return [
-        {
-            "size": size,
-            "samples": max(row["samples"] for row in own.values()),
-            "cells": [own[metric, coefficient] for metric in METRICS for coefficient in COEFFICIENTS],
-        }
+        {"size": size, "samples": own[METRICS[0]]["samples"], "cells": [own[metric] for metric in METRICS]}
         for size, own in sorted(cells.items())
     ]
 

@@ -13,7 +13,7 @@ from annotation.models import Item, Job, Rating, Study
 from annotation.selectors.progress import counted
 from annotation.services.jobs import PAUSED
 from scoring.hauser.combine import RATIO
-from scoring.models import Score, ScoreRun
+from scoring.models import Score, ScoredItem, ScoreRun
 
 KIND = "score"
 MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
@@ -79,6 +79,12 @@ def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> d
     for score in Score.objects.filter(run=run, item__in=items, metric__in=metrics):
         found[score.item_id][score.metric] = score
     return found
+
+
+def truncated_items(run: ScoreRun, items: Sequence[Item]) -> dict[int, list[str]]:
+    """The metrics for which a model saw only the beginning of an item's text, by item."""
+    found = ScoredItem.objects.filter(run=run, item__in=items).exclude(truncated=[])
+    return dict(found.values_list("item_id", "truncated"))
 
 
 def _ranking_scores(run: ScoreRun, items: Sequence[Item]) -> dict[int, dict[str, Score]]:

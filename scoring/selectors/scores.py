@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Min
+from django.db.models import Avg, Count, Max, Min, OuterRef, QuerySet, Subquery
 
 from annotation.models import Study
-from scoring.models import Score, ScoreRun
+from scoring.models import Score, ScoredItem, ScoreRun
 from scoring.selectors.directions import directions_of
 
-COLUMNS = ("item", "metric", "value", "run", "profile", "reason", "caution")
+COLUMNS = ("item", "metric", "value", "run", "profile", "reason", "truncated", "caution")
+
+
+def with_truncation(scores: QuerySet[Score]) -> QuerySet[Any]:
+    """Scores with `cut`: the metrics for which a model saw only the beginning of the item's text."""
+    scored = ScoredItem.objects.filter(run=OuterRef("run"), item=OuterRef("item"))
+    return scores.annotate(cut=Subquery(scored.values("truncated")[:1]))
 
 
 def scores_table(
     study: Study, run: ScoreRun | None = None
 ) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
     """The scores in long form, one row an item and metric; of one run, or of all."""
-    found = Score.objects.filter(run__study=study).select_related("run", "item")
+    found = with_truncation(Score.objects.filter(run__study=study)).select_related("run", "item")
     if run is not None:
         found = found.filter(run=run)
     rows = (
@@ -29,6 +35,7 @@ def scores_table(
             "run": score.run.name,
             "profile": score.run.profile,
             "reason": score.reason,
+            "truncated": True if score.metric in (score.cut or ()) else None,
             "caution": score.run.caution,
         }
         for score in found.order_by("run", "item__position", "metric").iterator(chunk_size=2000)

@@ -100,7 +100,7 @@ def _shown(request: HttpRequest, access: Access, run: ScoreRun) -> dict[str, Any
             "coefficient_name": corpus_pages.COEFFICIENTS[coefficient],
             "coefficients": corpus_pages.COEFFICIENTS.items(),
             "chart": corpus_pages.chart_of(report, coefficient),
-            "rows": corpus_pages.table_of(report),
+            "rows": corpus_pages.table_of(report, coefficient),
             "metrics": corpus_pages.METRICS,
         }
     return context

@@ -43,12 +43,14 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
         shown = Paginator(found, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
         columns = score_pages.columns_of(metrics, sort)
         scores = score_pages.scores_of(run, list(shown), columns)
+        truncated = score_pages.truncated_items(run, list(shown))
         context |= {
             "shown": shown,
             "rows": [
                 {
                     "item": item,
                     "text": item.fields.get(text_field(item.fields), ""),
+                    "truncated": truncated.get(item.pk, []),
                     "scores": [scores[item.pk].get(column) for column in columns],
                 }
                 for item in shown

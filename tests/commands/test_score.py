@@ -81,7 +81,7 @@ def test_a_table_with_a_candidate_a_row_gives_the_same_as_a_line_with_all_of_the
         ({"literal": LITERAL, "simile": " "}, "row 2, column 'simile': the text is empty"),
         ({"literal": LITERAL, "candidates": []}, "row 2, column 'candidates'"),
         ({"simile": SIMILES[0]}, "row 2, column 'literal': a candidate needs its literal sentence"),
-        ({"literal": LITERAL, "simile": "A bell\x07."}, "row 2, column 'simile': the text holds control"),
+        ({"literal": LITERAL, "simile": "A bell\x07."}, "control characters, U+0007 at character 7;"),
         ({"literal": "A\x00.", "simile": SIMILES[0]}, "row 2, column 'literal': the text holds control"),
         ({"literal": LITERAL, "candidates": [3]}, "row 2, column 'candidates': 3 is no text"),
     ],
@@ -135,3 +135,57 @@ def test_a_sentence_of_ten_thousand_words_is_scored(tmp_path: Path) -> None:
     out = tmp_path / "scores.csv"
     score(lines(tmp_path, {"literal": LITERAL, "candidates": [*SIMILES, long]}), f"--out={out}")
     assert read(out)["G0001-3", "creativity"]["value"] or read(out)["G0001-3", "creativity"]["reason"]
+
+
+DAMAGED = [
+    "The old bus\x92s climb was like a snail\x92s.",
+    "The old bus climbed like a ke\x00ttle.",
+    SIMILES[0],
+]
+
+
+def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path: Path) -> None:
+    source, out = tmp_path / "raw.json", tmp_path / "scores.csv"
+    source.write_text(json.dumps([{"origin_sentence": LITERAL, "cands": SIMILES}]), encoding="utf-8")
+    score(source, f"--out={out}")
+    assert read(out)["G0001-2", "creativity"]["value"]
+    source.write_text("{}", encoding="utf-8")
+    assert "[not_a_list]" in refusal(source)
+    source.write_text("[{", encoding="utf-8")
+    assert "[damaged_file]" in refusal(source)
+
+
+def test_skipped_texts_stay_in_their_group_without_values_and_say_why(tmp_path: Path) -> None:
+    source, out = (
+        lines(tmp_path, {"literal": LITERAL, "candidates": [*DAMAGED, " "]}),
+        tmp_path / "scores.csv",
+    )
+    score(source, f"--out={out}", "--bad-texts=skip", "--weights=1,0,0")
+    found = read(out)
+    reasons = [found[f"G0001-{place}", "creativity"]["reason"] for place in (1, 2, 3, 4)]
+    assert reasons == ["control_characters", "control_characters", "", "empty_text"]
+    assert found["G0001-3", "relevance_normalised"]["value"] == "0.5"
+
+
+def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_told(tmp_path: Path) -> None:
+    source, told = lines(tmp_path, {"literal": LITERAL, "candidates": DAMAGED}), io.StringIO()
+    explained = tmp_path / "how.jsonl"
+    call_command(
+        "score",
+        str(source),
+        "--profile=none",
+        "--bad-texts=clean",
+        f"--explain={explained}",
+        stdout=io.StringIO(),
+        stderr=told,
+    )
+    texts = [json.loads(line)["text"] for line in explained.read_text("utf-8").splitlines()[1:]]
+    assert texts == [
+        "The old bus’s climb was like a snail’s.",
+        "The old bus climbed like a kettle.",
+        SIMILES[0],
+    ]
+    assert "row 1, column 'candidates': cleaned of U+0092 at character 12 and 1 more" in told.getvalue()
+    assert "2 texts were cleaned" in told.getvalue()
+    source = lines(tmp_path, {"literal": LITERAL, "candidates": ["\x07"]})
+    assert "[empty_text]" in refusal(source, "--bad-texts=clean")

@@ -273,3 +273,12 @@ def test_two_jobs_of_the_same_settings_are_one(study):
     first = request_scores(study=study, actor=None, asked=PLAIN, announce=False)
     assert request_scores(study=study, actor=None, asked=PLAIN, announce=False) == first
     assert claim(job_id=first.pk) is not None
+
+
+def test_scores_of_truncated_texts_say_so_in_the_export(study):
+    items = make_similes(study)
+    run = score(study)
+    ScoredItem.objects.filter(run=run, item=items[0]).update(truncated=["logic"])
+    _, rows = scores_table(study)
+    cut = [(row["item"], row["metric"]) for row in rows if row["truncated"]]
+    assert cut == [(items[0].key, "logic")]

@@ -13,7 +13,7 @@ from annotation.domain.states import JobState
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.services.demo import SLUG, ensure_demo
 from annotation.services.jobs import claim, enqueue
-from scoring.models import ItemComponents, Score, ScoreRun
+from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
 from scoring.selectors.score_pages import human_means
 from scoring.selectors.weight_pages import weights_compared
 from scoring.services.metrics import compute_metrics
@@ -87,6 +87,15 @@ def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast,
     assert keys[:2] == ["G0000-3", "G0001-3"]
     assert keys[-1] == "G0000-0"
     assert run.name in text_of(found)
+
+
+def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, client: Client) -> None:
+    run = score(cast.study)
+    ScoredItem.objects.filter(run=run, item__key="G0000-3").update(truncated=["logic"])
+    assert text_of(client.get(path(cast.study, "items/"))).count("truncated for the models") == 1
+    api = cast.client("researcher")
+    listed = api.get(f"{cast.base}/scores/?page_size=500").json()["results"]
+    assert [(row["item"], row["metric"]) for row in listed if row["truncated"]] == [("G0000-3", "logic")]
 
 
 def test_how_a_score_came_about_is_shown_with_its_numbers(cast: Cast, client: Client) -> None:

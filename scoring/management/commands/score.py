@@ -15,7 +15,7 @@ from annotation.io.writers import write_rows
 from annotation.models import Job, Study
 from annotation.services.jobs import claim
 from scoring.hauser.extractors import BUILT_IN
-from scoring.io.similes import read_similes
+from scoring.io.similes import BAD_TEXTS, Candidates, read_similes
 from scoring.models import ScoreRun
 from scoring.selectors.scores import scores_table
 from scoring.services.file_scores import (
@@ -53,6 +53,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--out", metavar="FILE", help="CSV, TSV, JSONL or Parquet; default: a short table"
         )
+        parser.add_argument(
+            "--bad-texts",
+            choices=BAD_TEXTS,
+            default="refuse",
+            help="of a file: what is empty or holds control characters",
+        )
         parser.add_argument("--queue", action="store_true", help="of a study: leave the work to the workers")
         parser.add_argument("--explain", metavar="FILE", help="JSONL: how each score came about")
 
@@ -70,7 +76,11 @@ class Command(BaseCommand):
         if options["out"]:
             format_of(Path(options["out"]))
         with file_or_input(options["source"], file_format=options["format"]) as (path, name):
-            groups = read_similes(path, name=name, file_format=options["format"])
+            read = read_similes(
+                path, name=name, file_format=options["format"], bad_texts=options["bad_texts"]
+            )
+        self._tell_bad_texts(read)
+        groups = read.groups
         total = sum(len(group.candidates) for group in groups)
         with tqdm(total=total, desc="candidates", unit="", disable=None) as bar:
             found = score_file(groups=groups, settings=settings, progress=bar.update)
@@ -120,6 +130,14 @@ class Command(BaseCommand):
             self.stderr.write(f"{caution[:1].upper()}{caution[1:]}.")
         if reason:
             self.stderr.write(f"Logical and sentiment consistency have no value: {reason}.")
+
+    def _tell_bad_texts(self, read: Candidates) -> None:
+        for line in read.told:
+            self.stderr.write(line)
+        if read.mended:
+            self.stderr.write(f"{read.mended} texts were cleaned of control characters.")
+        if read.skipped:
+            self.stderr.write(f"{read.skipped} texts cannot be scored; the column reason says why.")
 
     def _tell(self, found: FileScores, *, brief: bool) -> None:
         members = [one for group in found.scored for one in group]
