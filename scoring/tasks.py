@@ -15,6 +15,7 @@ from scoring.services.metrics import compute_metrics
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
 from scoring.services.score_runs import compute_scores
+from scoring.services.sent_files import compute_file
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +48,12 @@ def replication_task(job_id: int) -> None:
 def corpus_task(job_id: int) -> None:
     """Compute how scores follow the ratings as the corpus they refer to grows."""
     _work(job_id, lambda lease: compute_corpus(lease=lease))
+
+
+@shared_task(name="scoring.score_file")
+def score_file_task(job_id: int) -> None:
+    """Score the candidates of a file that was sent."""
+    _work(job_id, lambda lease: compute_file(lease=lease))
 
 
 @shared_task(name="scoring.score")

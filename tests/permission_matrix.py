@@ -177,7 +177,18 @@ api_score_runs       GET     401       404      403   200        200   200   404
 api_score_runs       POST    401       404      403   202        202   202   404
 api_score_run        GET     401       404      403   200        200   200   404
 api_job              GET     401       404      403   200        200   200   404
+api_score_run_items  GET     401       404      403   200        200   200   404
+api_score_run_item   GET     401       404      403   404        404   404   404
+api_score_run_corpus POST    401       404      403   422        422   422   404
+api_scorings         GET     401       200      200   200        200   200   200
+api_scorings         POST    401       415      415   415        415   415   415
+api_scoring          GET     401       404      404   404        404   404   404
+api_scoring          DELETE  401       404      404   404        404   404   404
+api_scoring_scores   GET     401       404      404   404        404   404   404
+api_scoring_explanations GET 401       404      404   404        404   404   404
 api_job              DELETE  401       404      403   200        200   200   404
+api_job_pause        POST    401       404      403   409        409   409   404
+api_job_resume       POST    401       404      403   409        409   409   404
 """
 
 # What is sent; nothing where a row is absent. Pages get forms, the API gets JSON: where it takes

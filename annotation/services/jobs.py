@@ -35,6 +35,7 @@ TASKS = {
     "replication": "scoring.replication",
     "score": "scoring.score",
     "corpus": "scoring.corpus",
+    "score_file": "scoring.score_file",
 }
 # How many workers are told of work that they can share.
 SHARED_BY = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -18,6 +18,7 @@ from annotation.models import Job
 from annotation.permissions import job_access
 from annotation.services.jobs import cancel
 from scoring.models import Report
+from scoring.services.score_runs import pause_scores, resume_scores
 
 
 class JobSerializer(serializers.Serializer[Any]):
@@ -55,6 +56,34 @@ class JobView(APIView):
     def delete(self, request: Request, pk: int) -> Response:
         job, _ = job_access(caller(request), pk)
         return Response(job_json(cancel(job=job), request))
+
+
+class JobPauseView(APIView):
+    @extend_schema(
+        operation_id="job_pause",
+        summary="Pause a run of scores; what is stored stays",
+        request=None,
+        responses={200: JobSerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        job, _ = job_access(caller(request), pk)
+        return Response(job_json(pause_scores(job=job), request))
+
+
+class JobResumeView(APIView):
+    @extend_schema(
+        operation_id="job_resume",
+        summary="Go on with a run of scores that was paused, cancelled or failed: 202 with a new job",
+        request=None,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*PERSON, 409),
+        },
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        job, access = job_access(caller(request), pk)
+        body = job_json(resume_scores(job=job, actor=access.user), request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
 
 
 def job_json(job: Job, request: Request) -> dict[str, Any]:

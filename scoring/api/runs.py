@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
@@ -20,6 +21,7 @@ from annotation.permissions import Act, study_access
 from scoring.api.jobs import JobSerializer, job_json
 from scoring.hauser.extractors import BUILT_IN
 from scoring.models import ScoreRun
+from scoring.services.corpus_curves import request_corpus
 from scoring.services.knowledge_bases import DEMO_BASE
 from scoring.services.score_runs import request_scores
 from scoring.services.score_settings import REFERENCE_SETS, checked_settings
@@ -91,6 +93,34 @@ class RunsView(ListAPIView[ScoreRun]):
         given = dict(sent.validated_data)
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
         job = request_scores(study=access.study, actor=caller(request), asked=asked)
+        body = job_json(job, request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+class CorpusSerializer(StrictSerializer):
+    knowledge_base = serializers.CharField(default="", max_length=64, help_text="Empty for the run's own.")
+    samples = serializers.IntegerField(default=5, help_text="Of each size, 3 to 50.")
+
+
+class RunCorpusView(APIView):
+    @extend_schema(
+        operation_id="run_corpus",
+        summary="Scores beside ratings over the size of the corpus: 202 with the job that makes a report",
+        request=CorpusSerializer,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*BODY, *PERSON, 422),
+        },
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        run = get_object_or_404(ScoreRun, study=access.study, pk=pk)
+        sent = CorpusSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given = sent.validated_data
+        job = request_corpus(
+            run=run, actor=access.user, base=given["knowledge_base"], samples=given["samples"]
+        )
         body = job_json(job, request)
         return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.api import exports, jobs, published, reports, runs, scores
+from scoring.api import exports, jobs, published, reports, run_items, runs, scores, scorings
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
@@ -12,7 +12,30 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/scores/", scores.ScoresView.as_view(), name="api_scores"),
     path("studies/<slug:slug>/runs/", runs.RunsView.as_view(), name="api_score_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.RunView.as_view(), name="api_score_run"),
+    path(
+        "studies/<slug:slug>/runs/<int:pk>/items/",
+        run_items.RunItemsView.as_view(),
+        name="api_score_run_items",
+    ),
+    path(
+        "studies/<slug:slug>/runs/<int:pk>/items/<path:key>/",
+        run_items.RunItemView.as_view(),
+        name="api_score_run_item",
+    ),
+    path(
+        "studies/<slug:slug>/runs/<int:pk>/corpus/", runs.RunCorpusView.as_view(), name="api_score_run_corpus"
+    ),
     path("studies/<slug:slug>/exports/", exports.ExportView.as_view(), name="api_exports"),
+    path("scorings/", scorings.ScoringsView.as_view(), name="api_scorings"),
+    path("scorings/<int:pk>/", scorings.ScoringView.as_view(), name="api_scoring"),
+    path("scorings/<int:pk>/scores/", scorings.ScoringScoresView.as_view(), name="api_scoring_scores"),
+    path(
+        "scorings/<int:pk>/explanations/",
+        scorings.ScoringExplanationsView.as_view(),
+        name="api_scoring_explanations",
+    ),
     path("published/<str:name>/", published.PublishedView.as_view(), name="api_published"),
     path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
+    path("jobs/<int:pk>/pause/", jobs.JobPauseView.as_view(), name="api_job_pause"),
+    path("jobs/<int:pk>/resume/", jobs.JobResumeView.as_view(), name="api_job_resume"),
 ]

@@ -18,7 +18,7 @@ from scoring.hauser.candidates import Group, Scored
 from scoring.hauser.pipeline import score_groups
 from scoring.hauser.scores import MetricError
 from scoring.services.score_settings import ScoreSettings
-from scoring.services.toolkit import Toolkit, toolkit
+from scoring.services.toolkit import Beat, Toolkit, toolkit
 
 COLUMNS = ("item", "group", "metric", "value", "run", "profile", "reason", "truncated", "caution")
 AT_ONCE = 256
@@ -64,7 +64,9 @@ class FileScores:
                     }
 
 
-def score_file(*, groups: Sequence[Group], settings: ScoreSettings, progress: Progress) -> FileScores:
+def score_file(
+    *, groups: Sequence[Group], settings: ScoreSettings, progress: Progress, beat: Beat = lambda: None
+) -> FileScores:
     """Score the candidates of a file.
 
     Parameters
@@ -75,6 +77,8 @@ def score_file(*, groups: Sequence[Group], settings: ScoreSettings, progress: Pr
         Models, knowledge base, weights and metrics.
     progress : callable
         Told how many more candidates are done.
+    beat : callable
+        Called before each piece of a model's work.
 
     Returns
     -------
@@ -85,7 +89,7 @@ def score_file(*, groups: Sequence[Group], settings: ScoreSettings, progress: Pr
     GroundworkError
         The knowledge base or a checkpoint cannot be used; the code says which.
     """
-    with toolkit(settings) as kit:
+    with toolkit(settings, beat) as kit:
         scored = list(chain.from_iterable(_scored(groups, kit, progress)))
         return FileScores(groups, scored, kit.made_with, kit.caution)
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from django.db import IntegrityError, transaction
 
-from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost, NotAllowedNow
+from annotation.domain.states import JobState
 from annotation.models import Job, Study, User
-from annotation.services.jobs import Lease, enqueue, share
+from annotation.services.jobs import Lease, enqueue, pause, share
 from scoring.hauser.candidates import Group
 from scoring.hauser.pipeline import score_groups
 from scoring.hauser.scores import MetricError
@@ -59,6 +60,56 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     if not study.items.exists():
         raise InvalidContent("The study has no items to score; import them first.", code="no_items")
     return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
+
+
+def pause_scores(*, job: Job) -> Job:
+    """Stop the scoring of a study so that it can be gone on with; what is stored stays.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `score`.
+
+    Raises
+    ------
+    NotAllowedNow
+        The work is of another kind (`cannot_be_paused`) or has ended (`job_ended`).
+    """
+    _only_scores(job, "be paused", "cannot_be_paused")
+    return pause(job=job)
+
+
+def resume_scores(*, job: Job, actor: User | None) -> Job:
+    """Go on with the scoring of a study that was paused, cancelled or failed.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `score`, ended before it was done.
+    actor : User or None
+        Who asks.
+
+    Returns
+    -------
+    Job
+        A new job for the groups that are left.
+
+    Raises
+    ------
+    NotAllowedNow
+        The work is of another kind (`cannot_be_resumed`), under way (`job_under_way`) or done (`job_done`).
+    """
+    _only_scores(job, "be gone on with", "cannot_be_resumed")
+    if not job.ended:
+        raise NotAllowedNow(f"Job {job.pk} is under way.", code="job_under_way")
+    if job.state == JobState.DONE or job.study is None:
+        raise NotAllowedNow(f"Job {job.pk} is done: nothing is left.", code="job_done")
+    return request_scores(study=job.study, actor=actor, asked=ScoreSettings.from_json(job.params))
+
+
+def _only_scores(job: Job, what: str, code: str) -> None:
+    if job.kind != KIND:
+        raise NotAllowedNow(f"Only runs of scores can {what}; job {job.pk} is of kind {job.kind}.", code=code)
 
 
 def compute_scores(

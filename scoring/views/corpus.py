@@ -65,10 +65,10 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _start(request: HttpRequest, access: Access, run: ScoreRun | None) -> HttpResponse:
     samples = request.POST.get("samples", str(USUAL))
+    if run is None:
+        messages.error(request, _("No run yet."))
+        return redirect("study-score-corpus", slug=access.study.slug)
     try:
-        if run is None:
-            messages.error(request, _("No run yet."))
-            return redirect("study-score-corpus", slug=access.study.slug)
         request_corpus(
             run=run,
             actor=access.user,

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.domain.errors import GroundworkError
 from annotation.models import Job
 from annotation.permissions import Access, Act, study_access
-from annotation.services.jobs import cancel, pause
+from annotation.services.jobs import cancel
 from annotation.views.studies import page
 from scoring.hauser.extractors import BUILT_IN
 from scoring.hauser.kb_format import About
 from scoring.selectors.score_pages import computed_runs, recent_jobs
 from scoring.services.knowledge_bases import known_bases
-from scoring.services.score_runs import KIND, request_scores
-from scoring.services.score_settings import ScoreSettings, checked_settings, profiles
+from scoring.services.score_runs import KIND, pause_scores, request_scores, resume_scores
+from scoring.services.score_settings import checked_settings, profiles
 from scoring.textmetrics.registry import METRICS
 
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
@@ -57,10 +57,9 @@ def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         raise Http404("There is no such act.")
     try:
         if wanted == "resume":
-            asked = ScoreSettings.from_json(job.params)
-            request_scores(study=access.study, actor=access.user, asked=asked)
+            resume_scores(job=job, actor=access.user)
         else:
-            (pause if wanted == "pause" else cancel)(job=job)
+            (pause_scores if wanted == "pause" else cancel)(job=job)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     return redirect("study-score-runs", slug=slug)

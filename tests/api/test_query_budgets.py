@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from annotation.domain.states import JobState
 from annotation.models import Job, Study
-from scoring.models import Report, Score, ScoreRun
+from scoring.models import FileScoring, Report, Score, ScoredItem, ScoreRun
 from tests.api.people import Cast, join, make_cast
 from tests.api.test_rate import answer_for
 
@@ -36,6 +36,15 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     Score.objects.bulk_create(
         Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
     )
+    ScoredItem.objects.bulk_create(
+        ScoredItem(run=run, item=item, fingerprint="0") for item in cast.study.items.all()
+    )
+    FileScoring.objects.bulk_create(
+        FileScoring(
+            owner=cast.users["researcher"], job=Job.objects.create(kind="score_file"), name="similes.csv"
+        )
+        for _ in range(items)
+    )
     report, job = [make_report(cast.study) for _ in range(raters)][-1]
     for _ in range(raters):
         _, rater = join(cast.invitation)
@@ -53,6 +62,9 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_scores": (member, f"{cast.base}/scores/"),
         "api_score_runs": (member, f"{cast.base}/runs/"),
         "api_score_run": (member, f"{cast.base}/runs/{run.pk}/"),
+        "api_score_run_items": (member, f"{cast.base}/runs/{run.pk}/items/"),
+        "api_score_run_item": (member, f"{cast.base}/runs/{run.pk}/items/L00/"),
+        "api_scorings": (member, "/api/v1/scorings/"),
         "api_job": (member, f"/api/v1/jobs/{job}/"),
         "api_rate": (rater, f"{rate}/"),
         "api_rate_answers": (rater, f"{rate}/answers/"),
