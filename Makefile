@@ -11,7 +11,7 @@ SERVE := --demo
 # The build of this package is pinned as well.
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -48,6 +48,9 @@ bench-stats: $(VENV)/installed-dev  ## the reliability figures at scale
 
 bench-neural: $(VENV)/installed-dev  ## the neural part of HAUSER on models of RoBERTa-base's size
 	$(BIN)/python -m benchmarks.neural
+
+bench-runs: $(VENV)/installed-dev  ## a run of scores by one and two workers
+	$(BIN)/python -m benchmarks.runs
 
 clean:  ## everything the tools made; `var/` (the data) stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

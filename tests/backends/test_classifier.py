@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.backends.checkpoints import Checkpoint, Located, locate
 from scoring.backends.classifier import Classified, Classifier
-from scoring.backends.computing import Compute, Text, batch_size
+from scoring.backends.computing import Compute, Filling, Text, batch_size
 from scoring.backends.errors import ModelRefused
 from scoring.backends.profiles import EMBEDDED
 
@@ -220,7 +220,7 @@ def test_positions_of_roberta_are_counted_from_its_padding_token(made_checkpoint
 @given(lengths=st.lists(st.integers(1, 512), min_size=1, max_size=64), tokens=st.integers(1, 4096))
 def test_a_batch_keeps_to_its_tokens_and_is_filled_once_it_is_large(lengths, tokens):
     lengths = sorted(lengths, reverse=True)
-    size = batch_size(lengths, tokens, 256)
+    size = batch_size(lengths, tokens, Filling(256, 0.85))
     assert 1 <= size <= len(lengths)
     assert size == 1 or size * lengths[0] <= tokens
     late = [length for place, length in enumerate(lengths[:size]) if place * lengths[0] >= 256]

@@ -1,0 +1,138 @@
+"""A run of scores by one and two workers, against scoring the candidates one after the other in one process.
+
+    python -m benchmarks.runs [--items 1000] [--workers 1 2]
+
+Each way has an installation of its own, with nothing computed before: SQLite, the file-system queue, the
+embedded models with one thread. The plain way extracts, looks up and classifies one candidate at a time, in
+order, and stores nothing. A run's time is that of its job, from the claim to the end: loading the models,
+planning, storing scores and explanations are in it. The second run of the same settings finds all unchanged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.installation import ROOT, Installation
+
+SETTINGS = {"GROUNDWORK_MODEL_THREADS": "1", "OMP_NUM_THREADS": "1"}
+EACH = 5
+MAKE = """
+from annotation.models import Study
+from tests.similes import make_similes
+make_similes(Study.objects.create(slug="buses", title="Buses"), groups={groups})
+"""
+PLAIN = """
+import time
+from dataclasses import replace
+from annotation.models import Study
+from scoring.backends.models import Models
+from scoring.hauser.candidates import Group
+from scoring.hauser.pipeline import score_groups
+from scoring.selectors.similes import groups_of
+from scoring.services.model_profiles import configured_models
+from scoring.services.score_settings import checked_settings
+from scoring.services.toolkit import toolkit
+started = time.perf_counter()
+configured = configured_models("embedded")
+models = Models(configured.profile, configured._store, configured._compute)
+with toolkit(checked_settings(profile="embedded")) as kit:
+    tools = replace(kit.tools, nli=models.nli, sentiment=models.sentiment)
+    for group in groups_of(Study.objects.get().items.all()):
+        for simile in group.candidates:
+            score_groups([Group(group.key, (simile,))], tools)
+print("took", time.perf_counter() - started)
+"""
+RUN = """
+import time
+from annotation.models import Job, Study
+from scoring.models import ScoredItem
+from scoring.services.score_runs import request_scores
+from scoring.services.score_settings import checked_settings
+job = request_scores(study=Study.objects.get(), actor=None, asked=checked_settings(profile="embedded"))
+while not job.ended:
+    time.sleep(0.05)
+    job.refresh_from_db()
+print("took", job.seconds, job.state, ScoredItem.objects.count())
+"""
+
+
+def told(installation: Installation, code: str) -> list[str]:
+    """What a piece of code prints inside an installation."""
+    done = installation.manage("shell", "-v", "0", "-c", code)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done.stdout.split()
+
+
+@contextmanager
+def workers(installation: Installation, number: int) -> Iterator[None]:
+    """Worker processes that are up."""
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", "1"]
+    logs = [installation.var.with_suffix(f".{place}.log") for place in range(number)]
+    processes = []
+    for log in logs:
+        with log.open("wb") as file:
+            processes.append(
+                subprocess.Popen(
+                    command,
+                    env=installation.environment,
+                    cwd=ROOT,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            )
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def made(folder: Path, name: str, items: int) -> Installation:
+    """A new installation with a study."""
+    installation = Installation(folder / name, SETTINGS)
+    if (done := installation.manage("migrate", "-v", "0")).returncode:
+        raise SystemExit(done.stderr)
+    told(installation, MAKE.format(groups=items // EACH))
+    return installation
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--items", type=int, default=1000)
+    parser.add_argument("--workers", type=int, nargs="+", default=(1, 2))
+    options = parser.parse_args()
+    items = options.items // EACH * EACH
+    with tempfile.TemporaryDirectory(prefix="groundwork-runs-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        plain = float(told(made(folder, "plain", items), PLAIN)[1])
+        print(f"{items} candidates in groups of {EACH}")
+        print(f"one after the other, nothing stored  {items / plain:7.1f} items/s", flush=True)
+        for number in options.workers:
+            installation = made(folder, f"workers-{number}", items)
+            with workers(installation, number):
+                for what in ("", ", unchanged"):
+                    _, took, state, scored = told(installation, RUN)
+                    if (state, int(scored)) != ("done", items):
+                        raise SystemExit(f"the job ended as {state} with {scored} items")
+                    seconds = float(took)
+                    print(
+                        f"{f'{number} workers{what}':36} {items / seconds:7.1f} items/s   "
+                        f"{plain / seconds:.2f} ×",
+                        flush=True,
+                    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
