@@ -32,7 +32,7 @@ def pack(model: Any) -> None:
 def _packed(layer: Any) -> Any:
     import torch
 
-    class Packed(torch.nn.Module):
+    class Packed(torch.nn.Module):  # type: ignore[misc]
         """A linear layer that only computes."""
 
         def __init__(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from scoring.hauser.parts import Components, Extraction, Part
+from scoring.hauser.wording import occurrences
 
 NO_VEHICLE = "no_vehicle"
 VEHICLE_NOT_FOUND = "vehicle_not_found"
@@ -80,8 +80,5 @@ def _end(text: str, part: Part) -> int | None:
 
 
 def _end_of_words(text: str, part: Part) -> int | None:
-    words = r"\s+".join(map(re.escape, part.text.split()))
-    if not words:
-        return None
-    ends = [match.end() for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)]
+    ends = [match.end() for match in occurrences(part.text, text)]
     return min(ends, key=lambda end: abs(end - (part.end or 0)), default=None)

@@ -8,6 +8,7 @@ from annotation.domain.spans import Span, segments
 from annotation.models import Item
 from scoring.hauser.combine import RATIO
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.similes import still_placed
 
 PARTS = ("relevance", "logic", "sentiment")
 
@@ -46,7 +47,10 @@ def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
 
 def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
     """Whether components were corrected after an explanation was stored."""
-    return stored is not None and bool(told) and stored.pairs != told["components"]["pairs"]
+    if stored is None or not told:
+        return False
+    pairs = still_placed(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
+    return bool(pairs != told["components"]["pairs"])
 
 
 def _marked(text: str, pairs: list[dict[str, Any]]) -> Any:

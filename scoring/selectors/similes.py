@@ -59,16 +59,34 @@ def given_components(item: Item) -> Extraction | None:
     return Extraction(tuple(found)) if found else None
 
 
+def stands(part: Mapping[str, Any], text: str) -> bool:
+    """Whether a part's wording stands in the text where it is said to."""
+    return part["start"] is not None and text[part["start"] : part["end"]] == part["text"]
+
+
+def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
+    """Corrected pairs; a part that no longer stands where it stood, the text being another, has no place."""
+    return [
+        {
+            name: {**part, "start": None, "end": None} if part and not stands(part, text) else part
+            for name, part in pair.items()
+        }
+        for pair in pairs
+    ]
+
+
 def simile_of(item: Item, corrected: ItemComponents | None) -> Simile:
     """An item as a candidate; its key is the item's primary key."""
     given, source = given_components(item), "given"
-    if corrected is not None:
-        given = components_from({"pairs": corrected.pairs, "reason": corrected.reason})
-        source = "corrected"
     fields = item.fields
+    text = fields.get(text_field(fields), "")
+    if corrected is not None:
+        pairs = still_placed(corrected.pairs, text)
+        given = components_from({"pairs": pairs, "reason": corrected.reason})
+        source = "corrected"
     return Simile(
         key=str(item.pk),
-        text=fields.get(text_field(fields), ""),
+        text=text,
         literal=fields.get(literal_field(fields), ""),
         given=given,
         source=cast(ComponentsSource, source),

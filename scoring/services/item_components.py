@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,8 +12,9 @@ from annotation.models import Item, User
 from annotation.services import audit
 from scoring.hauser.candidates import unusable
 from scoring.hauser.explaining import PARTS_OF_A_PAIR
+from scoring.hauser.wording import occurrences
 from scoring.models import ItemComponents
-from scoring.selectors.similes import text_field
+from scoring.selectors.similes import stands, text_field
 
 BY_HAND = ("topic", "vehicle", "event", "property")
 NO_SIMILE = "no_simile_by_hand"
@@ -108,10 +108,10 @@ def _part(wording: str, text: str, before: Sequence[Mapping[str, Any]]) -> dict[
     if not wording:
         return None
     for part in before:
-        if part["text"] == wording:
+        if part["text"] == wording and stands(part, text):
             return dict(part)
-    words = r"\s+".join(map(re.escape, wording.split()))
-    found = re.search(words, text) or re.search(words, text, re.IGNORECASE)
+    places = occurrences(wording, text, any_case=False) or occurrences(wording, text)
+    found = next(iter(places), None)
     if found is None:
         return {"text": wording, "start": None, "end": None}
     return {"text": found.group(), "start": found.start(), "end": found.end()}

@@ -136,6 +136,24 @@ def test_components_are_corrected_by_hand_and_only_that_group_is_computed_again(
     assert not ItemComponents.objects.filter(item__key="G0000-0").exists()
 
 
+def test_a_corrected_part_is_found_as_whole_words_and_only_where_the_text_has_it(
+    cast: Cast, client: Client
+) -> None:
+    found = cast.study.items.get(key="G0000-0")
+    found.fields["simile"] = "The bus bellowed up the hill like a bell of brass."
+    found.save()
+    client.post(path(cast.study, "items/G0000-0/"), {"topic-0": "The bus", "vehicle-0": "bell"})
+    vehicle = ItemComponents.objects.get(item=found).pairs[0]["vehicle"]
+    assert (vehicle["start"], vehicle["end"]) == (36, 40)
+    # Another text: the correction stays, its offsets do not.
+    found.fields["simile"] = "Up the hill the bus went like a bell."
+    found.save()
+    score(cast.study)
+    told = ScoredItem.objects.get(item=found).explanation
+    assert told["components"]["pairs"][0]["vehicle"] == {"text": "bell", "start": None, "end": None}
+    assert "components have changed" not in text_of(client.get(path(cast.study, "items/G0000-0/")))
+
+
 def test_a_correction_without_a_vehicle_is_refused_and_an_empty_one_says_no_simile(
     cast: Cast, client: Client
 ) -> None:

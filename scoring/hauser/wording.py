@@ -1,0 +1,32 @@
+"""Where a wording stands in a text, as whole words."""
+
+from __future__ import annotations
+
+import re
+
+# Chinese has no spaces: its characters end no word of others and need no end themselves.
+LETTER = r"[^\W\u3400-\u9fff]"
+
+
+def occurrences(wording: str, text: str, *, any_case: bool = True) -> list[re.Match[str]]:
+    """All places of a wording, not within longer words, however its words are spaced.
+
+    Parameters
+    ----------
+    wording : str
+        One or more words.
+    text : str
+        Where they are looked for.
+    any_case : bool
+        Whether small and capital letters are the same.
+
+    Returns
+    -------
+    list of re.Match
+        From left to right; empty for a wording without a word.
+    """
+    words = r"\s+".join(map(re.escape, wording.split()))
+    if not words:
+        return []
+    flags = re.IGNORECASE if any_case else re.NOFLAG
+    return list(re.finditer(rf"(?<!{LETTER}){words}(?!{LETTER})", text, flags))
