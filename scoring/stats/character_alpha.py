@@ -1,6 +1,7 @@
 """Krippendorff's α of the marked characters: does this character belong to a tenor, a vehicle?"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ from scoring.stats.marks import MarkedTuple, MarksTable
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import Figure
 from scoring.stats.table import RatingsTable
+
+VARIANT = "nominal, characters"
 
 
 def character_alpha(
@@ -54,7 +57,9 @@ def character_alpha(
     empty = pd.DataFrame(columns=["item", "group", "rater", "value"])
     frame = pd.concat(frames or [empty], ignore_index=True).assign(criterion=name)
     ratings = RatingsTable.from_frame(frame, identified=table.identified)
-    return alpha(ratings.criteria[name], "nominal", resampling)
+    figure = alpha(ratings.criteria[name], "nominal", resampling)
+    signature = figure.signature.replace("variant:nominal", f"variant:{VARIANT}")
+    return replace(figure, variant=VARIANT, signature=signature)
 
 
 def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> FloatArray:

@@ -64,7 +64,7 @@ def test_a_file_of_spans_gives_f1_by_part_and_alpha_with_the_texts(tmp_path):
     assert found["tuples:vehicle", "precision", "overlap, A|B"] == 1
     assert found["tuples:tuple", "f1", "exact, pooled"] == 0
     # Nine characters; A marks two of them as tenor, B one of these: α = 1 − 17·1/(3·15).
-    assert found["tuples:tenor", "alpha", "nominal"] == pytest.approx(1 - 17 / 45)
+    assert found["tuples:tenor", "alpha", "nominal, characters"] == pytest.approx(1 - 17 / 45)
 
 
 def test_the_table_names_what_was_left_out(tmp_path):
