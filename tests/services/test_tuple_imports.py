@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
 
 from annotation.domain.errors import FileRefused, GroundworkError
 from annotation.models import AuditEntry, Exclusion, Rater, Response, Study, User
@@ -161,3 +165,32 @@ def test_the_command_says_what_was_located_and_what_is_wrong(study, tmp_path):
     assert study.raters.get().code == "R-007"
     with pytest.raises(CommandError, match="Nothing was stored"):
         call_command("import_tuples", "sentences", str(written(tmp_path, RECORDS)))
+
+
+def test_the_page_takes_a_file_and_says_what_was_located(study):
+    client = Client()
+    client.force_login(User.objects.get())
+    address = reverse("study-import", args=[study.slug])
+    assert "Annotated sentences" in client.get(address).content.decode()
+    upload = SimpleUploadedFile("mine.json", json.dumps(RECORDS).encode())
+    answer = client.post(address, {"what": "tuples", "file": upload}, follow=True)
+    assert "5 sentences with 8 tuples" in answer.content.decode()
+    assert "5 wholly, 2 partly, 1 not" in answer.content.decode()
+    exports = client.get(reverse("study-exports", args=[study.slug])).content.decode()
+    for what in ("tuples", "tuple_parts", "located", "cmdag", "bio"):
+        download = reverse("study-download", args=[study.slug, what])
+        assert download in exports
+        assert client.get(download).status_code == 200
+    found = b"".join(client.get(reverse("study-download", args=[study.slug, "cmdag"])))
+    assert json.loads(found) == RECORDS
+
+
+def test_the_api_gives_the_same_records(study, tmp_path):
+    import_tuples(study=study, path=written(tmp_path, RECORDS))
+    client = APIClient()
+    client.force_authenticate(User.objects.get())
+    answer = client.get(reverse("api_exports", args=[study.slug]), {"what": "cmdag"})
+    assert answer["Content-Disposition"] == 'attachment; filename="sentences-cmdag.json"'
+    assert json.loads(b"".join(answer)) == RECORDS
+    lines = client.get(reverse("api_exports", args=[study.slug]), {"what": "tuples", "format": "jsonl"})
+    assert len(b"".join(lines).splitlines()) == len(list(span_rows(study)))
