@@ -36,30 +36,38 @@ def character_alpha(
     Returns
     -------
     Figure
-        A unit is a character: `n_items` counts characters. Wordings that are not located are left out.
+        A unit is a character, so `n_ratings` counts characters, once for each annotator. Wordings that are
+        not located are left out.
 
     References
     ----------
     Krippendorff (2019), chapter 12.
     """
-    frames = [
-        pd.DataFrame(
-            {
-                "item": [f"{item}\x1f{place}" for place in range(lengths[item])],
-                "group": item,
-                "rater": rater,
-                "value": _marked(tuples, part, lengths[item]),
-            }
-        )
+    answers = [
+        (item, rater, _marked(tuples, part, lengths[item]))
         for rater, items in table.raters.items()
         for item, tuples in items.items()
     ]
-    empty = pd.DataFrame(columns=["item", "group", "rater", "value"])
-    frame = pd.concat(frames or [empty], ignore_index=True).assign(criterion=name)
+    frame = _frame(answers).assign(criterion=name)
     ratings = RatingsTable.from_frame(frame, identified=table.identified)
     figure = alpha(ratings.criteria[name], "nominal", resampling)
-    signature = figure.signature.replace("variant:nominal", f"variant:{VARIANT}")
-    return replace(figure, variant=VARIANT, signature=signature)
+    n_items = int(frame.groupby("group")["rater"].nunique().gt(1).sum())
+    counts = f"variant:{VARIANT}|items:{n_items}|characters:{figure.n_items}|"
+    signature = figure.signature.replace(f"variant:nominal|items:{figure.n_items}|", counts)
+    return replace(figure, variant=VARIANT, n_items=n_items, signature=signature)
+
+
+def _frame(answers: Sequence[tuple[str, str, FloatArray]]) -> pd.DataFrame:
+    """One row a character and annotator: 1 where it is marked, else 0."""
+    sizes = [len(marked) for _, _, marked in answers]
+    return pd.DataFrame(
+        {
+            "item": [f"{item}\x1f{place}" for item, _, marked in answers for place in range(len(marked))],
+            "group": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
+            "rater": np.repeat(np.array([rater for _, rater, _ in answers], dtype=object), sizes),
+            "value": np.concatenate([np.zeros(0), *(marked for _, _, marked in answers)]),
+        }
+    )
 
 
 def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> FloatArray:

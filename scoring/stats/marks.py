@@ -10,7 +10,7 @@ import pandas as pd
 
 COLUMNS = ("item", "rater", "tuple", "part", "start", "end", "text")
 PARTS = ("tenor", "vehicle", "ground", "comparator", "event")
-WHOLE = "tuple"
+WHOLE = "whole"
 ROWS_NAMED = 10
 
 

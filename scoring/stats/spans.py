@@ -111,7 +111,7 @@ def shared(
     Shared
         Tuples are matched one to one so that what these parts share is greatest.
     """
-    ones, others = _having(first, parts), _having(second, parts)
+    ones, others = having(first, parts), having(second, parts)
     gain = _same if matching == "exact" else _overlap
     gains = np.array([[gain(one, other, parts) for other in others] for one in ones], dtype=np.float64)
     return Shared(
@@ -123,7 +123,16 @@ def shared(
     )
 
 
-def _having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
+def having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
+    """The tuples that have one of the parts.
+
+    Parameters
+    ----------
+    tuples
+        Of one annotator and item.
+    parts
+        Names of parts.
+    """
     return [one for one in tuples if any(one.get(part) for part in parts)]
 
 

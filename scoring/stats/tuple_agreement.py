@@ -1,7 +1,7 @@
 """Agreement of all annotators on their tuples: F1 over pairs, precision and recall of each."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.stats.character_alpha import character_alpha
 from scoring.stats.marks import WHOLE, MarksTable
-from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.resampling import FloatArray, Resampling, draw_units
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     NO_OVERLAP,
@@ -23,7 +23,7 @@ from scoring.stats.result import (
     estimated,
     refused,
 )
-from scoring.stats.spans import MATCHINGS, Matching, Shared, shared
+from scoring.stats.spans import MATCHINGS, Matching, Shared, having, shared
 
 # More raters than this make no readable table of pairs, and pairs that hardly meet.
 MOST_RATERS = 30
@@ -81,8 +81,9 @@ def tuple_agreement(
         parts = table.parts if part == WHOLE else (part,)
         for matching in MATCHINGS:
             counted = _Counted.of(table, f"{name}:{part}", parts, matching)
-            figures += counted.headline(resampling)
-            pairs += counted.of_pairs(resampling)
+            drawn = counted.drawn(resampling)
+            figures += counted.headline(drawn, resampling)
+            pairs += counted.of_pairs(drawn, resampling)
         if part != WHOLE and lengths is not None and _is_located(table, part):
             figures.append(character_alpha(table, lengths, part, f"{name}:{part}", resampling))
     return TupleAgreement(figures, pairs, table.fingerprint)
@@ -107,11 +108,12 @@ class _Counted:
     raters: list[str]
     identified: bool
     pairs: list[tuple[str, str]]
+    n_tuples: int
     hits: FloatArray
     first: FloatArray
     second: FloatArray
     met: FloatArray
-    n_tuples: FloatArray
+    n_of_pairs: FloatArray
 
     @classmethod
     def of(cls, table: MarksTable, criterion: str, parts: tuple[str, ...], matching: Matching) -> "_Counted":
@@ -129,7 +131,10 @@ class _Counted:
             for one, other in combinations(by_item[item], 2):
                 found = shared(table.raters[one][item], table.raters[other][item], parts, matching)
                 cells[:, row, columns.get((one, other), 0)] += _told(found)
-        return cls(criterion, matching, raters, table.identified, pairs, *cells)
+        n_tuples = sum(
+            len(having(table.raters[rater][item], parts)) for item in items for rater in by_item[item]
+        )
+        return cls(criterion, matching, raters, table.identified, pairs, n_tuples, *cells)
 
     @property
     def n_items(self) -> int:
@@ -138,7 +143,7 @@ class _Counted:
     @property
     def sample(self) -> Sample:
         raters = len(self.raters) if self.identified else None
-        return Sample(self.n_items, raters, int(self.n_tuples.sum()))
+        return Sample(self.n_items, raters, self.n_tuples)
 
     def reason(self) -> str:
         if len(self.raters) < 2:
@@ -147,89 +152,96 @@ class _Counted:
             return NO_OVERLAP
         return "" if (self.first + self.second).any() else NOTHING_MARKED
 
-    def headline(self, resampling: Resampling) -> list[Figure]:
+    def headline(self, drawn: "_Scores", resampling: Resampling) -> list[Figure]:
         """F1 over all pairs: of their sums, and as the mean of theirs."""
         pooled = (self.criterion, "f1", f"{self.matching}, pooled")
         mean = (self.criterion, "f1", f"{self.matching}, mean of pairs")
-        confidence, reason = resampling.confidence, self.reason()
+        reason = self.reason()
         if reason:
-            return [refused(name, reason, self.sample, confidence) for name in (pooled, mean)]
-        whole = np.ones((1, self.n_items))
-        of_pooled, of_mean = self._intervals(resampling)
-        figure = estimated(pooled, self._pooled(whole)[0], of_pooled, self.sample, confidence)
+            return [refused(name, reason, self.sample, resampling.confidence) for name in (pooled, mean)]
+        whole = self._scores(np.ones((self.n_items, 1)))
+        figure = self._estimated(pooled, whole.pooled[0], drawn.pooled, resampling)
         if not self.pairs:
             lacking = TOO_MANY_RATERS if self.identified else ANONYMOUS_RATERS
-            return [figure, refused(mean, lacking, self.sample, confidence)]
-        return [figure, estimated(mean, self._mean(whole)[0], of_mean, self.sample, confidence)]
+            return [figure, refused(mean, lacking, self.sample, resampling.confidence)]
+        return [figure, self._estimated(mean, whole.mean[0], drawn.mean, resampling)]
 
-    def of_pairs(self, resampling: Resampling) -> list[Figure]:
+    def of_pairs(self, drawn: "_Scores", resampling: Resampling) -> list[Figure]:
         """Precision, recall and F1 of each pair, the second annotator against the first."""
         if not self.pairs or not self.n_items:
             return []
-        whole = self._scores(np.ones((1, self.n_items)))
-        replicates = (
-            [self._scores(weights) for weights in self._draws(resampling)] if self.n_items > 1 else []
+        whole = self._scores(np.ones((self.n_items, 1)))
+        return [
+            self._of_pair(coefficient, column, whole, drawn, resampling)
+            for column in range(len(self.pairs))
+            for coefficient in whole.of_pairs
+        ]
+
+    def drawn(self, resampling: Resampling) -> "_Scores":
+        """Scores of the replicates; each draws as many items as there are."""
+        generator = resampling.generator(self.criterion, self.matching)
+        alone = np.ones(self.n_items, dtype=np.int64)
+        scores = [
+            self._scores(draw_units(generator, alone, size) if self.n_items else np.zeros((0, size)))
+            for size in resampling.chunks(self.n_items + 3 * len(self.pairs))
+        ]
+        return _Scores(
+            pooled=np.concatenate([one.pooled for one in scores]),
+            of_pairs={
+                name: np.concatenate([one.of_pairs[name] for one in scores]) for name in scores[0].of_pairs
+            },
         )
-        figures = []
-        for column, (one, other) in enumerate(self.pairs):
-            for coefficient, estimates in whole.items():
-                name = (self.criterion, coefficient, f"{self.matching}, {one}|{other}")
-                drawn = [chunk[coefficient][:, column] for chunk in replicates]
-                figures.append(self._of_pair(name, column, float(estimates[0, column]), drawn, resampling))
-        return figures
+
+    def _estimated(
+        self, name: tuple[str, str, str], estimate: float, drawn: FloatArray, resampling: Resampling
+    ) -> Figure:
+        interval = Interval.missing(TOO_FEW_ITEMS)
+        if self.n_items > 1:
+            interval = resampling.interval(drawn, "items", self.n_items)
+        return estimated(name, estimate, interval, self.sample, resampling.confidence)
 
     def _of_pair(
-        self,
-        name: tuple[str, str, str],
-        column: int,
-        estimate: float,
-        drawn: list[FloatArray],
-        resampling: Resampling,
+        self, coefficient: str, column: int, whole: "_Scores", drawn: "_Scores", resampling: Resampling
     ) -> Figure:
+        one, other = self.pairs[column]
+        name = (self.criterion, coefficient, f"{self.matching}, {one}|{other}")
+        estimate = float(whole.of_pairs[coefficient][0, column])
         n_items = int(self.met[:, column].sum())
-        sample = Sample(n_items, 2, int(self.n_tuples[:, column].sum()))
+        sample = Sample(n_items, 2, int(self.n_of_pairs[:, column].sum()))
         if math.isnan(estimate):
             reason = NOTHING_MARKED if n_items else NO_OVERLAP
             return refused(name, reason, sample, resampling.confidence)
         interval = Interval.missing(TOO_FEW_ITEMS)
         if n_items > 1:
-            interval = resampling.interval(np.concatenate(drawn), "items", n_items)
+            interval = resampling.interval(drawn.of_pairs[coefficient][:, column], "items", n_items)
         return estimated(name, estimate, interval, sample, resampling.confidence)
 
-    def _intervals(self, resampling: Resampling) -> tuple[Interval, Interval]:
-        if self.n_items < 2:
-            return Interval.missing(TOO_FEW_ITEMS), Interval.missing(TOO_FEW_ITEMS)
-        drawn = [(self._pooled(weights), self._mean(weights)) for weights in self._draws(resampling)]
-        pooled, mean = (np.concatenate(chunks) for chunks in zip(*drawn, strict=True))
-        return (
-            resampling.interval(pooled, "items", self.n_items),
-            resampling.interval(mean, "items", self.n_items),
+    def _scores(self, weights: FloatArray) -> "_Scores":
+        """Scores of weighted items; weights have the shape (items, replicates)."""
+        hits, first, second = (weights.T @ cells for cells in (self.hits, self.first, self.second))
+        return _Scores(
+            pooled=_ratio(2 * hits.sum(axis=1), (first + second).sum(axis=1)),
+            of_pairs={
+                "precision": _ratio(hits, second),
+                "recall": _ratio(hits, first),
+                "f1": _ratio(2 * hits, first + second),
+            },
         )
 
-    def _draws(self, resampling: Resampling) -> Iterator[FloatArray]:
-        """How often each item comes, shape (replicates, items)."""
-        generator = resampling.generator(self.criterion, self.matching)
-        shares = np.full(self.n_items, 1 / self.n_items)
-        for size in resampling.chunks(self.n_items + 6 * self.hits.shape[1]):
-            yield generator.multinomial(self.n_items, shares, size=size).astype(np.float64)
 
-    def _pooled(self, weights: FloatArray) -> FloatArray:
-        return _ratio(2 * (weights @ self.hits.sum(axis=1)), weights @ (self.first + self.second).sum(axis=1))
+@dataclass(frozen=True)
+class _Scores:
+    """F1 of all pairs' sums, shape (replicates,), and figures of every pair, shape (replicates, pairs)."""
 
-    def _mean(self, weights: FloatArray) -> FloatArray:
+    pooled: FloatArray
+    of_pairs: dict[str, FloatArray]
+
+    @property
+    def mean(self) -> FloatArray:
         """Mean F1 of the pairs that have one."""
-        scores = self._scores(weights)["f1"]
+        scores = self.of_pairs["f1"]
         defined = np.isfinite(scores)
         return _ratio(np.where(defined, scores, 0.0).sum(axis=1), defined.sum(axis=1).astype(np.float64))
-
-    def _scores(self, weights: FloatArray) -> dict[str, FloatArray]:
-        """Of every pair, shape (replicates, pairs)."""
-        hits, first, second = (weights @ cells for cells in (self.hits, self.first, self.second))
-        return {
-            "precision": _ratio(hits, second),
-            "recall": _ratio(hits, first),
-            "f1": _ratio(2 * hits, first + second),
-        }
 
 
 def _told(found: Shared) -> FloatArray:

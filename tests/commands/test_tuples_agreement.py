@@ -62,7 +62,7 @@ def test_a_file_of_spans_gives_f1_by_part_and_alpha_with_the_texts(tmp_path):
     assert found["tuples:tenor", "f1", "exact, pooled"] == pytest.approx(2 / 3)
     assert found["tuples:vehicle", "f1", "overlap, pooled"] == pytest.approx(2 / 3)
     assert found["tuples:vehicle", "precision", "overlap, A|B"] == 1
-    assert found["tuples:tuple", "f1", "exact, pooled"] == 0
+    assert found["tuples:whole", "f1", "exact, pooled"] == 0
     # Nine characters; A marks two of them as tenor, B one of these: α = 1 − 17·1/(3·15).
     assert found["tuples:tenor", "alpha", "nominal, characters"] == pytest.approx(1 - 17 / 45)
 
@@ -71,7 +71,7 @@ def test_the_table_names_what_was_left_out(tmp_path):
     out = io.StringIO()
     call_command("tuples_agreement", str(written(tmp_path, ROWS)), "--bootstrap=20", stdout=out)
     assert "0 superseded, 1 excluded, 0 late" in out.getvalue()
-    assert "tuples:tuple" in out.getvalue()
+    assert "tuples:whole" in out.getvalue()
 
 
 def test_a_span_outside_the_text_is_refused_by_its_line(tmp_path):

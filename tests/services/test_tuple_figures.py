@@ -62,7 +62,7 @@ def test_an_annotator_who_found_nothing_has_looked(study):
     pairs = {
         (row["criterion"], row["coefficient"], row["variant"]): row for row in report.tables["tuple_pairs"]
     }
-    row = pairs["tuples:tuple", "precision", "exact, R-001|R-002"]
+    row = pairs["tuples:whole", "precision", "exact, R-001|R-002"]
     assert (row["n_items"], row["n_ratings"]) == (3, 6)
 
 

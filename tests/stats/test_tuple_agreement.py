@@ -141,3 +141,12 @@ def test_what_cannot_be_counted_is_refused_with_its_rows(rows, code):
         MarksTable.from_frame(frame_of(*rows), lengths=LENGTHS if code == "outside_text" else None)
     assert caught.value.code == code
     assert "row" in str(caught.value)
+
+
+def test_alpha_says_how_many_items_and_characters_it_rests_on():
+    rows = [(f"i{number}", rater, 1, "tenor", 0, 2, "x") for number in range(6) for rater in RATERS]
+    frame = frame_of(*rows, ("alone", "A", 1, "tenor", 0, 1, "x"))
+    lengths = {**{f"i{number}": 4 for number in range(6)}, "alone": 9}
+    figure = character_alpha(MarksTable.from_frame(frame), lengths, "tenor", "tuples:tenor", FEW)
+    assert (figure.n_items, figure.n_raters, figure.n_ratings) == (6, 3, 72)
+    assert "|items:6|characters:24|" in figure.signature
