@@ -12,7 +12,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Exclusion, Response, Study, User
+from annotation.domain.cmdag_records import KEYS
+from annotation.domain.states import Purpose
+from annotation.models import Assignment, Exclusion, Response, Study, User
+from annotation.selectors.cmdag import cmdag_records
+from annotation.selectors.documents import DOCUMENTS
+from annotation.selectors.tuples import span_rows
 from annotation.services.jobs import claim
 from scoring.models import Report
 from scoring.services.reliability import compute_report, request_report
@@ -74,6 +79,23 @@ def test_what_is_excluded_or_late_does_not_count_and_is_told(study):
     gone = Response.objects.get(assignment__rater__code="R-001", assignment__item__key="s2")
     Exclusion.objects.create(study=study, response=gone, rule="by_hand", reason="test")
     assert report_of(study).data["excluded"] == {"by_hand": 1}
+
+
+@pytest.mark.parametrize("purpose", [Purpose.CHECK, Purpose.QUALIFICATION, Purpose.TRIAL])
+def test_planted_pages_and_trials_are_in_no_table_no_record_and_no_figure(study, purpose):
+    Assignment.objects.filter(rater__code="R-003").update(purpose=purpose)
+    assert {row["rater"] for row in span_rows(study)} == {"R-001", "R-002"}
+    assert {one["rater"] for one in cmdag_records(study)} == {"R-001", "R-002"}
+    assert b"R-003" not in b"".join(DOCUMENTS["bio"].pieces(study))
+    assert figures(report_of(study))["tuples:tenor", "f1 exact, pooled"] == counted(0, without="R-003")
+
+
+def test_several_annotators_are_told_apart_and_one_alone_comes_as_published(study):
+    every = cmdag_records(study)
+    assert [list(one)[-1] for one in every] == ["rater"] * len(every)
+    alone = cmdag_records(study, rater="R-002")
+    assert [list(one) for one in alone] == [list(KEYS)] * 3
+    assert [(one["metaphor_id"], one["sub_id"]) for one in alone] == [(1, 0), (1, 1), (2, 0)]
 
 
 def test_the_same_tuples_are_not_computed_again(study):
