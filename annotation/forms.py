@@ -199,13 +199,16 @@ class DraftForm(ReadingFields):
 
 
 class ImportForm(forms.Form):
-    """A file of items or of ratings for a study that exists."""
+    """A file of items, of ratings, or of sentences with tuples for a study that exists."""
 
-    ITEMS, RATINGS = "items", "ratings"
-    what = forms.ChoiceField(choices=[(ITEMS, _("Items")), (RATINGS, _("Ratings"))])
+    ITEMS, RATINGS, TUPLES = "items", "ratings", "tuples"
+    what = forms.ChoiceField(
+        choices=[(ITEMS, _("Items")), (RATINGS, _("Ratings")), (TUPLES, _("Annotated sentences"))]
+    )
     file = forms.FileField(label=_("File"))
     low = forms.IntegerField(label=_("Lowest value"), min_value=-9999, max_value=9999, required=False)
     high = forms.IntegerField(label=_("Highest value"), min_value=-9999, max_value=9999, required=False)
+    rater = forms.CharField(label=_("Code of the annotator"), max_length=64, required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

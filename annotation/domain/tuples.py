@@ -89,14 +89,17 @@ def checked_tuples(text: str, parts: Sequence[str]) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """Stored tuples for reading.
+    """Stored tuples for reading, whether located or not.
 
     Parameters
     ----------
     text : str
-        From `tuples_text`.
+        Objects `{"tuple", "part", "start", "end", "text"}` as JSON; several spans of a wording tell it once.
     """
-    return "; ".join(" – ".join(row.values()) for row in rows_of(text))
+    words: dict[int, dict[tuple[str, str], None]] = {}
+    for one in json.loads(text) if text.strip() else []:
+        words.setdefault(one["tuple"], {})[one["part"], one["text"]] = None
+    return "; ".join(" – ".join(told for _, told in words[number]) for number in sorted(words))
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

@@ -22,6 +22,9 @@ PIECE = 256 * 1024
 TYPES = {
     "form_version": pyarrow.int32(),
     "revision": pyarrow.int32(),
+    "tuple": pyarrow.int32(),
+    "start": pyarrow.int32(),
+    "end": pyarrow.int32(),
     "seconds": pyarrow.float64(),
     "cannot_rate": pyarrow.bool_(),
     "current": pyarrow.bool_(),

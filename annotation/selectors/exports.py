@@ -11,6 +11,14 @@ from django.db.models import Prefetch
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, Response, Study
 from annotation.selectors.ratings import long_ratings, rating_columns
+from annotation.selectors.tuples import (
+    located_columns,
+    located_rows,
+    part_columns,
+    part_rows,
+    span_columns,
+    span_rows,
+)
 
 Table = tuple[Sequence[str], Iterable[Mapping[str, Any]]]
 
@@ -85,3 +93,21 @@ def items_table(study: Study) -> Table:
         for item in study.items.order_by("position").iterator()
     )
     return columns, rows
+
+
+def tuples_table(study: Study) -> Table:
+    """The tuples, a row a span."""
+    return span_columns(study), span_rows(study)
+
+
+def tuple_parts_table(study: Study) -> Table:
+    """The tuples, a row a part."""
+    return part_columns(study), part_rows(study)
+
+
+def located_table(study: Study) -> Table:
+    """The tuples, a row each: what of them stands in the text."""
+    return located_columns(study), located_rows(study)
+
+
+TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}

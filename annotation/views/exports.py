@@ -16,9 +16,11 @@ from annotation.permissions import Act, study_access
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
-from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
+from annotation.selectors.documents import DOCUMENTS, Document
+from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
 from annotation.selectors.platform_ids import identities_of
 from annotation.selectors.progress import totals
+from annotation.selectors.tuples import has_tuples
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
 
@@ -28,6 +30,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
+    **TUPLE_TABLES,
 }
 
 
@@ -39,6 +42,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
         "totals": totals(access.study),
+        "has_tuples": has_tuples(access.study),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)
@@ -49,6 +53,8 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """A table as a file: `?format=csv|tsv|jsonl|parquet`, and `all_revisions=1` for the ratings."""
     access = study_access(request.user, slug, Act.VIEW)
+    if what in DOCUMENTS:
+        return document_response(access.study, DOCUMENTS[what], f"{slug}-{what}")
     if what == "ratings":
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
     elif what in TABLES:
@@ -79,5 +85,13 @@ def file_response(table: Table, file_format: str, name: str) -> StreamingHttpRes
         write_rows(rows, columns, file_format), content_type=CONTENT_TYPES[file_format]
     )
     response["Content-Disposition"] = f'attachment; filename="{name}.{file_format}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def document_response(study: Study, document: Document, name: str) -> StreamingHttpResponse:
+    """Stream a document under a file name."""
+    response = StreamingHttpResponse(document.pieces(study), content_type=document.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{document.ending}"'
     response["Cache-Control"] = "no-store"
     return response

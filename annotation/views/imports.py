@@ -15,7 +15,9 @@ from annotation.domain.states import StudyState
 from annotation.forms import ImportForm
 from annotation.models import RaterKind, Study
 from annotation.permissions import Access, Act, study_access
+from annotation.selectors.tuples import has_tuples
 from annotation.services.imports import import_items, import_ratings
+from annotation.services.tuple_imports import EARLIER, LoadedTuples, import_tuples
 from annotation.study_forms import TABLE_FILES
 from annotation.views.studies import page
 from annotation.views.uploads import on_disk
@@ -40,6 +42,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         "refusal": refusal,
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
         "endings": TABLE_FILES,
+        "has_tuples": has_tuples(access.study),
         **_takes(access.study),
     }
     return render(request, "annotation/import.html", context, status=status)
@@ -49,6 +52,10 @@ def _load(form: ImportForm, access: Access) -> str:
     """Store the file; returns what to tell about it."""
     study, actor = access.study, access.user
     with on_disk(form.cleaned_data["file"]) as (path, name):
+        if form.cleaned_data["what"] == ImportForm.TUPLES:
+            code = form.cleaned_data["rater"] or EARLIER
+            loaded = import_tuples(study=study, path=path, name=name, rater=code, actor=actor)
+            return _located(loaded)
         if form.cleaned_data["what"] == ImportForm.ITEMS:
             count = import_items(study=study, path=path, name=name, actor=actor)
             told = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
@@ -56,6 +63,14 @@ def _load(form: ImportForm, access: Access) -> str:
             count = import_ratings(study=study, path=path, name=name, scale=form.scale(), actor=actor)
             told = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
     return told % {"n": count}
+
+
+def _located(loaded: LoadedTuples) -> str:
+    told = _(
+        "%(items)d sentences with %(tuples)d tuples; tenor and vehicle located: %(wholly)d wholly, "
+        "%(partly)d partly, %(not)d not. The list is among the exports."
+    )
+    return told % {"items": loaded.items, "tuples": loaded.tuples, **loaded.located}
 
 
 def _takes(study: Study) -> dict[str, str]:

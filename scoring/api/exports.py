@@ -14,12 +14,15 @@ from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Act, study_access
+from annotation.selectors.documents import DOCUMENTS
 from scoring.selectors.exports import EXPORTED, table_of
 
 
 class ExportQuerySerializer(StrictSerializer):
-    what = serializers.ChoiceField(choices=EXPORTED, default="ratings")
-    format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
+    what = serializers.ChoiceField(choices=(*EXPORTED, *DOCUMENTS), default="ratings")
+    format = serializers.ChoiceField(
+        choices=tuple(CONTENT_TYPES), default="csv", help_text="Of a table; cmdag is JSON, bio is text."
+    )
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
 
 
@@ -31,7 +34,7 @@ class ExportView(APIView):
         responses={
             **{
                 (200, kind.partition(";")[0]): OpenApiResponse(OpenApiTypes.BINARY)
-                for kind in CONTENT_TYPES.values()
+                for kind in (*CONTENT_TYPES.values(), *(one.content_type for one in DOCUMENTS.values()))
             },
             **refusals(400, *PERSON),
         },
@@ -41,10 +44,21 @@ class ExportView(APIView):
         asked = ExportQuerySerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
-        columns, rows = table_of(access.study, wanted["what"], all_revisions=wanted["all_revisions"])
-        name = f"{slug}-{wanted['what']}.{wanted['format']}"
+        what, chosen = wanted["what"], wanted["format"]
+        if what in DOCUMENTS:
+            pieces, kind, ending = (
+                DOCUMENTS[what].pieces(access.study),
+                DOCUMENTS[what].content_type,
+                DOCUMENTS[what].ending,
+            )
+        else:
+            columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
+            pieces, kind, ending = write_rows(rows, columns, chosen), CONTENT_TYPES[chosen], chosen
         return StreamingHttpResponse(
-            write_rows(rows, columns, wanted["format"]),
-            content_type=CONTENT_TYPES[wanted["format"]],
-            headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+            pieces,
+            content_type=kind,
+            headers={
+                "Content-Disposition": f'attachment; filename="{slug}-{what}.{ending}"',
+                "Cache-Control": "no-store",
+            },
         )

@@ -8,7 +8,7 @@ from annotation.models import Study
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
-from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
+from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
 from scoring.selectors.scores import scores_table
 
 TABLES: dict[str, Callable[[Study], Table]] = {
@@ -18,6 +18,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
+    **TUPLE_TABLES,
 }
 EXPORTED = ("ratings", *TABLES)
 

@@ -23,6 +23,9 @@ NAMES = {
     "ac2": "Gwet AC2",
     "exact": "Equal ratings",
     "within_one": "Ratings at most one apart",
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
 }
 MEANINGS = {
     "constant_ratings": "Every rating is the same, so there is no chance agreement to correct for.",
@@ -33,6 +36,8 @@ MEANINGS = {
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
+    "nothing_marked": "Nobody marked this part of a tuple.",
+    "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
 }
 # Their variant says how they were computed, not which figure it is.

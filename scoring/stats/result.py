@@ -15,6 +15,8 @@ TOO_FEW_GROUPS = "too_few_groups"
 ANONYMOUS_RATERS = "anonymous_raters"
 UNDEFINED_REPLICATES = "undefined_replicates"
 BIASED_REPLICATES = "biased_replicates"
+NOTHING_MARKED = "nothing_marked"
+TOO_MANY_RATERS = "too_many_raters"
 
 
 @dataclass(frozen=True)

@@ -1,76 +1,55 @@
-"""Agreement on marked tuples: precision, recall and F1 of two annotators, and α of the marked characters."""
+"""Two annotators' tuples on the same items: matched one to one, counted exactly and by characters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
-from scoring.stats.alpha import alpha
-from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.result import Figure
-from scoring.stats.table import RatingsTable
+from scoring.stats.marks import Mark, MarkedTuple, Marks
+from scoring.stats.resampling import FloatArray
 
 Matching = Literal["exact", "overlap"]
-PARTS = ("tenor", "vehicle", "ground")
-WHOLE = "tuple"
+MATCHINGS: tuple[Matching, ...] = ("exact", "overlap")
 
 
 @dataclass(frozen=True)
-class Span:
-    """What was marked: characters of the text, or a wording that does not stand in it.
+class Shared:
+    """What two annotators of an item have in common.
 
     Parameters
     ----------
-    text
-        The wording.
-    start, end
-        In Unicode code points of the item's text; None for a wording of the annotator's own.
+    hits
+        Tuples (`exact`) or characters (`overlap`) both have.
+    first, second
+        Tuples or characters of each.
+    n_first, n_second
+        Tuples of each that have the part.
     """
 
-    text: str
-    start: int | None = None
-    end: int | None = None
-
-    @property
-    def length(self) -> int:
-        """Number of characters."""
-        return len(self.text) if self.start is None or self.end is None else self.end - self.start
-
-    def overlap(self, other: "Span") -> int:
-        """Characters both have: of the text, or all of them where a free wording is the same."""
-        if self.start is None or self.end is None or other.start is None or other.end is None:
-            return self.length if self.text == other.text else 0
-        return max(0, min(self.end, other.end) - max(self.start, other.start))
-
-
-MarkedTuple = Mapping[str, Span]
-Marks = Mapping[str, Sequence[MarkedTuple]]
+    hits: float = 0.0
+    first: float = 0.0
+    second: float = 0.0
+    n_first: int = 0
+    n_second: int = 0
 
 
 @dataclass(frozen=True)
 class SpanAgreement:
-    """Two annotators on one part of their tuples.
+    """Two annotators on some parts of their tuples.
 
     Parameters
     ----------
-    part
-        `tenor`, `vehicle`, `ground`, or `tuple` for all parts together.
-    matching
-        `exact` counts tuples, `overlap` characters.
     precision, recall, f1
         Of the second annotator against the first; NaN where there is nothing to divide by. F1 is the same in
         both directions.
     n_items
         Items both have looked at.
     n_first, n_second
-        Tuples of the two that have the part.
+        Tuples of the two that have one of the parts.
     """
 
-    part: str
-    matching: Matching
     precision: float
     recall: float
     f1: float
@@ -79,68 +58,112 @@ class SpanAgreement:
     n_second: int
 
 
-def span_agreement(first: Marks, second: Marks, part: str, matching: Matching) -> SpanAgreement:
+def span_agreement(first: Marks, second: Marks, parts: Sequence[str], matching: Matching) -> SpanAgreement:
     """Compare the tuples of two annotators on the items both have looked at.
 
     Parameters
     ----------
     first, second
         Tuples of each item; an item without tuples has an empty list.
-    part
-        `tenor`, `vehicle`, `ground`, or `tuple`.
+    parts
+        The parts to compare: one, or all for the whole tuple.
     matching
         `exact`: a tuple agrees where its marks are the same. `overlap`: by characters.
 
     Returns
     -------
     SpanAgreement
-        Tuples of an item are matched one to one so that what they share is greatest.
+        Sums over the items.
 
     References
     ----------
     Hripcsak & Rothschild (2005): F1 as agreement where true negatives are not counted.
     """
-    parts = PARTS if part == WHOLE else (part,)
-    shared = sorted(first.keys() & second.keys())
-    hits = sizes_first = sizes_second = 0.0
-    n_first = n_second = 0
-    for item in shared:
-        ones, others = _having(first[item], parts), _having(second[item], parts)
-        n_first, n_second = n_first + len(ones), n_second + len(others)
-        hits += _matched(_gains(ones, others, parts, matching))
-        sizes_first += _size(ones, parts, matching)
-        sizes_second += _size(others, parts, matching)
-    precision = hits / sizes_second if sizes_second else float("nan")
-    recall = hits / sizes_first if sizes_first else float("nan")
-    both = sizes_first + sizes_second
-    f1 = 2 * hits / both if both else float("nan")
-    return SpanAgreement(part, matching, precision, recall, f1, len(shared), n_first, n_second)
+    items = sorted(first.keys() & second.keys())
+    found = [shared(first[item], second[item], parts, matching) for item in items]
+    hits, ones, others = (sum(getattr(one, name) for one in found) for name in ("hits", "first", "second"))
+    return SpanAgreement(
+        precision=hits / others if others else float("nan"),
+        recall=hits / ones if ones else float("nan"),
+        f1=2 * hits / (ones + others) if ones + others else float("nan"),
+        n_items=len(items),
+        n_first=sum(one.n_first for one in found),
+        n_second=sum(one.n_second for one in found),
+    )
 
 
-def _having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
-    return [one for one in tuples if any(part in one for part in parts)]
+def shared(
+    first: Sequence[MarkedTuple], second: Sequence[MarkedTuple], parts: Sequence[str], matching: Matching
+) -> Shared:
+    """What two annotators' tuples of one item have in common.
+
+    Parameters
+    ----------
+    first, second
+        Their tuples.
+    parts
+        The parts to compare; tuples that have none of them are left out.
+    matching
+        `exact` or `overlap`.
+
+    Returns
+    -------
+    Shared
+        Tuples are matched one to one so that what these parts share is greatest.
+    """
+    ones, others = having(first, parts), having(second, parts)
+    gain = _same if matching == "exact" else _overlap
+    gains = np.array([[gain(one, other, parts) for other in others] for one in ones], dtype=np.float64)
+    return Shared(
+        hits=_matched(gains) if ones and others else 0.0,
+        first=_size(ones, parts, matching),
+        second=_size(others, parts, matching),
+        n_first=len(ones),
+        n_second=len(others),
+    )
 
 
-def _gains(
-    ones: Sequence[MarkedTuple], others: Sequence[MarkedTuple], parts: Sequence[str], matching: Matching
-) -> FloatArray:
-    """What each two tuples share, shape (ones, others)."""
-    if matching == "exact":
-        gains = [[float(_same(one, other, parts)) for other in others] for one in ones]
-    else:
-        gains = [[float(_overlap(one, other, parts)) for other in others] for one in ones]
-    return np.array(gains, dtype=np.float64).reshape(len(ones), len(others))
+def having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
+    """The tuples that have one of the parts.
+
+    Parameters
+    ----------
+    tuples
+        Of one annotator and item.
+    parts
+        Names of parts.
+    """
+    return [one for one in tuples if any(one.get(part) for part in parts)]
 
 
-def _same(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> bool:
-    return all(one.get(part) == other.get(part) for part in parts)
+def _same(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
+    return float(all(_same_marks(one.get(part, ()), other.get(part, ())) for part in parts))
 
 
-def _overlap(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> int:
-    return sum(one[part].overlap(other[part]) for part in parts if part in one and part in other)
+def _same_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> bool:
+    """Whether each mark of the one is a mark of the other: their order says nothing."""
+    left = list(others)
+    for mark in ones:
+        found = next((place for place, other in enumerate(left) if mark.same(other)), None)
+        if found is None:
+            return False
+        del left[found]
+    return not left
+
+
+def _overlap(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
+    return sum(_overlap_of_marks(one.get(part, ()), other.get(part, ())) for part in parts)
+
+
+def _overlap_of_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> float:
+    if not ones or not others:
+        return 0.0
+    return _matched(np.array([[mark.overlap(other) for other in others] for mark in ones], dtype=np.float64))
 
 
 def _matched(gains: FloatArray) -> float:
+    if gains.size == 1:
+        return float(gains[0, 0])
     rows, columns = linear_sum_assignment(gains, maximize=True)
     return float(gains[rows, columns].sum())
 
@@ -148,45 +171,4 @@ def _matched(gains: FloatArray) -> float:
 def _size(tuples: Sequence[MarkedTuple], parts: Sequence[str], matching: Matching) -> float:
     if matching == "exact":
         return float(len(tuples))
-    return float(sum(one[part].length for one in tuples for part in parts if part in one))
-
-
-def character_alpha(
-    marks: Mapping[str, Marks], lengths: Mapping[str, int], part: str, resampling: Resampling
-) -> Figure:
-    """Krippendorff's nominal α of the question: does this character belong to a tenor, a vehicle?
-
-    Parameters
-    ----------
-    marks
-        Tuples of each annotator, by item.
-    lengths
-        Number of characters of each item's text.
-    part
-        `tenor`, `vehicle` or `ground`.
-    resampling
-        Replicates, seed and confidence of the bootstrap over items, whose characters stay together.
-
-    Returns
-    -------
-    Figure
-        A unit is a character. Wordings that do not stand in the text are left out.
-    """
-    rows = [
-        (f"{item}\x1f{place}", item, annotator, float(marked))
-        for annotator, of_items in marks.items()
-        for item, tuples in of_items.items()
-        for place, marked in enumerate(_marked(tuples, part, lengths[item]))
-    ]
-    frame = pd.DataFrame(rows, columns=["item", "group", "rater", "value"]).assign(criterion=part)
-    return alpha(RatingsTable.from_frame(frame).criteria[part], "nominal", resampling)
-
-
-def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> list[bool]:
-    marked = [False] * length
-    for one in tuples:
-        span = one.get(part)
-        if span is not None and span.start is not None and span.end is not None:
-            for place in range(span.start, min(span.end, length)):
-                marked[place] = True
-    return marked
+    return float(sum(mark.length for one in tuples for part in parts for mark in one.get(part, ())))

@@ -28,6 +28,7 @@ from scoring.selectors.form_versions import version_numbers, version_rows
 from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
 from scoring.selectors.staleness import is_stale
+from scoring.selectors.tuple_pairs import pair_groups
 from scoring.services.reliability import KIND, request_report
 from scoring.views.downloads import attachment
 from scoring.views.side_files import SIDE_FILES, side_file
@@ -140,6 +141,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "cells": cells,
         "matrices": pair_matrices(report),
         "distributions": distributions(report),
+        "tuple_pairs": pair_groups(report),
         "disconnected": figures.disconnected(report),
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
     }

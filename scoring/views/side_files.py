@@ -14,6 +14,8 @@ from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.before_after import before_after
 from scoring.selectors.form_versions import SHOWN, version_lines
+from scoring.selectors.tuple_pairs import COLUMNS as PAIR_COLUMNS
+from scoring.selectors.tuple_pairs import pair_lines
 from scoring.views.downloads import attachment
 
 
@@ -42,6 +44,7 @@ TABLES = {
     "versions": SideTable(
         "versions", ("criterion", "figure", "version", *SHOWN), version_lines, "form versions compared"
     ),
+    "tuple-pairs": SideTable("tuple-pairs", PAIR_COLUMNS, pair_lines, "pairs of annotators on their tuples"),
 }
 SIDE_FILES: Mapping[str, SideTable] = {
     f"{address}.{ending}": table for address, table in TABLES.items() for ending in ("csv", "tex")

@@ -10,6 +10,7 @@ from annotation.models import Rating
 from scoring.models import Score
 from scoring.services.published.registry import IMPORTERS
 
+FOLDERS = {"cmdag_test": "cmdag", "cmdag_train": "cmdag"}
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 
 
@@ -17,7 +18,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 def test_progress_rises_to_the_number_of_rows_that_are_stored(name, published_data):
     told: dict[str, list[tuple[int, int]]] = defaultdict(list)
     study, _ = IMPORTERS[name](
-        data=published_data / name, progress=lambda what, done, total: told[what].append((done, total))
+        data=published_data / FOLDERS.get(name, name),
+        progress=lambda what, done, total: told[what].append((done, total)),
     )
     stored = {
         "ratings": Rating.objects.filter(response__assignment__item__study=study).count(),

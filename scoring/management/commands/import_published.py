@@ -10,7 +10,9 @@ from tqdm import tqdm
 
 from annotation.domain.errors import FileRefused
 from annotation.models import User
-from scoring.services.published.registry import IMPORTERS, PUBLISHED_ITEMS
+from annotation.selectors.tuples import has_tuples, location_line
+from scoring.services.published.cmdag_tuples import FILES
+from scoring.services.published.registry import BESIDE, IMPORTERS, PUBLISHED_ITEMS
 
 
 class Bars:
@@ -50,18 +52,23 @@ class Command(BaseCommand):
             owner = User.objects.filter(email__iexact=options["owner"]).first()
             if owner is None:
                 raise CommandError(f"{options['owner']} has no account: see add_user.", returncode=2)
+        self._load(options["name"], options["data"], owner)
+        for name in BESIDE.get(options["name"], ()):
+            if (options["data"] / FILES[name][0]).is_file():
+                self._load(name, options["data"], owner)
+
+    def _load(self, name: str, data: Path, owner: User | None) -> None:
         try:
             with Bars() as bars:
-                study, loaded = IMPORTERS[options["name"]](
-                    data=options["data"], owner=owner, progress=bars.show
-                )
+                study, loaded = IMPORTERS[name](data=data, owner=owner, progress=bars.show)
         except FileRefused as refusal:
             raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
-        if loaded:
-            items, whole = study.items.count(), PUBLISHED_ITEMS[options["name"]]
-            counts = f"{items} items, {study.raters.count()} raters"
-            self.stdout.write(f"Loaded the study {study.slug!r}: {counts}.")
-            if items != whole:
-                self.stderr.write(f"This copy is not the published one: that has {whole} items.")
-        else:
+        if not loaded:
             self.stdout.write(f"The study {study.slug!r} is there already; the files were not read.")
+            return
+        items, whole = study.items.count(), PUBLISHED_ITEMS[name]
+        self.stdout.write(f"Loaded the study {study.slug!r}: {items} items, {study.raters.count()} raters.")
+        if items != whole:
+            self.stderr.write(f"This copy is not the published one: that has {whole} items.")
+        if has_tuples(study):
+            self.stdout.write(location_line(study))

@@ -9,6 +9,7 @@ from typing import Protocol
 from annotation.models import Study, User
 from annotation.services.loading import Progress, to_nobody
 from scoring.services.published.cmdag import import_cmdag
+from scoring.services.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
 from scoring.services.published.hanna import import_hanna
 from scoring.services.published.hauser import import_hauser
 from scoring.services.published.miyazawa import import_miyazawa
@@ -30,6 +31,8 @@ PUBLISHED_ITEMS: Mapping[str, int] = {
     "miyazawa": 1360,
     "simile_probing": 1633,
     "cmdag": 800,
+    "cmdag_test": 2863,
+    "cmdag_train": 200,
 }
 IMPORTERS: Mapping[str, Importer] = {
     "hauser": import_hauser,
@@ -37,4 +40,8 @@ IMPORTERS: Mapping[str, Importer] = {
     "miyazawa": import_miyazawa,
     "simile_probing": import_simile_probing,
     "cmdag": import_cmdag,
+    "cmdag_test": import_cmdag_test,
+    "cmdag_train": import_cmdag_train,
 }
+# Studies whose files come in the same folder: the command loads those that are there.
+BESIDE: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}

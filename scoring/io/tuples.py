@@ -1,0 +1,119 @@
+"""A long file of marked tuples, and the lengths of the texts they are marked in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.io.long_files import BoolArray, LongFile, LongFileRefused, read_long
+from scoring.stats.marks import COLUMNS, MarksError, MarksTable
+
+KEYS = ("item", "group", "system")
+
+
+@dataclass(frozen=True)
+class LongTuples:
+    """Marked tuples ready for statistics.
+
+    Parameters
+    ----------
+    criteria
+        The marks of each criterion; `tuples` where the file names none.
+    left_out
+        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
+    """
+
+    criteria: dict[str, MarksTable]
+    left_out: dict[str, int]
+
+
+def read_tuples(
+    source: str, *, slots: bool = False, file_format: str = "", lengths: dict[str, int] | None = None
+) -> LongTuples:
+    """Read a long file of tuples, one row a span.
+
+    Parameters
+    ----------
+    source : str
+        A path, or `-` for standard input.
+    slots : bool
+        Take `rater` for an anonymous slot; a file with a column `slot` in place of `rater` needs no saying.
+    file_format : str
+        Format, where the ending does not tell.
+    lengths : dict or None
+        Number of characters of each item's text; spans must lie within.
+
+    Returns
+    -------
+    LongTuples
+        Rows with `current` false, `excluded` true or `late` true left out.
+
+    Raises
+    ------
+    LongFileRefused
+        The file cannot be read, a column is missing, or rows contradict each other; rows are named.
+    """
+    file = read_long(source, file_format=file_format)
+    rater = "rater" if "rater" in file.frame.columns or "slot" not in file.frame.columns else "slot"
+    missing = [name for name in COLUMNS if (rater if name == "rater" else name) not in file.frame.columns]
+    if missing:
+        raise LongFileRefused("missing_column", f"{file.name}: column {', '.join(missing)} is missing")
+    kept, left_out = _kept(file)
+    frame = file.frame.rename(columns={rater: "rater"})
+    named = (
+        frame["criterion"] if "criterion" in frame else frame["item"].mask(frame["item"].notna(), "tuples")
+    )
+    criteria = {}
+    for name, rows in frame[kept].groupby(named[kept], sort=False):
+        try:
+            criteria[str(name)] = MarksTable.from_frame(
+                rows,
+                identified=not slots and rater == "rater",
+                lengths=lengths,
+                rows=[int(row) + file.first_row for row in rows.index],
+            )
+        except MarksError as problem:
+            raise LongFileRefused(problem.code, f"{file.name}: {problem}") from problem
+    return LongTuples(criteria, left_out)
+
+
+def text_lengths(source: str, *, field: str = "") -> dict[str, int]:
+    """Number of characters of each item's text.
+
+    Parameters
+    ----------
+    source : str
+        A file of items.
+    field : str
+        The column of the text; the first one beside `item`, `group` and `system` where empty.
+
+    Returns
+    -------
+    dict of int
+        By item, in Unicode code points.
+
+    Raises
+    ------
+    LongFileRefused
+        The file cannot be read, has no such column, or has an item twice.
+    """
+    file = read_long(source, needed=("item", *([field] if field else [])))
+    texts = [name for name in file.frame.columns if name not in KEYS and not name.startswith("meta.")]
+    if not texts:
+        raise LongFileRefused("missing_column", f"{file.name}: there is no column with the items' texts")
+    items = file.labels("item")
+    twice = np.asarray(items.duplicated(keep=False), dtype=np.bool_)
+    file.refuse(twice, "doubled_item", "the same item more than once")
+    return dict(zip(items, file.frame[field or texts[0]].str.len().astype(int), strict=True))
+
+
+def _kept(file: LongFile) -> tuple[BoolArray, dict[str, int]]:
+    """Rows that count; each of the others is counted under the first reason that holds."""
+    current = file.flags("current") if "current" in file.frame.columns else np.ones(len(file.frame), np.bool_)
+    kept, left_out = np.ones(len(file.frame), dtype=np.bool_), {}
+    reasons = {"superseded": ~current, "excluded": file.flags("excluded"), "late": file.flags("late")}
+    for reason, rows in reasons.items():
+        left_out[reason] = int((kept & rows).sum())
+        kept &= ~rows
+    return kept, left_out

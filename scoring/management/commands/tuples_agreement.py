@@ -1,0 +1,85 @@
+"""`manage.py tuples_agreement FILE`: how far annotators mark the same tuples; no database is needed."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.io.long_files import READERS, LongFileRefused
+from scoring.io.tuples import LongTuples, read_tuples, text_lengths
+from scoring.stats.report import REPLICATES
+from scoring.stats.resampling import Resampling
+from scoring.stats.tuple_agreement import TupleAgreement, tuple_agreement
+
+
+class Command(BaseCommand):
+    help = "Agreement on tuples in a long file: item, rater (or slot), tuple, part, start, end, text."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tuples", help="JSONL, CSV, TSV or Parquet; - is standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument("--items", metavar="FILE", help="items with their texts, for α of the characters")
+        parser.add_argument("--field", default="", help="column of the text (default: the first text)")
+        parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
+        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
+        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
+        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["bootstrap"] < 1 or (options["seed"] or 0) < 0:
+            raise CommandError("--bootstrap is 1 or more, --seed 0 or more [bad_option]", returncode=2)
+        try:
+            lengths = text_lengths(options["items"], field=options["field"]) if options["items"] else None
+            tuples = read_tuples(
+                options["tuples"], slots=options["slots"], file_format=options["format"], lengths=lengths
+            )
+        except LongFileRefused as refusal:
+            raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        found = {
+            name: tuple_agreement(
+                table,
+                name=name,
+                resampling=Resampling(options["bootstrap"], _seed(options["seed"], table.fingerprint)),
+                lengths=lengths,
+            )
+            for name, table in tuples.criteria.items()
+        }
+        self._print(tuples, found, options["json"])
+
+    def _print(self, tuples: LongTuples, found: dict[str, TupleAgreement], target: str | None) -> None:
+        text = json.dumps(_as_json(tuples, found), ensure_ascii=False, indent=1)
+        if target == "-":
+            self.stdout.write(text)
+            return
+        if target:
+            Path(target).write_text(text + "\n", encoding="utf-8")
+        counts = ", ".join(f"{number} {reason}" for reason, number in tuples.left_out.items())
+        self.stdout.write(f"rows left out: {counts}")
+        self.stdout.write(f"{'part':<18} {'coefficient':<12} {'variant':<24} {'estimate':>9}  95 % interval")
+        for figure in [one for result in found.values() for one in (*result.figures, *result.pairs)]:
+            value = figure.reason or f"{figure.estimate:.3f}"
+            ends = f"{figure.low:.3f} to {figure.high:.3f}" if figure.low == figure.low else "–"
+            self.stdout.write(
+                f"{figure.criterion:<18} {figure.coefficient:<12} {figure.variant:<24} {value:>9}  {ends:<16}"
+                f" items {figure.n_items}, raters {figure.n_raters or '?'}, tuples {figure.n_ratings}"
+            )
+
+
+def _seed(given: int | None, fingerprint: str) -> int:
+    return int(fingerprint[:8], 16) if given is None else given
+
+
+def _as_json(tuples: LongTuples, found: dict[str, TupleAgreement]) -> dict[str, Any]:
+    return {
+        "results": [one.to_row() for result in found.values() for one in (*result.figures, *result.pairs)],
+        "data": {
+            "fingerprint": {name: result.fingerprint for name, result in found.items()},
+            "set_apart": tuples.left_out,
+        },
+        "software": {"name": "groundwork", "version": version("groundwork")},
+    }

@@ -1,0 +1,76 @@
+"""Krippendorff's α of the marked characters: does this character belong to a tenor, a vehicle?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from scoring.stats.alpha import alpha
+from scoring.stats.marks import MarkedTuple, MarksTable
+from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.result import Figure
+from scoring.stats.table import RatingsTable
+
+VARIANT = "nominal, characters"
+
+
+def character_alpha(
+    table: MarksTable, lengths: Mapping[str, int], part: str, name: str, resampling: Resampling
+) -> Figure:
+    """Nominal α of the characters' membership in a part.
+
+    Parameters
+    ----------
+    table
+        Tuples of each annotator, by item.
+    lengths
+        Number of characters of each item's text.
+    part
+        `tenor`, `vehicle`, ...
+    name
+        What the figure calls its criterion.
+    resampling
+        Replicates, seed and confidence of the bootstrap over items, whose characters stay together.
+
+    Returns
+    -------
+    Figure
+        A unit is a character, so `n_ratings` counts characters, once for each annotator. Wordings that are
+        not located are left out.
+
+    References
+    ----------
+    Krippendorff (2019), chapter 12.
+    """
+    answers = [
+        (item, rater, _marked(tuples, part, lengths[item]))
+        for rater, items in table.raters.items()
+        for item, tuples in items.items()
+    ]
+    frame = _frame(answers).assign(criterion=name)
+    ratings = RatingsTable.from_frame(frame, identified=table.identified)
+    figure = alpha(ratings.criteria[name], "nominal", resampling)
+    n_items = int(frame.groupby("group")["rater"].nunique().gt(1).sum())
+    counts = f"variant:{VARIANT}|items:{n_items}|characters:{figure.n_items}|"
+    signature = figure.signature.replace(f"variant:nominal|items:{figure.n_items}|", counts)
+    return replace(figure, variant=VARIANT, n_items=n_items, signature=signature)
+
+
+def _frame(answers: Sequence[tuple[str, str, FloatArray]]) -> pd.DataFrame:
+    """One row a character and annotator: 1 where it is marked, else 0."""
+    sizes = [len(marked) for _, _, marked in answers]
+    return pd.DataFrame(
+        {
+            "item": [f"{item}\x1f{place}" for item, _, marked in answers for place in range(len(marked))],
+            "group": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
+            "rater": np.repeat(np.array([rater for _, rater, _ in answers], dtype=object), sizes),
+            "value": np.concatenate([np.zeros(0), *(marked for _, _, marked in answers)]),
+        }
+    )
+
+
+def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> FloatArray:
+    marked = np.zeros(length)
+    marked[[place for one in tuples for mark in one.get(part, ()) for place in mark.places]] = 1.0
+    return marked
