@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from annotation.api.requests import caller
 from annotation.domain.answers import REASONS
-from annotation.domain.states import Purpose
+from annotation.domain.states import CriterionKind, Purpose
 from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
 from annotation.selectors.qualification import (
@@ -22,8 +22,11 @@ from annotation.selectors.qualification import (
     standing,
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
+from annotation.selectors.shown_options import shown_points
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
+
+WITH_OPTIONS = (CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
 
 
 def rater_of(request: Request, slug: str) -> Rater:
@@ -116,6 +119,11 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "position": assignment.position,
         "form": version,
         "blocks": [_block(assignment, block) for block in shown_blocks(version, assignment.item)],
+        "options": {
+            criterion.key: shown_points(criterion, assignment, version)
+            for criterion in version.criteria.all()
+            if criterion.kind in WITH_OPTIONS
+        },
         "seconds_left": None if left is None else math.ceil(left),
         "reasons": list(REASONS),
         "calibration": assignment.purpose == Purpose.QUALIFICATION,
