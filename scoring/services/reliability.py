@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from annotation.domain.errors import GroundworkError
 from annotation.models import Job, Study, User
-from annotation.selectors.ratings import ratings_frame
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.staleness import data_state
-from scoring.services.before_exclusions import everything, headline_rows
-from scoring.services.crossed import crossed_means
-from scoring.services.form_versions import by_version
+from scoring.services.choices import choice_part
 from scoring.services.reports import Made, earlier_report, store_report
-from scoring.services.selection import criterion_names, select_ratings
-from scoring.services.side_tables import side_tables
-from scoring.services.tables import ratings_table
-from scoring.stats.report import reliability
+from scoring.services.scales import scale_part
+from scoring.services.selection import NOTHING_YET
+from scoring.stats.side_by_side import Progress
 
 KIND = "reliability"
 REPLICATES = 2000
+
+
+class Part(Protocol):
+    """What a report says of one kind of question: on a scale, or with options."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def data(self) -> dict[str, Any]: ...
+
+    @property
+    def cannot_rate(self) -> dict[str, int]: ...
+
+    @property
+    def method(self) -> dict[str, Any]: ...
+
+    def computed(
+        self, method: Mapping[str, Any], progress: Progress
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]: ...
 
 
 def request_report(
@@ -74,50 +92,49 @@ def compute_report(*, lease: Lease) -> Report:
     Raises
     ------
     GroundworkError
-        The study has no ratings on a scale (`no_ratings`).
+        The study has neither ratings on a scale nor choices (`no_ratings`).
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
     study, params = _study_of(lease), lease.job.params
+    pool = bool(params.get("pool_versions"))
     lease.beat(0, 1, "Reading the ratings")
     state = data_state(study, KIND)
-    frame = ratings_frame(study)
-    kept, data = select_ratings(study, frame, pool_versions=bool(params.get("pool_versions")))
-    table = ratings_table(study, kept)
-    seed = params.get("seed")
+    parts: list[Part] = [
+        part
+        for part in (scale_part(study, pool_versions=pool), choice_part(study, pool_versions=pool))
+        if part is not None
+    ]
+    if not parts:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    fingerprint, seed = _together([part.fingerprint for part in parts]), params.get("seed")
     method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
-        "seed": int(table.fingerprint[:8], 16) if seed is None else int(seed),
-        "pool_versions": bool(params.get("pool_versions")),
+        "seed": int(fingerprint[:8], 16) if seed is None else int(seed),
+        "pool_versions": pool,
     }
-    before = None
-    if data["excluded"]:
-        before = everything(study, frame, pool_versions=method["pool_versions"])
-        method["before"] = before.fingerprint
-    versions = by_version(study, kept)
-    if versions:
-        method["versions"] = {number: part.fingerprint for number, part in versions.items()}
-    cannot_rate = {name: ratings.cannot_rate for name, ratings in table.criteria.items()}
-    made = Made(KIND, table.fingerprint, method, {**data, "cannot_rate": cannot_rate}, state)
+    for part in parts:
+        method |= part.method
+    cannot_rate = {name: number for part in parts for name, number in part.cannot_rate.items()}
+    made = Made(KIND, fingerprint, method, {**parts[0].data, "cannot_rate": cannot_rate}, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    result = reliability(
-        table,
-        seed=method["seed"],
-        replicates=method["replicates"],
-        progress=lambda done, total: lease.beat(done, total, "Intervals"),
-    )
-    rows, tables = [figure.to_row() for figure in result.figures], side_tables(table)
-    tables["crossed"] = crossed_means(study, kept.assign(name=criterion_names(kept)))
-    if before is not None:
-        tables["before"] = headline_rows(before, seed=method["seed"], replicates=method["replicates"])
-    if versions:
-        tables["versions"] = {
-            number: headline_rows(part, seed=method["seed"], replicates=method["replicates"])
-            for number, part in versions.items()
-        }
+    rows: list[dict[str, Any]] = []
+    tables: dict[str, Any] = {}
+    for part in parts:
+        figures, beside = part.computed(method, lambda done, total: lease.beat(done, total, "Intervals"))
+        before = [*tables.get("before", []), *beside.get("before", [])]
+        rows += figures
+        tables |= beside | ({"before": before} if before else {})
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+
+def _together(fingerprints: Sequence[str]) -> str:
+    """One fingerprint stays as it is."""
+    if len(fingerprints) == 1:
+        return fingerprints[0]
+    return hashlib.sha256("".join(fingerprints).encode()).hexdigest()
 
 
 def _study_of(lease: Lease) -> Study:
