@@ -102,8 +102,8 @@ class TaskSerializer(serializers.Serializer[Any]):
     blocks = BlockSerializer(many=True)
     options = serializers.DictField(
         child=ScalePointSerializer(many=True),
-        help_text="By criterion of kind choice, multiple or preference: what its options say for this item, in "
-        "the order in which this rater is to see them. The `value` is sent back, whatever its place.",
+        help_text="By criterion of kind choice, multiple or preference: what its options say for this item, "
+        "in the order in which this rater is to see them. The `value` is sent back, whatever its place.",
     )
     seconds_left = serializers.IntegerField(
         allow_null=True,

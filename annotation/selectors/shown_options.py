@@ -7,7 +7,7 @@ from copy import copy
 
 from annotation.domain.option_settings import OptionSettings, is_shuffled, shown_values
 from annotation.domain.states import CriterionKind
-from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, ScalePoint
+from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, ScalePoint, Study
 
 OPTIONS, SIDE = "options", "side"
 OF_OPTIONS = (OPTIONS, SIDE)
@@ -18,6 +18,11 @@ def differ_between_pages(version: FormVersion, criteria: Iterable[Criterion]) ->
     """Whether the options of a form version are not the same on every page."""
     own = any(block.get("role") in OF_OPTIONS for block in version.blocks)
     return own or any(_is_shuffled(criterion) for criterion in criteria)
+
+
+def compares_pairs(study: Study) -> bool:
+    """Whether a form of the study asks which of two is preferred."""
+    return Criterion.objects.filter(version__form__study=study, kind=CriterionKind.PREFERENCE).exists()
 
 
 def shown_points(criterion: Criterion, assignment: Assignment, version: FormVersion) -> list[ScalePoint]:

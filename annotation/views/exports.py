@@ -18,6 +18,7 @@ from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
 from annotation.selectors.platform_ids import identities_of
+from annotation.selectors.probing import probing_criterion, probing_table
 from annotation.selectors.progress import totals
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
@@ -28,6 +29,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
+    "probing": probing_table,
 }
 
 
@@ -39,6 +41,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
         "totals": totals(access.study),
+        "probing": probing_criterion(access.study) is not None,
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)

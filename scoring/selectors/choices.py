@@ -15,7 +15,7 @@ ACCURACY_COLUMNS = ("criterion", "who", "name", "by", "category", *COUNTS, *SHAR
 WIN_COLUMNS = ("criterion", "what", "n", "wins", "ties", "losses", *SHARE)
 STRENGTH_COLUMNS = ("criterion", "competitor", "n", "strength", "low", "high", "interval_method", "reason")
 MOST_SHOWN = 100
-SHARE_TICKS = [{"label": label, "x": x} for label, x in (("0", 0), (".25", 25), (".5", 50), (".75", 75), ("1", 100))]
+SHARE_TICKS = [{"label": label, "x": 25 * step} for step, label in enumerate(("0", ".25", ".5", ".75", "1"))]
 
 
 def accuracy_groups(report: Report) -> list[dict[str, Any]]:
@@ -61,8 +61,9 @@ def preference_groups(report: Report) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        `criterion`, `by_percent`, `first_shown`, `win_rates`, `strengths`, each with places on its axis in per
-        cent, `not_fitted` (why there are no strengths) and `n_more`, how many competitors are not shown.
+        `criterion`, `by_percent`, `first_shown`, `win_rates` and `strengths` with places on their axis in per
+        cent, `ticks` of the strengths, `not_fitted` (why there are none) and `n_more`, how many competitors
+        are not shown.
     """
     names = dict.fromkeys(row["criterion"] for row in report.tables.get("win_rates", []))
     return [_preferences(report, name) for name in names]
@@ -106,24 +107,25 @@ def _preferences(report: Report, name: str) -> dict[str, Any]:
         "strengths": [] if reason else [_placed(row, low, high, row["strength"]) for row in strengths],
         "not_fitted": MEANINGS.get(reason, reason),
         "ticks": [
-            {"label": f"{tick:d}".replace("-", "−"), "x": round(100 * (tick - low) / ((high - low) or 1.0), 2)}
+            {"label": f"{tick:d}".replace("-", "−"), "x": _place(tick, low, high)}
             for tick in range(math.ceil(low), math.floor(high) + 1)
         ],
     }
 
 
 def _placed(row: Mapping[str, Any], low: float, high: float, estimate: float | None) -> dict[str, Any]:
-    def place(value: float | None) -> float | None:
-        return None if value is None else round(100 * (value - low) / ((high - low) or 1.0), 2)
-
     return {
         **row,
         "estimate": estimate,
         "shape": "circle",
-        "x": place(estimate),
-        "x_low": place(row["low"]),
-        "x_high": place(row["high"]),
+        "x": _place(estimate, low, high),
+        "x_low": _place(row["low"], low, high),
+        "x_high": _place(row["high"], low, high),
         "no_interval": row["interval_method"].removeprefix("none:")
         if row["interval_method"].startswith("none:")
         else "",
     }
+
+
+def _place(value: float | None, low: float, high: float) -> float | None:
+    return None if value is None else round(100 * (value - low) / ((high - low) or 1.0), 2)

@@ -9,6 +9,7 @@ from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
+from annotation.selectors.probing import probing_table
 from scoring.selectors.scores import scores_table
 
 TABLES: dict[str, Callable[[Study], Table]] = {
@@ -18,6 +19,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
+    "probing": probing_table,
 }
 EXPORTED = ("ratings", *TABLES)
 

@@ -1,7 +1,7 @@
 """Answers against the key: of each rater, of all of them, and of the majority."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,17 +44,15 @@ def accuracy_rows(
     """
     judged = answers.assign(outcome=_outcomes(answers, unsure))
     most = _majorities(answers, unsure, by)
-    rows = [
-        _row(part, criterion, who, name, column, category, resampling)
-        for who, table in ((ANSWERS, judged), (MAJORITY, most))
-        for column, category, part in _parts(table, by)
-        for name in ("",)
+    parts = [
+        *({"who": ANSWERS, "name": "", **part} for part in _parts(judged, by)),
+        *({"who": MAJORITY, "name": "", **part} for part in _parts(most, by)),
+        *(
+            {"who": RATER, "name": str(name), "by": "", "category": "", "answers": part}
+            for name, part in judged.groupby("rater", sort=True)
+        ),
     ]
-    of_raters = [
-        _row(part, criterion, RATER, str(name), "", "", resampling)
-        for name, part in judged.groupby("rater", sort=True)
-    ]
-    return rows + of_raters
+    return [_row({"criterion": criterion, **part}, resampling) for part in parts]
 
 
 def comparable(value: str) -> str:
@@ -69,9 +67,7 @@ def comparable(value: str) -> str:
 
 
 def _outcomes(answers: pd.DataFrame, unsure: str) -> list[str]:
-    return [
-        _outcome(value, key, unsure) for value, key in zip(answers["value"], answers["key"], strict=True)
-    ]
+    return [_outcome(value, key, unsure) for value, key in zip(answers["value"], answers["key"], strict=True)]
 
 
 def _outcome(value: str, key: str, unsure: str) -> str:
@@ -99,38 +95,27 @@ def _majority(values: Sequence[str], key: str, unsure: str) -> str:
     return _outcome(ranked[0][0] if ranked else "", key, unsure)
 
 
-def _parts(table: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[str, str, pd.DataFrame]]:
+def _parts(table: pd.DataFrame, by: Sequence[str]) -> Iterator[dict[str, Any]]:
     """All together, then each value of each column that has several."""
-    yield "", "", table
+    yield {"by": "", "category": "", "answers": table}
     for column in by:
         if table[column].nunique() > 1:
             for category, part in table.groupby(column, sort=True):
-                yield column, str(category), part
+                yield {"by": column, "category": str(category), "answers": part}
 
 
-def _row(
-    part: pd.DataFrame,
-    criterion: str,
-    who: str,
-    name: str,
-    by: str,
-    category: str,
-    resampling: Resampling,
-) -> dict[str, Any]:
-    counts = part["outcome"].value_counts()
-    numbers = {outcome: int(counts.get(outcome, 0)) for outcome in OUTCOMES}
-    hits = (part["outcome"] == RIGHT).to_numpy(dtype=np.float64)
-    units = pd.factorize(part["item"])[0].astype(np.int64)
-    share = share_of(hits, units, resampling, criterion, "accuracy", who, name, by, category)
+def _row(part: Mapping[str, Any], resampling: Resampling) -> dict[str, Any]:
+    outcomes, items = part["answers"]["outcome"], part["answers"]["item"]
+    labels = {name: value for name, value in part.items() if name != "answers"}
+    numbers = {outcome: int((outcomes == outcome).sum()) for outcome in OUTCOMES}
+    hits = np.asarray(outcomes == RIGHT, dtype=np.float64)
+    units = pd.factorize(items)[0].astype(np.int64)
+    share = share_of(hits, units, resampling, "accuracy", *labels.values())
     decided = numbers[RIGHT] + numbers[WRONG]
     return {
-        "criterion": criterion,
-        "who": who,
-        "name": name,
-        "by": by,
-        "category": category,
+        **labels,
         **numbers,
-        "n": len(part),
+        "n": len(outcomes),
         **share.to_row(),
         "share_decided": numbers[RIGHT] / decided if decided else None,
     }

@@ -62,7 +62,8 @@ class Comparisons:
         """How often the first beat the second, shape (competitors, competitors), each pair weighted."""
         n = len(self.names)
         weights = self.weight * drawn[self.pair]
-        return np.bincount(self.winner * n + self.loser, weights=weights, minlength=n * n).reshape(n, n)
+        counted = np.bincount(self.winner * n + self.loser, weights=weights, minlength=n * n)
+        return np.asarray(counted.reshape(n, n), dtype=np.float64)
 
 
 def strength_rows(
@@ -82,14 +83,14 @@ def strength_rows(
     Returns
     -------
     list of dict
-        `competitor`, `strength`, `low`, `high`, `interval_method`, `n`, `reason`, the strongest first. A tie is
-        half a win for each. Where somebody won or lost everything against the others, or the pairs fall
+        `competitor`, `strength`, `low`, `high`, `interval_method`, `n`, `reason`, the strongest first. A tie
+        is half a win for each. Where somebody won or lost everything against the others, or the pairs fall
         into parts that never meet, no finite strengths exist: `not_connected`.
 
     References
     ----------
-    Bradley and Terry (1952); Hunter (2004) on when the strengths exist; Maystre and Grossglauser (2015) for the
-    algorithm of choix.
+    Bradley and Terry (1952); Hunter (2004) on when the strengths exist; Maystre and Grossglauser (2015) for
+    the algorithm of choix.
     """
     coded = Comparisons.of(comparisons)
     n_pairs = int(coded.pair.max()) + 1 if len(coded.pair) else 0

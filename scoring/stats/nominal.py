@@ -53,8 +53,8 @@ def choice_agreement(
     Returns
     -------
     list of Figure
-        For one option Krippendorff's nominal α, Fleiss' κ, Gwet's AC1 and raw agreement. For several α with the
-        MASI distance and α of each option.
+        For one option Krippendorff's nominal α, Fleiss' κ, Gwet's AC1 and raw agreement. For several α with
+        the MASI distance and α of each option.
 
     References
     ----------

@@ -175,8 +175,7 @@ def test_strengths_solve_the_likelihood_equations(n, seed):
     strength = {row["competitor"]: row["strength"] for row in rows}
     if rows[0]["reason"]:
         return
-    won: Counter[str] = Counter()
-    expected: Counter[str] = Counter()
+    won, expected = dict.fromkeys(strength, 0.0), dict.fromkeys(strength, 0.0)
     worth = {"a": 1.0, "b": 0.0, "tie": 0.5}
     for a, b, outcome in frame[["a", "b", "outcome"]].to_numpy():
         chance = 1 / (1 + math.exp(strength[b] - strength[a]))
@@ -184,7 +183,7 @@ def test_strengths_solve_the_likelihood_equations(n, seed):
         won[b] += 1 - worth[outcome]
         expected[a] += chance
         expected[b] += 1 - chance
-    assert {name: won[name] for name in strength} == pytest.approx(expected, abs=1e-3)
+    assert won == pytest.approx(expected, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def keys_shown(html: str) -> list[str]:
 
 
 def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_none_of_places():
-    orders = {}
+    orders: dict[str, list[list[str]]] = {}
     first = joined("simile_probing")
     for client, page in (first, *(other() for _ in range(2))):
         study = page.rater.study

@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from annotation.domain.errors import FileRefused
 from annotation.models import User
+from annotation.selectors.probing import refused_answers
 from scoring.services.published.registry import IMPORTERS, PUBLISHED_ITEMS
 
 
@@ -61,6 +62,8 @@ class Command(BaseCommand):
             items, whole = study.items.count(), PUBLISHED_ITEMS[options["name"]]
             counts = f"{items} items, {study.raters.count()} raters"
             self.stdout.write(f"Loaded the study {study.slug!r}: {counts}.")
+            for sentence in refused_answers(study):
+                self.stderr.write(f"Answer refused: {sentence}")
             if items != whole:
                 self.stderr.write(f"This copy is not the published one: that has {whole} items.")
         else:
