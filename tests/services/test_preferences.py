@@ -87,7 +87,7 @@ def test_writers_are_compared_by_wins_and_strengths_on_the_page_and_in_files():
     assert "Bradley–Terry strengths" in page
     for name in ("wins", "strengths"):
         address = f"/studies/{study.slug}/reliability/{report.pk}.{name}"
-        text = b"".join(client.get(f"{address}.csv").streaming_content).decode()
+        text = client.get(f"{address}.csv").getvalue().decode()
         assert "Ada" in text
         assert r"\toprule" in client.get(f"{address}.tex").content.decode()
         assert len(list(csv.DictReader(text.splitlines()))) == {"wins": 4, "strengths": 3}[name]
