@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from annotation.api.requests import caller
 from annotation.domain.answers import REASONS
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.states import Purpose
 from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
 from annotation.selectors.qualification import (
@@ -22,11 +22,9 @@ from annotation.selectors.qualification import (
     standing,
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
-from annotation.selectors.shown_options import shown_points
+from annotation.selectors.shown_options import WITH_OPTIONS, shown_points
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
-
-WITH_OPTIONS = (CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
 
 
 def rater_of(request: Request, slug: str) -> Rater:

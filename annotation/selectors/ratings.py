@@ -21,6 +21,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.shown_options import WITH_OPTIONS
 
 COLUMNS = (
     "study",
@@ -61,7 +62,6 @@ FRAME_COLUMNS = (
     "response",
 )
 AT_ONCE = 2000
-WITH_OPTIONS = (CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
 RATER = ("pk", "code", "simulated")
 
 

@@ -9,6 +9,7 @@ from annotation.domain.option_settings import OptionSettings, is_shuffled, shown
 from annotation.domain.states import CriterionKind
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, ScalePoint, Study
 
+WITH_OPTIONS = (CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
 OPTIONS, SIDE = "options", "side"
 OF_OPTIONS = (OPTIONS, SIDE)
 KEYS = "123456789"
@@ -18,6 +19,11 @@ def differ_between_pages(version: FormVersion, criteria: Iterable[Criterion]) ->
     """Whether the options of a form version are not the same on every page."""
     own = any(block.get("role") in OF_OPTIONS for block in version.blocks)
     return own or any(_is_shuffled(criterion) for criterion in criteria)
+
+
+def has_options(study: Study) -> bool:
+    """Whether a form of the study has a question with options."""
+    return Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS).exists()
 
 
 def compares_pairs(study: Study) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from annotation.models import Study
 from annotation.selectors.calibration_tables import qualification_table
+from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import Table, checks_table, items_table, ratings_table
@@ -19,6 +20,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
+    "choices": choices_table,
     "probing": probing_table,
 }
 EXPORTED = ("ratings", *TABLES)

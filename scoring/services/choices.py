@@ -14,7 +14,8 @@ import pandas as pd
 from annotation.domain.option_settings import OptionSettings
 from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Study
-from annotation.selectors.ratings import WITH_OPTIONS, choices_frame
+from annotation.selectors.ratings import choices_frame
+from annotation.selectors.shown_options import SIDE, WITH_OPTIONS
 from scoring.services.selection import criterion_names, select_ratings
 from scoring.stats.accuracy import accuracy_rows
 from scoring.stats.bradley_terry import strength_rows
@@ -23,7 +24,6 @@ from scoring.stats.preference import first_shown, win_rates, wins_by_percent
 from scoring.stats.resampling import Resampling
 from scoring.stats.side_by_side import Progress
 
-SIDE = "side"
 CATEGORIES = ("system", "category")
 
 

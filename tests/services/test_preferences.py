@@ -12,6 +12,7 @@ from django.test import Client
 
 from annotation.models import AuditEntry, Item, Rating, Study, User
 from annotation.protocols.preference import PREFERENCE_TIES
+from annotation.selectors.choice_table import choices_table
 from annotation.services.demo_studies import add_demo_items
 from annotation.services.exclusions import exclude_rater
 from annotation.services.pairs import import_drawn_pairs
@@ -55,6 +56,10 @@ def test_pairs_are_drawn_by_the_rule_of_the_paper_and_their_wins_are_counted_for
     assert {row["percent"]: (row["wins"], row["n"]) for row in tables["wins_by_percent"]} == {
         percent: (number, 10) for percent, number in wins.items()
     }
+    rows = list(choices_table(study)[1])
+    assert all(row["shown"].split("|")[int(row["place"]) - 1] == row["value"] for row in rows)
+    texts = dict(study.items.values_list("key", "fields"))
+    assert all(row["chosen"] == texts[row["item"]][row["value"]] for row in rows)
     # Every expression stands in a pair or two: no strengths can be had, and the report says so.
     assert {row["reason"] for row in tables["strengths"]} == {"not_connected"}
     first = tables["first_shown"][0]
