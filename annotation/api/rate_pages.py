@@ -22,7 +22,7 @@ from annotation.selectors.qualification import (
     standing,
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
-from annotation.selectors.shown_options import WITH_OPTIONS, shown_points
+from annotation.selectors.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
 
@@ -116,7 +116,11 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "page_key": uuid.uuid4(),
         "position": assignment.position,
         "form": version,
-        "blocks": [_block(assignment, block) for block in shown_blocks(version, assignment.item)],
+        "blocks": [
+            _block(assignment, block)
+            for block in shown_blocks(version, assignment.item)
+            if block.get("role") not in OF_OPTIONS
+        ],
         "options": {
             criterion.key: shown_points(criterion, assignment, version)
             for criterion in version.criteria.all()

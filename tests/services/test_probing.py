@@ -118,6 +118,14 @@ def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(
     assert rows["rater", "R-001"]["unsure"] == 1
     majority = rows["majority", ""]
     assert (majority["right"], majority["tie"], majority["n"]) == (1, 2, 3)
+    client = Client()
+    client.force_login(User.objects.get(email="owner@example.org"))
+    page = f"/studies/{study.slug}/reliability/"
+    assert "4 of 6" in client.get(page).content.decode()
+    pk = study.reports.get().pk
+    lines = client.get(f"{page}{pk}.accuracy.csv").getvalue().decode().splitlines()
+    assert len(lines) == 1 + len(rows)
+    assert "R-002" in client.get(f"{page}{pk}.accuracy.tex").content.decode()
 
 
 def served(study: Study, answers: dict[str, str]) -> list[int]:
