@@ -9,10 +9,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Study
+from annotation.protocols.preference import PREFERENCE, PREFERENCE_TIES
+from annotation.protocols.probing import PROBING
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.studies import RESERVED_SLUGS
 
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
+
+# Their items can also come in other shapes: see the page for imports.
+ITEMS_LATER = {PROBING.key, PREFERENCE.key, PREFERENCE_TIES.key}
 
 
 class NewStudyForm(forms.Form):
@@ -54,7 +59,7 @@ class NewStudyForm(forms.Form):
             self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
-        if not cleaned.get("demo") and not cleaned.get("items"):
+        if not (cleaned.get("demo") or cleaned.get("items") or cleaned.get("protocol") in ITEMS_LATER):
             self.add_error("items", _("Choose a file, or take the demo items."))
         return cleaned
 

@@ -22,6 +22,7 @@ from annotation.selectors.qualification import (
     standing,
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
+from annotation.selectors.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
 
@@ -115,7 +116,16 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "page_key": uuid.uuid4(),
         "position": assignment.position,
         "form": version,
-        "blocks": [_block(assignment, block) for block in shown_blocks(version, assignment.item)],
+        "blocks": [
+            _block(assignment, block)
+            for block in shown_blocks(version, assignment.item)
+            if block.get("role") not in OF_OPTIONS
+        ],
+        "options": {
+            criterion.key: shown_points(criterion, assignment, version)
+            for criterion in version.criteria.all()
+            if criterion.kind in WITH_OPTIONS
+        },
         "seconds_left": None if left is None else math.ceil(left),
         "reasons": list(REASONS),
         "calibration": assignment.purpose == Purpose.QUALIFICATION,

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from annotation.api.choices import RATER_STATES, STEPS
 from annotation.api.pay import ToldPaySerializer
 from annotation.api.strict import StrictSerializer
-from annotation.api.study_serializers import FormVersionSerializer, QuestionSerializer
+from annotation.api.study_serializers import FormVersionSerializer, QuestionSerializer, ScalePointSerializer
 from annotation.domain.answers import LONGEST_TEXT, REASONS
 from annotation.domain.presence import MOST_COUNTED, Presence
 
@@ -100,6 +100,11 @@ class TaskSerializer(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     form = FormVersionSerializer()
     blocks = BlockSerializer(many=True)
+    options = serializers.DictField(
+        child=ScalePointSerializer(many=True),
+        help_text="By criterion of kind choice, multiple or preference: what its options say for this item, "
+        "in the order in which this rater is to see them. The `value` is sent back, whatever its place.",
+    )
     seconds_left = serializers.IntegerField(
         allow_null=True,
         help_text="Of the page's least time; null where it has none. An answer that comes sooner is given "

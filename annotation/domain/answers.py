@@ -14,6 +14,7 @@ from annotation.domain.tuples import checked_tuples
 LONGEST_TEXT = 10_000
 NOT_TEXT = "A character in it is no text (NUL): write it anew."
 REASONS = ("lacks_context", "other")
+ONE_OF_SEVERAL = (CriterionKind.CHOICE, CriterionKind.PREFERENCE)
 LEFT_OPEN = {
     CriterionKind.TEXT: "Write an answer, or say that you can’t rate.",
     CriterionKind.TUPLES: "Write at least one tuple with all its parts, or say that you can’t rate.",
@@ -133,7 +134,7 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
     Parameters
     ----------
     question : Question
-        Not of kind `preference`.
+        What is asked.
     raw : str or sequence of str
         What was given; several for kind `multiple`.
 
@@ -152,15 +153,13 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
         raise ValueError("Choose one answer only.")
     if question.kind is CriterionKind.LIKERT:
         return _likert(question, values[0])
-    if question.kind is CriterionKind.CHOICE:
+    if question.kind in ONE_OF_SEVERAL:
         if values[0] not in question.options:
             raise ValueError("Choose one of the options.")
         return Answer(text=values[0])
     if question.kind is CriterionKind.TEXT:
         return _words(values[0])
-    if question.kind is CriterionKind.TUPLES:
-        return _tuples(question, values[0])
-    raise ValueError(f"Answers of kind {question.kind.value} cannot be given on this page.")
+    return _tuples(question, values[0])
 
 
 def _words(text: str) -> Answer:

@@ -65,6 +65,23 @@ def sides_swapped(key: str, *, seed: int, rater_seed: int) -> bool:
     return random.Random(f"{seed}/{rater_seed}/sides/{key}").random() < 0.5
 
 
+def options_order(values: Sequence[str], *, place: str, seed: int, rater_seed: int) -> tuple[str, ...]:
+    """The options of a question in one rater's own order.
+
+    Parameters
+    ----------
+    values : sequence of str
+        The options.
+    place : str
+        Names the item and the question.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    order = list(values)
+    random.Random(f"{seed}/{rater_seed}/options/{place}").shuffle(order)
+    return tuple(order)
+
+
 def gathered(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
     """The items of each group in one list, groups and items shuffled; an item without a group alone.
 

@@ -49,8 +49,9 @@ class FormVersion(models.Model):
 
     `blocks` lists what of an item is shown, in order: `{"field", "label", "role", "mark"}` with
     role `literal`, `figure` or `text`, and `mark` the component parts to emphasise; with `lang` where it
-    is not in the language of the study, with `optional` where an item may lack it. The lines of a block
-    of role `options` are what the points of the criterion `of` say for this item.
+    is not in the language of the study, with `optional` where an item may lack it, with `blank` where a
+    run of underscores is a gap to be filled. The lines of a block of role `options` are what the points of
+    the criterion `of` say for this item; the text of one of role `side` is what its point `value` says.
     """
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
@@ -72,7 +73,8 @@ class Criterion(models.Model):
     """One question of a form. `minimum` and `maximum` bound a Likert scale, ends included.
 
     With `asked_after` it is asked only where the criterion of that key, earlier in the form, has the
-    answer `asked_when`. The points of kind `tuples` are the parts of a tuple.
+    answer `asked_when`. The points of kind `tuples` are the parts of a tuple, those of kind `preference`
+    the sides `a` and `b`, and `tie` where that is allowed. `settings` holds what only some kinds have.
     """
 
     version = models.ForeignKey(FormVersion, on_delete=models.CASCADE, related_name="criteria")
@@ -85,6 +87,7 @@ class Criterion(models.Model):
     required = models.BooleanField(default=True)
     asked_after = models.SlugField(max_length=60, blank=True)
     asked_when = models.CharField(max_length=60, blank=True)
+    settings = models.JSONField(default=dict, blank=True)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -57,7 +57,8 @@ class Rating(models.Model):
     """The value of one criterion in a response: `value` for Likert, `answer` for the other kinds.
 
     The scale's ends are copied from the criterion, so that the database itself refuses a value
-    outside them.
+    outside them. `shown` has the values of the options in the order in which the rater saw them, where
+    raters see them in different orders.
     """
 
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="ratings")
@@ -66,6 +67,7 @@ class Rating(models.Model):
     minimum = models.SmallIntegerField(null=True, blank=True)
     maximum = models.SmallIntegerField(null=True, blank=True)
     answer = models.TextField(blank=True)
+    shown = models.TextField(blank=True)
 
     class Meta:
         constraints = [

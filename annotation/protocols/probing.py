@@ -12,6 +12,7 @@ You are asked {task}. You may stop at any time, without giving a reason, by â€œW
 Your answers, their times, how often the page was left or pasted into, \
 and a code are stored and may be published in this form."""
 EVERYTHING = Serving(design=DesignKind.ALL)
+NOT_SURE = Point("unsure", "Not sure")
 YES_NO = (Point("yes", "Yes"), Point("no", "No"))
 
 
@@ -39,7 +40,7 @@ PROBING = StudyTemplate(
             key="property",
             title="Property",
             blocks=[
-                {"field": "sentence", "label": "Simile", "role": "figure", "mark": []},
+                {"field": "sentence", "label": "Simile", "role": "figure", "mark": [], "blank": True},
                 {"field": "options", "label": "Options", "role": "options", "of": "property"},
             ],
             criteria=(
@@ -47,8 +48,9 @@ PROBING = StudyTemplate(
                     key="property",
                     name="Property",
                     question="Which option belongs in the gap?",
-                    points=tuple(Point(str(number), f"option {number}") for number in range(4)),
+                    points=(*(Point(str(number), f"option {number}") for number in range(4)), NOT_SURE),
                     kind=CriterionKind.CHOICE,
+                    settings={"shuffled": True, "unsure": NOT_SURE.value, "answer_key": "right"},
                 ),
             ),
         ),
@@ -82,6 +84,7 @@ open where the sentence does not say it, and the event where there is none but â
                     question="Is the sentence a simile?",
                     points=YES_NO,
                     kind=CriterionKind.CHOICE,
+                    settings={"answer_key": "simile"},
                 ),
                 _component("topic", "What is spoken of?"),
                 _component("property", "What do both share, if the sentence says it?", required=False),

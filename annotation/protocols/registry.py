@@ -6,6 +6,7 @@ from annotation.protocols.cmdag import CMDAG, CMDAG_PRELIMINARY, CMDAG_REFINED
 from annotation.protocols.hanna import HANNA
 from annotation.protocols.hauser import HAUSER
 from annotation.protocols.miyazawa import MIYAZAWA
+from annotation.protocols.preference import PREFERENCE, PREFERENCE_TIES
 from annotation.protocols.probing import PROBING, PROBING_CATEGORIES, PROBING_SIMILES
 from annotation.protocols.template import StudyTemplate
 
@@ -18,6 +19,8 @@ TEMPLATES: dict[str, StudyTemplate] = {
         PROBING,
         PROBING_SIMILES,
         PROBING_CATEGORIES,
+        PREFERENCE,
+        PREFERENCE_TIES,
         CMDAG_PRELIMINARY,
         CMDAG_REFINED,
         CMDAG,

@@ -36,6 +36,7 @@ class CriterionTemplate:
     required: bool = True
     asked_after: str = ""
     asked_when: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def ends(self) -> tuple[int, int] | tuple[None, None]:

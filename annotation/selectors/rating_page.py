@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
+from annotation.domain.option_settings import OptionSettings
 from annotation.domain.spans import Segment, Span, segments
 from annotation.domain.states import CriterionKind, Purpose
 from annotation.domain.tuples import in_one_line, rows_of
@@ -22,14 +23,15 @@ from annotation.models import (
     RaterKind,
     Rating,
     Response,
-    ScalePoint,
 )
 from annotation.selectors.compiled import Compiled
 from annotation.selectors.qualification import items_for
 from annotation.selectors.rubrics import criteria_of
+from annotation.selectors.shown_options import OF_OPTIONS, differ_between_pages, shown_points
 
-OPTIONS = "options"
 EMPTY_ROWS = 4
+BLANK = "blank"
+GAP = re.compile(r"_+")
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
     return [
         _block(item, block)
         for block in shown_blocks(version, item)
-        if item.fields.get(block["field"]) and block.get("role") != OPTIONS
+        if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
     ]
 
 
@@ -181,7 +183,7 @@ def _block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
         "role": block.get("role", "text"),
         "lang": block.get("lang") or language_of(item),
         "segments": pieces,
-        "marks": list(dict.fromkeys(piece.part for piece in pieces if piece.part)),
+        "marks": list(dict.fromkeys(piece.part for piece in pieces if piece.part not in {"", BLANK})),
     }
 
 
@@ -195,7 +197,6 @@ def page_criteria(
 ) -> list[dict[str, Any]]:
     """The criteria of a page with their rubric, what is chosen, and what is wrong with it."""
     criteria = criteria_of(assignment.version, assignment.rater.study)
-    labels = _own_labels(assignment.version, assignment.item)
     return [
         {
             "key": criterion.key,
@@ -203,7 +204,8 @@ def page_criteria(
             "question": criterion.question,
             "kind": criterion.kind,
             "required": criterion.required,
-            "points": _points(criterion, labels),
+            "points": shown_points(criterion, assignment, assignment.version),
+            "unsure": OptionSettings.of(criterion.settings).unsure,
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
             "rows": _tuple_rows(criterion, given.answers.get(criterion.key, ())),
@@ -226,27 +228,10 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
     return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
 
 
-def has_own_labels(version: FormVersion) -> bool:
-    """Whether the options of a form version say something else for each item."""
-    return any(block.get("role") == OPTIONS for block in version.blocks)
-
-
-def _own_labels(version: FormVersion, item: Item) -> dict[str, list[str]]:
-    """By criterion, what its options say for this item."""
-    blocks = [block for block in version.blocks if block.get("role") == OPTIONS]
-    return {block["of"]: item.fields.get(block["field"], "").splitlines() for block in blocks}
-
-
-def _points(criterion: Criterion, own_labels: Mapping[str, Sequence[str]]) -> list[ScalePoint]:
-    points = list(criterion.points.all())
-    own = own_labels.get(criterion.key, ())
-    return [*map(_relabelled, points, own), *points[len(own) :]]
-
-
-def _relabelled(point: ScalePoint, label: str) -> ScalePoint:
-    shown = copy(point)
-    shown.label = label
-    return shown
+def criteria_differ(assignment: Assignment) -> bool:
+    """Whether the criteria of this page are not the same on every page of its version."""
+    version = assignment.version
+    return differ_between_pages(version, criteria_of(version, assignment.rater.study))
 
 
 def _tuple_rows(criterion: Criterion, answers: Sequence[str]) -> list[dict[str, Any]]:
@@ -300,4 +285,6 @@ def _marked(item: Item, block: Mapping[str, Any]) -> list[Segment]:
         for part in item.components
         if part["field"] == block["field"] and part["part"] in wanted and part["start"] is not None
     ]
-    return segments(item.fields[block["field"]], spans)
+    text = item.fields[block["field"]]
+    gaps = GAP.finditer(text) if block.get(BLANK) else ()
+    return segments(text, [*spans, *(Span(BLANK, *gap.span()) for gap in gaps)])

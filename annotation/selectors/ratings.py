@@ -21,6 +21,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.shown_options import WITH_OPTIONS
 
 COLUMNS = (
     "study",
@@ -108,15 +109,46 @@ def ratings_frame(study: Study) -> pd.DataFrame:
     pandas.DataFrame
         Columns `FRAME_COLUMNS`; `value` is NaN where an answer says "can't rate".
     """
-    likert = set(
-        Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT).values_list(
-            "key", flat=True
-        )
-    )
-    rows = [row for row in _numbered(study) if row["criterion"] in likert]
+    on_scales = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
+    likert = set(on_scales.values_list("version__form__key", "key"))
+    rows = [row for row in _numbered(study) if (row["form"], row["criterion"]) in likert]
     frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
     frame["value"] = pd.to_numeric(frame["value"])
     return frame
+
+
+def choices_frame(study: Study) -> pd.DataFrame:
+    """The current answers to questions with options, one row an answer, for the statistics.
+
+    Parameters
+    ----------
+    study : Study
+        Whose answers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `FRAME_COLUMNS` and `shown`, the values in the order in which the rater saw them; `value` is
+        None where an answer says "can't rate".
+    """
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
+    wanted = set(asked.values_list("version__form__key", "key"))
+    columns = [*FRAME_COLUMNS, "shown"]
+    if not wanted:
+        return pd.DataFrame(columns=columns)
+    ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
+    shown = {
+        (response, key): order
+        for response, key, order in ratings.filter(criterion__kind__in=WITH_OPTIONS)
+        .exclude(shown="")
+        .values_list("response_id", "criterion__key", "shown")
+    }
+    rows = [
+        {**row, "shown": shown.get((row["response"], row["criterion"]), "")}
+        for row in _numbered(study)
+        if (row["form"], row["criterion"]) in wanted
+    ]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _numbered(study: Study) -> Iterator[dict[str, Any]]:

@@ -136,6 +136,7 @@ def _create_criterion(version: FormVersion, template: CriterionTemplate, positio
         required=template.required,
         asked_after=template.asked_after,
         asked_when=template.asked_when,
+        settings=dict(template.settings),
         position=position,
     )
     ScalePoint.objects.bulk_create(

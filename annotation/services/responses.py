@@ -28,6 +28,7 @@ from annotation.models import (
 from annotation.selectors.compiled import Compiled, CompiledUpdate
 from annotation.selectors.parts import parts_of
 from annotation.selectors.rubrics import criteria_of
+from annotation.selectors.shown_options import shown_order
 from annotation.services import seats
 from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
@@ -315,6 +316,7 @@ def _presence(
 
 
 def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:
+    assignment = response.assignment
     Rating.objects.bulk_create(
         Rating(
             response=response,
@@ -323,6 +325,7 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
             minimum=criterion.minimum,
             maximum=criterion.maximum,
             answer=answers[criterion.key].text,
+            shown=shown_order(criterion, assignment),
         )
         for criterion in criteria
         if criterion.key in answers

@@ -14,12 +14,15 @@ from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.selectors.calibration_tables import qualification_table
+from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.documents import DOCUMENTS, Document
 from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
 from annotation.selectors.platform_ids import identities_of
+from annotation.selectors.probing import probing_criterion, probing_table
 from annotation.selectors.progress import totals
+from annotation.selectors.shown_options import has_options
 from annotation.selectors.tuples import has_tuples
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
@@ -31,6 +34,8 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "raters": raters_table,
     "demographics": demographics_table,
     **TUPLE_TABLES,
+    "choices": choices_table,
+    "probing": probing_table,
 }
 
 
@@ -43,6 +48,8 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "formats": list(CONTENT_TYPES),
         "totals": totals(access.study),
         "has_tuples": has_tuples(access.study),
+        "choices": has_options(access.study),
+        "probing": probing_criterion(access.study) is not None,
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)

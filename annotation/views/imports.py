@@ -15,12 +15,18 @@ from annotation.domain.states import StudyState
 from annotation.forms import ImportForm
 from annotation.models import RaterKind, Study
 from annotation.permissions import Access, Act, study_access
+from annotation.selectors.probing import probing_criterion
+from annotation.selectors.shown_options import compares_pairs
 from annotation.selectors.tuples import has_tuples
 from annotation.services.imports import import_items, import_ratings
+from annotation.services.pairs import import_drawn_pairs
+from annotation.services.probing import LoadedQuestions, import_probing
 from annotation.services.tuple_imports import EARLIER, LoadedTuples, import_tuples
 from annotation.study_forms import TABLE_FILES
 from annotation.views.studies import page
 from annotation.views.uploads import on_disk
+
+MOST_TOLD = 20
 
 
 @login_required
@@ -32,7 +38,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         form, status = ImportForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
-                messages.success(request, _load(form, access))
+                messages.success(request, _load(request, form, access))
                 return redirect("study-items", slug=slug)
             except GroundworkError as found:
                 refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
@@ -43,22 +49,39 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
         "endings": TABLE_FILES,
         "has_tuples": has_tuples(access.study),
+        "probing": probing_criterion(access.study) is not None,
+        "pairs": compares_pairs(access.study),
         **_takes(access.study),
     }
     return render(request, "annotation/import.html", context, status=status)
 
 
-def _load(form: ImportForm, access: Access) -> str:
+def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:
     """Store the file; returns what to tell about it."""
-    study, actor = access.study, access.user
-    with on_disk(form.cleaned_data["file"]) as (path, name):
-        if form.cleaned_data["what"] == ImportForm.TUPLES:
-            code = form.cleaned_data["rater"] or EARLIER
-            loaded = import_tuples(study=study, path=path, name=name, rater=code, actor=actor)
-            return _located(loaded)
-        if form.cleaned_data["what"] == ImportForm.ITEMS:
+    study, actor, given = access.study, access.user, form.cleaned_data
+    with on_disk(given["file"]) as (path, name):
+        if given["what"] == ImportForm.TUPLES:
+            code = given["rater"] or EARLIER
+            return _located(import_tuples(study=study, path=path, name=name, rater=code, actor=actor))
+        if given["what"] == ImportForm.ITEMS:
             count = import_items(study=study, path=path, name=name, actor=actor)
             told = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
+        elif given["what"] == ImportForm.PROBING:
+            loaded = import_probing(study=study, paths=[(path, name)], actor=actor)
+            _tell_refused(request, loaded)
+            count = loaded.questions
+            told = ngettext("%(n)d question was added.", "%(n)d questions were added.", count)
+        elif given["what"] == ImportForm.PAIRS:
+            count = import_drawn_pairs(
+                study=study,
+                path=path,
+                name=name,
+                text=given["text"],
+                by=given["by"],
+                lowest_first=given["lowest_first"],
+                actor=actor,
+            )
+            told = ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count)
         else:
             count = import_ratings(study=study, path=path, name=name, scale=form.scale(), actor=actor)
             told = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
@@ -71,6 +94,15 @@ def _located(loaded: LoadedTuples) -> str:
         "%(partly)d partly, %(not)d not. The list is among the exports."
     )
     return told % {"items": loaded.items, "tuples": loaded.tuples, **loaded.located}
+
+
+def _tell_refused(request: HttpRequest, loaded: LoadedQuestions) -> None:
+    """The answers that are none of the options, each with its row."""
+    count = len(loaded.refused)
+    if count:
+        told = ngettext("%(n)d answer was refused.", "%(n)d answers were refused.", count) % {"n": count}
+        rows = "; ".join(str(problem) for problem in loaded.refused[:MOST_TOLD])
+        messages.warning(request, f"{told} {rows}")
 
 
 def _takes(study: Study) -> dict[str, str]:

@@ -30,7 +30,8 @@ def new_study(request: HttpRequest) -> HttpResponse:
     problems: list[FileProblem] = []
     if sent and form.is_valid() and isinstance(request.user, User):
         try:
-            return redirect("study", slug=_make(form, request.user).slug)
+            study = _make(form, request.user)
+            return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
             form.add_error("items", _("Nothing was stored; see below what is wrong with the file."))
@@ -52,6 +53,8 @@ def _make(form: NewStudyForm, owner: User) -> Study:
     }
     if form.cleaned_data["demo"]:
         return create_demo_study(**given)
+    if not form.cleaned_data["items"]:
+        return create_from_template(**given)
     with on_disk(form.cleaned_data["items"]) as (path, name), transaction.atomic():
         study = create_from_template(**given)
         import_items(study=study, path=path, name=name, actor=owner)

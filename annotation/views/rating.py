@@ -236,7 +236,7 @@ def _page(
 def _fixed_version(assignment: Assignment) -> str:
     """Under what the criteria of an unanswered page can be kept; empty where they are the item's own."""
     version = assignment.version
-    if assignment.rater.study.state == StudyState.DRAFT or rating_page.has_own_labels(version):
+    if assignment.rater.study.state == StudyState.DRAFT or rating_page.criteria_differ(assignment):
         return ""
     return f"{version.pk} {version.created_at.isoformat()}"
 

@@ -57,6 +57,11 @@ class ReportSummarySerializer(serializers.Serializer[Report]):
 
 class ReportSerializer(serializers.Serializer[Any]):
     results = FigureSerializer(many=True)
+    choices = serializers.DictField(
+        child=serializers.ListField(child=serializers.JSONField()),
+        help_text="Of questions with options: `accuracy` against the key, `win_rates`, `wins_by_percent`, "
+        "`first_shown`, `strengths`; each only where there is one.",
+    )
     data = serializers.DictField(  # type: ignore[assignment]
         child=serializers.JSONField(), help_text="`fingerprint`, `excluded`, `set_apart` and counts."
     )

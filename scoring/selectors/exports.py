@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from annotation.models import Study
 from annotation.selectors.calibration_tables import qualification_table
+from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
+from annotation.selectors.probing import probing_table
 from scoring.selectors.scores import scores_table
 
 TABLES: dict[str, Callable[[Study], Table]] = {
@@ -19,6 +21,8 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "raters": raters_table,
     "demographics": demographics_table,
     **TUPLE_TABLES,
+    "choices": choices_table,
+    "probing": probing_table,
 }
 EXPORTED = ("ratings", *TABLES)
 

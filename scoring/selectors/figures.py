@@ -33,6 +33,9 @@ MEANINGS = {
     "no_overlap": "No item has two ratings.",
     "too_few_raters": "The coefficient needs more raters.",
     "too_few_items": "Fewer items are shared than the figure needs; a held-out correlation needs ten.",
+    "not_connected": "Somebody won or lost everything, or the pairs fall into parts that never meet, so no "
+    "finite strengths exist.",
+    "too_many_items": "There are too many competitors for a bootstrap.",
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",

@@ -11,6 +11,7 @@ from annotation.models import Job, Study, User
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.staleness import data_state
+from scoring.services.choices import choice_part
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.scales import scale_part
 from scoring.services.selection import NOTHING_YET
@@ -21,8 +22,11 @@ KIND = "reliability"
 REPLICATES = 2000
 
 
+PARTS = (scale_part, choice_part, tuple_part)
+
+
 class Part(Protocol):
-    """What a report says of one kind of question: on a scale, or tuples."""
+    """What a report says of one kind of question: on a scale, with options, or tuples."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -92,7 +96,7 @@ def compute_report(*, lease: Lease) -> Report:
     Raises
     ------
     GroundworkError
-        The study has neither ratings on a scale nor tuples (`no_ratings`).
+        The study has neither ratings on a scale nor choices nor tuples (`no_ratings`).
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
@@ -101,9 +105,7 @@ def compute_report(*, lease: Lease) -> Report:
     lease.beat(0, 1, "Reading the ratings")
     state = data_state(study, KIND)
     parts: list[Part] = [
-        part
-        for part in (scale_part(study, pool_versions=pool), tuple_part(study, pool_versions=pool))
-        if part is not None
+        part for part in (make(study, pool_versions=pool) for make in PARTS) if part is not None
     ]
     if not parts:
         raise GroundworkError(NOTHING_YET, code="no_ratings")

@@ -9,7 +9,7 @@ import pandas as pd
 from annotation.domain.errors import GroundworkError
 from annotation.models import Study
 
-NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale yet."
+NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale and no choices yet."
 
 
 def select_ratings(

@@ -24,6 +24,7 @@ from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors import figures
 from scoring.selectors.before_after import before_after
+from scoring.selectors.choices import SHARE_TICKS, accuracy_groups, preference_groups
 from scoring.selectors.form_versions import version_numbers, version_rows
 from scoring.selectors.rater_tables import distributions, pair_matrices
 from scoring.selectors.reports import figures_json
@@ -131,6 +132,9 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "groups": figures.figure_groups(report),
         "rater_groups": figures.rater_groups(report),
         "before_after": before_after(report),
+        "accuracy": accuracy_groups(report),
+        "preferences": preference_groups(report),
+        "share_ticks": SHARE_TICKS,
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
         "missing": figures.not_computable(report),

@@ -12,6 +12,7 @@ from annotation.models import Study
 from annotation.views.exports import file_response
 from scoring.io.latex import latex_table
 from scoring.models import Report
+from scoring.selectors import choices
 from scoring.selectors.before_after import before_after
 from scoring.selectors.form_versions import SHOWN, version_lines
 from scoring.selectors.tuple_pairs import COLUMNS as PAIR_COLUMNS
@@ -45,6 +46,13 @@ TABLES = {
         "versions", ("criterion", "figure", "version", *SHOWN), version_lines, "form versions compared"
     ),
     "tuple-pairs": SideTable("tuple-pairs", PAIR_COLUMNS, pair_lines, "pairs of annotators on their tuples"),
+    "accuracy": SideTable(
+        "accuracy", choices.ACCURACY_COLUMNS, choices.accuracy_lines, "answers against the key"
+    ),
+    "wins": SideTable("wins", choices.WIN_COLUMNS, choices.win_lines, "how often each was preferred"),
+    "strengths": SideTable(
+        "strengths", choices.STRENGTH_COLUMNS, choices.strength_lines, "Bradley–Terry strengths"
+    ),
 }
 SIDE_FILES: Mapping[str, SideTable] = {
     f"{address}.{ending}": table for address, table in TABLES.items() for ending in ("csv", "tex")

@@ -4,6 +4,7 @@ import { watchRubric } from "./rating/rubric.js";
 import { keepDraft } from "./rating/draft.js";
 import { watchClock } from "./rating/clock.js";
 import { watchAsked } from "./rating/asked.js";
+import { watchGap } from "./rating/gap.js";
 import { watchTuples } from "./rating/tuples.js";
 import { watchPresence } from "./rating/presence.js";
 import { watchSubmission } from "./rating/submission.js";
@@ -19,6 +20,7 @@ function start() {
   const draft = keepDraft(form);
   watchTuples(form);
   watchAsked(form);
+  watchGap(form);
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);
   watchKeyboard(form, signal);

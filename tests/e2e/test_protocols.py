@@ -26,6 +26,8 @@ SITTINGS = {
     "simile_probing": (6, 0),
     "simile_probing_components": (6, 0),
     "simile_probing_categories": (6, 0),
+    "preference": (12, 0),
+    "preference_ties": (12, 0),
     "cmdag_preliminary": (6, 0),
     "cmdag_refined": (6, 0),
     "cmdag": (8, 0),
@@ -155,6 +157,7 @@ def write_tuples(page: Page, criterion: Locator, number: int) -> str:
 ANSWERING = {
     "likert": choose,
     "choice": choose,
+    "preference": choose,
     "multiple": choose_two,
     "text": write,
     "tuples": write_tuples,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from annotation.domain.states import StudyState
-from annotation.models import Assignment, Rating, User
+from annotation.models import Assignment, Item, Rating, Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.rating_page import Given, page_criteria
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.raters import invite
 from annotation.services.studies import change_state
@@ -102,3 +105,77 @@ def test_a_chinese_item_is_marked_as_such_and_its_gloss_and_the_consent_are_not(
     assert f'lang="en">{page.item.fields["gloss"]}' in html
     assert 'lang="zh-hans" autocomplete' in html
     assert page.rater.study.language == "en"
+
+
+def other(study_slug: str = "demo") -> tuple[Client, Assignment]:
+    """Another rater of the same study at their first page."""
+    study = Study.objects.get(slug=study_slug)
+    client, link = Client(), reverse("join", args=[study.invitations.get(rater=None).token])
+    key = client.get(link).context["join_key"]
+    client.post(link, {"agree": "yes", "join_key": key}, follow=True)
+    return client, Assignment.objects.filter(submitted_at=None, position=1).latest("pk")
+
+
+def values_shown(html: str, criterion: str) -> list[str]:
+    return re.findall(rf'name="answer-{criterion}" value="(\w+)"', html)
+
+
+def keys_shown(html: str) -> list[str]:
+    return re.findall(r'data-keyboard="(\w)"', html)
+
+
+def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_none_of_places():
+    orders: dict[str, list[list[str]]] = {}
+    first = joined("simile_probing")
+    for client, page in (first, *(other() for _ in range(2))):
+        study = page.rater.study
+        for item in study.items.all():
+            page.item = item
+            one = page_criteria(page, Given())[0]["points"]
+            orders.setdefault(item.key, []).append([point.value for point in one])
+        html = shown(client, page)
+        values = values_shown(html, "property")
+        assert sorted(values) == ["0", "1", "2", "3", "unsure"]
+        assert values[-1] == "unsure"
+        assert keys_shown(html) == ["1", "2", "3", "4", "5"]
+        page.refresh_from_db()
+        chosen = values[1]
+        assert save(client, page, **{"answer-property": chosen}).status_code == 303
+        rating = Rating.objects.get(response__assignment=page)
+        assert (rating.answer, rating.shown) == (chosen, "|".join(values))
+        words = page.item.fields["options"].splitlines()
+        assert f'value="{chosen}" data-keyboard="2" checked><span>{words[int(chosen)]}</span>' in shown(
+            client, page
+        )
+    assert any(len({*map(tuple, by_rater)}) > 1 for by_rater in orders.values())
+
+
+def test_the_gap_is_marked_and_said():
+    client, page = joined("simile_probing")
+    html = shown(client, page)
+    assert '<span class="vh">blank</span><span aria-hidden="true" data-gap>____</span>' in html
+
+
+def test_nothing_on_the_page_tells_the_key():
+    client, page = joined("simile_probing")
+    Item.objects.filter(pk=page.item_id).update(metadata={"right": "the-key-itself"})
+    assert "the-key-itself" not in shown(client, page)
+
+
+def test_a_pair_is_shown_side_by_side_and_which_side_was_where_is_stored():
+    client, page = joined("preference_ties")
+    html = shown(client, page)
+    sides = values_shown(html, "preference")
+    assert sorted(sides) == ["a", "b", "tie"]
+    assert sides[-1] == "tie"
+    assert html.index(escape(page.item.fields[sides[0]])) < html.index(escape(page.item.fields[sides[1]]))
+    assert save(client, page, **{"answer-preference": "tie"}).status_code == 303
+    rating = Rating.objects.get()
+    assert (rating.answer, rating.shown) == ("tie", "|".join(sides))
+
+
+def test_a_tie_is_refused_where_the_study_allows_none():
+    client, page = joined("preference")
+    assert values_shown(shown(client, page), "preference") in (["a", "b"], ["b", "a"])
+    assert save(client, page, **{"answer-preference": "tie"}).status_code == 422
+    assert not Rating.objects.exists()

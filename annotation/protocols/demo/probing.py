@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.protocols.template import Demo, DemoItem
 
-# The right option stands first here; where it is shown is said by its place.
+# The right option stands first here; the number is its place among those of the item.
 GAPS: tuple[tuple[str, tuple[str, str, str, str], int], ...] = (
     ("After the run his throat was as ____ as a summer road.", ("dry", "long", "loud", "early"), 2),
     ("The new neighbour was as ____ as a locked drawer.", ("reserved", "wooden", "narrow", "cheerful"), 0),
@@ -14,12 +14,12 @@ GAPS: tuple[tuple[str, tuple[str, str, str, str], int], ...] = (
     ("The last week passed as ____ as a coin down a drain.", ("quickly", "richly", "roundly", "dearly"), 2),
 )
 SENTENCES = (
-    "The old fence leaned like a man listening at a wall.",
-    "My brother looks like our grandfather in the wedding photograph.",
-    "The sheets snapped like flags on the line.",
-    "Bake it at a low heat, like the other cake.",
-    "His excuse was as thin as tracing paper.",
-    "She would like the window seat, please.",
+    ("The old fence leaned like a man listening at a wall.", "yes"),
+    ("My brother looks like our grandfather in the wedding photograph.", "no"),
+    ("The sheets snapped like flags on the line.", "yes"),
+    ("Bake it at a low heat, like the other cake.", "no"),
+    ("His excuse was as thin as tracing paper.", "yes"),
+    ("She would like the window seat, please.", "no"),
 )
 PROPERTIES = (
     ("The lake was as smooth as poured glass.", "smooth"),
@@ -44,8 +44,8 @@ def _gap(number: int, sentence: str, options: tuple[str, str, str, str], place: 
 GAP_DEMO = Demo(items=tuple(_gap(number, *gap) for number, gap in enumerate(GAPS, start=1)))
 SIMILE_DEMO = Demo(
     items=tuple(
-        DemoItem(key=f"S{number}", fields={"sentence": sentence})
-        for number, sentence in enumerate(SENTENCES, start=1)
+        DemoItem(key=f"S{number}", fields={"sentence": sentence}, metadata={"simile": answer})
+        for number, (sentence, answer) in enumerate(SENTENCES, start=1)
     )
 )
 PROPERTY_DEMO = Demo(

@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from annotation.domain.errors import FileRefused
 from annotation.models import User
+from annotation.selectors.probing import refused_answers
 from annotation.selectors.tuples import has_tuples, location_line
 from scoring.services.published.cmdag_tuples import FILES
 from scoring.services.published.registry import BESIDE, IMPORTERS, PUBLISHED_ITEMS
@@ -68,6 +69,8 @@ class Command(BaseCommand):
             return
         items, whole = study.items.count(), PUBLISHED_ITEMS[name]
         self.stdout.write(f"Loaded the study {study.slug!r}: {items} items, {study.raters.count()} raters.")
+        for sentence in refused_answers(study):
+            self.stderr.write(f"Answer refused: {sentence}")
         if items != whole:
             self.stderr.write(f"This copy is not the published one: that has {whole} items.")
         if has_tuples(study):

@@ -12,6 +12,7 @@ from annotation.domain.errors import GroundworkError
 from annotation.models import Study
 from annotation.services.jobs import claim
 from scoring.models import Report
+from scoring.selectors.choices import choice_lines
 from scoring.selectors.reports import figures_json
 from scoring.services.reliability import REPLICATES, compute_report, request_report
 
@@ -64,3 +65,5 @@ class Command(BaseCommand):
                 f"{row['criterion']:<18} {row['coefficient']:<17} {row['variant']:<28} {value:>8} {ends:<18}"
                 f" n={row['n_items']}"
             )
+        for line in choice_lines(report):
+            self.stdout.write(line)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 from django.db import transaction
 
-from annotation.models import Criterion, Study, User
+from annotation.io.probing_file import read_probing
+from annotation.models import Study, User
 from annotation.protocols.probing import PROBING
-from annotation.services.items import NewItem, add_items
 from annotation.services.loading import Progress, to_nobody
-from annotation.services.responses_bulk import LoadedResponse, store_responses
-from scoring.replication.files import read_table
-from scoring.replication.simile_probing import FILES, OPTIONS
-from scoring.services.published.making import criteria_of, found_study, make_raters, make_study
-from scoring.services.published.refusing import refusing
+from annotation.services.probing import store_probing
+from scoring.replication.simile_probing import FILES
+from scoring.services.published.making import found_study, make_study
 
 NAME = "simile_probing"
 
@@ -41,8 +36,8 @@ def import_simile_probing(
     Returns
     -------
     tuple of Study and bool
-        The study, and whether this call loaded it. An answer that is no option is stored as a can't-rate with
-        the answer as its remark.
+        The study, and whether this call loaded it. An answer that is no option is refused, as
+        `refused_answers` tells; a can't-rate with a remark stands in its place.
 
     Raises
     ------
@@ -52,8 +47,7 @@ def import_simile_probing(
     found = found_study(NAME)
     if found is not None:
         return found, False
-    with refusing():
-        tables = {name: _read(data / file) for name, file in FILES.items()}
+    files = [read_probing(data / file) for file in FILES.values()]
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -65,41 +59,5 @@ def import_simile_probing(
             identified=False,
             owner=owner,
         )
-        rows = [(name, row) for name, table in tables.items() for row in table.to_dict("records")]
-        add_items(study=study, rows=[_item(number, name, row) for number, (name, row) in enumerate(rows, 1)])
-        version, criterion = criteria_of(study)["property"]
-        (slot,) = make_raters(study, ["1"])
-        store_responses(
-            progress=progress,
-            loaded=[
-                LoadedResponse(
-                    item=item, rater=slot, version=version, **_answer(criterion, int(row["human_idx"]))
-                )
-                for item, (_, row) in zip(study.items.order_by("position"), rows, strict=True)
-            ],
-        )
+        store_probing(study=study, files=files, answers=True, actor=owner, progress=progress)
     return study, True
-
-
-def _read(path: Path) -> pd.DataFrame:
-    texts = ("sentence", "topic", "vehicle", "event", *OPTIONS)
-    return read_table(path, texts=texts, numbers=("human_idx", "ans_idx"))
-
-
-def _item(number: int, name: str, row: Mapping[Hashable, Any]) -> NewItem:
-    options = "\n".join(f"{place}: {row[option]}" for place, option in enumerate(OPTIONS))
-    return NewItem(
-        key=f"Q{number:04d}",
-        system=name,
-        fields={"sentence": str(row["sentence"]), "options": options},
-        metadata={
-            "right": str(int(float(str(row["ans_idx"])))),
-            **{part: str(row[part]) for part in ("topic", "vehicle", "event")},
-        },
-    )
-
-
-def _answer(criterion: Criterion, chosen: int) -> dict[str, Any]:
-    if chosen in range(len(OPTIONS)):
-        return {"values": {criterion: str(chosen)}}
-    return {"values": {}, "cannot_rate": "other", "remark": f"the file has the answer {chosen}"}

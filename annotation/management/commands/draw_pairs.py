@@ -1,0 +1,50 @@
+"""`manage.py draw_pairs STUDY FILE`: pairs of one from the top of a ranking and one from the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.errors import GroundworkError
+from annotation.io.readers import READERS
+from annotation.io.standard_input import file_or_input
+from annotation.models import Study
+from annotation.services.pairs import PAIRS, PERCENTS, import_drawn_pairs
+
+
+class Command(BaseCommand):
+    help = "Draw pairs from a ranked file into a preference study: one from the top p %%, one from the rest."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="the study's slug, a draft")
+        parser.add_argument("file", help="item, a text and a value to rank by; - is standard input")
+        parser.add_argument("--text", required=True, metavar="COLUMN", help="column of the text")
+        parser.add_argument("--by", required=True, metavar="COLUMN", help="column to rank by")
+        parser.add_argument("--lowest-first", action="store_true", help="the lowest value is the best")
+        parser.add_argument("--percent", nargs="+", type=int, default=list(PERCENTS), metavar="P")
+        parser.add_argument("--pairs", type=int, default=PAIRS, metavar="N", help="for each P")
+        parser.add_argument("--seed", type=int, help="of the draw (default: drawn, and kept)")
+        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        try:
+            with file_or_input(options["file"], file_format=options["format"]) as (path, name):
+                count = import_drawn_pairs(
+                    study=study,
+                    path=path,
+                    name=name,
+                    file_format=options["format"],
+                    text=options["text"],
+                    by=options["by"],
+                    lowest_first=options["lowest_first"],
+                    percents=options["percent"],
+                    pairs=options["pairs"],
+                    seed=options["seed"],
+                )
+        except GroundworkError as refusal:
+            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        self.stdout.write(f"Drew {count} pairs into {study.slug!r}.")
