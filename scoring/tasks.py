@@ -9,6 +9,7 @@ from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim, shared_lease
+from scoring.services.bundles import make_bundle
 from scoring.services.metric_comparison import compute_comparison
 from scoring.services.metrics import compute_metrics
 from scoring.services.reliability import compute_report
@@ -40,6 +41,12 @@ def comparison_task(job_id: int) -> None:
 def replication_task(job_id: int) -> None:
     """Recompute the tables of a published study."""
     _work(job_id, lambda lease: compute_replication(lease=lease))
+
+
+@shared_task(name="scoring.bundle")
+def bundle_task(job_id: int) -> None:
+    """Write an export bundle."""
+    _work(job_id, lambda lease: make_bundle(lease=lease))
 
 
 @shared_task(name="scoring.score")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import pyarrow
 import pyarrow.parquet
 
 from annotation.io.formulas import as_plain_text
+from annotation.io.workbooks import workbook
 
 Rows = Iterable[Mapping[str, Any]]
 AT_ONCE = 5000
@@ -34,10 +36,12 @@ CONTENT_TYPES = {
     "tsv": "text/tab-separated-values; charset=utf-8",
     "jsonl": "application/x-ndjson",
     "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
+MARKED_FORMATS = frozenset({"csv", "tsv"})
 
 
-def write_rows(rows: Rows, columns: Sequence[str], file_format: str) -> Iterator[bytes]:
+def write_rows(rows: Rows, columns: Sequence[str], file_format: str, *, bom: bool = False) -> Iterator[bytes]:
     """Yield a table as a file, piece by piece.
 
     Parameters
@@ -47,9 +51,13 @@ def write_rows(rows: Rows, columns: Sequence[str], file_format: str) -> Iterator
     columns : sequence of str
         In the order of the file.
     file_format : str
-        `csv`, `tsv`, `jsonl` or `parquet`.
+        `csv`, `tsv`, `jsonl`, `parquet` or `xlsx`.
+    bom : bool
+        Begin a CSV or TSV file with the mark by which some spreadsheets know UTF-8.
     """
-    return WRITERS[file_format](rows, columns)
+    if bom and file_format in MARKED_FORMATS:
+        yield codecs.BOM_UTF8
+    yield from WRITERS[file_format](rows, columns)
 
 
 class _Lines:
@@ -122,4 +130,5 @@ WRITERS: dict[str, Callable[[Rows, Sequence[str]], Iterator[bytes]]] = {
     "tsv": _delimited("\t"),
     "jsonl": _jsonl,
     "parquet": _parquet,
+    "xlsx": workbook,
 }

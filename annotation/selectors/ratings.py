@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from django.db.models import QuerySet
 
+from annotation.domain.codebook import RATINGS
 from annotation.domain.states import CriterionKind, Purpose
 from annotation.models import (
     Criterion,
@@ -22,28 +23,7 @@ from annotation.models import (
     Study,
 )
 
-COLUMNS = (
-    "study",
-    "item",
-    "group",
-    "system",
-    "form",
-    "form_version",
-    "rater",
-    "criterion",
-    "value",
-    "cannot_rate",
-    "reason",
-    "remark",
-    "revision",
-    "current",
-    "late",
-    "simulated",
-    "submitted_at",
-    "seconds",
-    "excluded",
-    "exclusion_rule",
-)
+COLUMNS = tuple(RATINGS)
 FRAME_COLUMNS = (
     "item",
     "group",

@@ -34,6 +34,7 @@ TASKS = {
     "comparison": "scoring.comparison",
     "replication": "scoring.replication",
     "score": "scoring.score",
+    "bundle": "scoring.bundle",
 }
 # How many workers are told of work that they can share.
 SHARED_BY = 8

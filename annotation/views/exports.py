@@ -47,7 +47,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
-    """A table as a file: `?format=csv|tsv|jsonl|parquet`, and `all_revisions=1` for the ratings."""
+    """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings."""
     access = study_access(request.user, slug, Act.VIEW)
     if what == "ratings":
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
@@ -55,7 +55,8 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         table = TABLES[what](access.study)
     else:
         raise Http404("There is no such export.")
-    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}")
+    bom = bool(request.GET.get("bom"))
+    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}", bom=bom)
 
 
 @login_required
@@ -70,13 +71,13 @@ def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
     return file_response(table, file_format, f"{slug}-platform-ids")
 
 
-def file_response(table: Table, file_format: str, name: str) -> StreamingHttpResponse:
-    """Stream a table under a file name."""
+def file_response(table: Table, file_format: str, name: str, *, bom: bool = False) -> StreamingHttpResponse:
+    """Stream a table under a file name; `bom` as for `write_rows`."""
     if file_format not in CONTENT_TYPES:
         raise Http404("There is no such format.")
     columns, rows = table
     response = StreamingHttpResponse(
-        write_rows(rows, columns, file_format), content_type=CONTENT_TYPES[file_format]
+        write_rows(rows, columns, file_format, bom=bom), content_type=CONTENT_TYPES[file_format]
     )
     response["Content-Disposition"] = f'attachment; filename="{name}.{file_format}"'
     response["Cache-Control"] = "no-store"

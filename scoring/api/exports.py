@@ -21,6 +21,7 @@ class ExportQuerySerializer(StrictSerializer):
     what = serializers.ChoiceField(choices=EXPORTED, default="ratings")
     format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
+    bom = serializers.BooleanField(default=False, help_text="Begin CSV and TSV with a byte order mark.")
 
 
 class ExportView(APIView):
@@ -44,7 +45,7 @@ class ExportView(APIView):
         columns, rows = table_of(access.study, wanted["what"], all_revisions=wanted["all_revisions"])
         name = f"{slug}-{wanted['what']}.{wanted['format']}"
         return StreamingHttpResponse(
-            write_rows(rows, columns, wanted["format"]),
+            write_rows(rows, columns, wanted["format"], bom=wanted["bom"]),
             content_type=CONTENT_TYPES[wanted["format"]],
             headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
         )

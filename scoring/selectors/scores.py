@@ -7,11 +7,12 @@ from typing import Any
 
 from django.db.models import Avg, Count, Max, Min
 
+from annotation.domain.codebook import SCORES
 from annotation.models import Study
 from scoring.models import Score, ScoreRun
 from scoring.selectors.directions import directions_of
 
-COLUMNS = ("item", "metric", "value", "run", "profile", "reason", "caution")
+COLUMNS = tuple(SCORES)
 
 
 def scores_table(
