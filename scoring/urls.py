@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from scoring.views import (
+    bundles,
     comparison,
     metrics,
+    paper,
     planner,
     reliability,
     replications,
@@ -22,6 +24,10 @@ urlpatterns: list[URLPattern] = [
         reliability.download,
         name="study-report-download",
     ),
+    path("studies/<slug:slug>/bundle/", bundles.start, name="study-bundle"),
+    path("studies/<slug:slug>/bundle/<int:pk>.zip", bundles.download, name="study-bundle-file"),
+    path("studies/<slug:slug>/paper/", paper.paper, name="study-paper"),
+    path("studies/<slug:slug>/paper/<slug:name>.tex", paper.table, name="study-paper-table"),
     path("replications/", replications.index, name="replications"),
     path("replications/<str:name>/", replications.replication, name="replication"),
     path("replications/<str:name>/start/", replications.start, name="replication-start"),

@@ -15,7 +15,7 @@ RATINGS: Columns = {
     "form_version": "Number of the wording that was shown; forms.json has every wording.",
     "rater": "Pseudonym of the rater; `slot` stands in its place where it is unknown who gave which rating.",
     "criterion": "Key of the criterion.",
-    "value": "Number on a Likert scale, key of the option, keys joined by |, or text; empty for a can't-rate.",
+    "value": "Number on a Likert scale, key of the option, keys joined by |, or text; empty for can’t rate.",
     "cannot_rate": "Whether the rater said that the item cannot be rated; it is not a value.",
     "reason": "Why the item cannot be rated: a code.",
     "remark": "What the rater wrote beside the answer.",
@@ -76,6 +76,16 @@ RATERS: Columns = {
     "consent_version": "Number of the consent text the rater agreed to last.",
     "consented_at": "When they did; ISO 8601, UTC.",
     "finished_at": "When they were done; ISO 8601, UTC.",
+}
+
+PROFILES: Columns = {
+    "rater": RATINGS["rater"],
+    "n_pages": "Pages the rater has answered.",
+    "indicator": "Sign of careless answering; a sign excludes nobody.",
+    "value": "The figure; empty where there is none.",
+    "threshold": "Where it is flagged.",
+    "flagged": "Whether it is; empty where nothing can be said.",
+    "reason": "Why nothing can be said: a code.",
 }
 
 SCORES: Columns = {

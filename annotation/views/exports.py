@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
-from annotation.models import Study
+from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.consent import raters_table
@@ -22,6 +22,8 @@ from annotation.selectors.progress import totals
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
 
+# The job that makes an archive of everything.
+BUNDLE = "bundle"
 TABLES: dict[str, Callable[[Study], Table]] = {
     "items": items_table,
     "checks": checks_table,
@@ -39,6 +41,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
         "totals": totals(access.study),
+        "bundle": Job.objects.filter(study=access.study, kind=BUNDLE).order_by("-pk").first(),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)

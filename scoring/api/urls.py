@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.api import exports, jobs, published, reports, runs, scores
+from scoring.api import bundles, exports, jobs, published, reports, runs, scores
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/", runs.RunsView.as_view(), name="api_score_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.RunView.as_view(), name="api_score_run"),
     path("studies/<slug:slug>/exports/", exports.ExportView.as_view(), name="api_exports"),
+    path("studies/<slug:slug>/bundle/", bundles.BundleView.as_view(), name="api_bundle"),
     path("published/<str:name>/", published.PublishedView.as_view(), name="api_published"),
     path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
 ]

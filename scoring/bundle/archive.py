@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import IO
 
 from scoring.bundle.contents import BundleFile, Contents, Written, text_file
@@ -30,9 +31,7 @@ def write_archive(contents: Contents, target: IO[bytes], progress: Progress) -> 
     files = [*files_of(contents), text_file(SUMS, lambda: sums(contents))]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, file in enumerate(files):
-            _write(
-                archive, contents, file, lambda done=done, file=file: progress(done, len(files), file.path)
-            )
+            _write(archive, contents, file, partial(progress, done, len(files), file.path))
 
 
 def sums(contents: Contents) -> str:
@@ -45,9 +44,8 @@ def _write(archive: zipfile.ZipFile, contents: Contents, file: BundleFile, beat:
     entry = zipfile.ZipInfo(f"{contents.study.slug}/{file.path}", contents.at.timetuple()[:6])
     entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
     digest, size = hashlib.sha256(), 0
-    pieces: Iterable[bytes] = file.pieces()
     with archive.open(entry, "w", force_zip64=True) as opened:
-        for piece in pieces:
+        for piece in file.pieces():
             opened.write(piece)
             digest.update(piece)
             size += len(piece)

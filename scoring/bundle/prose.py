@@ -10,15 +10,43 @@ from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
 from scoring.selectors.methods import methods_paragraph
 
 LOADED = ("ratings", "items", "scores")
-STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64) of the
-list [seed, CRC-32 of each of its names]; each report has its seed. α, κ, AC1, AC2, raw agreement and the
-unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw how often each distinct
-pattern of values comes (or each group, where items belong to groups). Held-out correlations draw items or groups,
-sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion, `held_out`, 1), …; two-way
-ICCs of incomplete tables draw χ² (criterion, `two-way`); correlations of metrics have one stream, `units`, for all,
-systems `systems`, permutations `swaps`, random halves (criterion, `halves`). `recompute.py` says the rest in code.
-NumPy promises streams within a version alone: study.json names the versions used. With others limits may differ by
-the bootstrap's own error, while estimates do not."""
+MOST_NAMED = 30
+
+RECOMPUTE = """## Recompute
+
+`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes every number of
+`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs.
+"""
+
+STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64)
+of the list [seed, CRC-32 of each of its names]; each report has its seed. α, κ, AC1, AC2, raw agreement
+and the unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw how often each
+distinct pattern of values comes (or each group, where items belong to groups). Held-out correlations draw
+items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
+`held_out`, 1), …; two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); correlations of metrics
+have one stream, `units`, for all, systems `systems`, permutations `swaps`, random halves (criterion,
+`halves`). `recompute.py` says the rest in code. NumPy promises streams within a version alone: study.json
+names the versions used. With others limits may differ by the bootstrap's own error; estimates do not.
+"""
+
+LOAD = """## Load
+
+```python
+from datasets import load_dataset
+
+ratings = load_dataset("/path/to/this/folder", "ratings")["train"]
+```
+
+In CSV, TSV and XLSX a text that a spreadsheet would run as a formula has an apostrophe before it; Parquet and
+JSON Lines hold texts as they are.
+"""
+
+PEOPLE = """## People
+
+Raters and members stand under pseudonyms. Ids of crowd platforms, names and e-mail addresses are not in these
+files; where a remark held one that is known, a pseudonym or [removed] stands in its place. What raters said
+about themselves is not exported here.
+"""
 
 
 def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -45,28 +73,19 @@ def citation(contents: Contents) -> str:
 
 def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
     """The front matter by which `datasets` loads the folder, then what is in it."""
+    study = contents.study
     sections = [
         _front_matter(contents),
-        f"# {contents.study.title}\n",
-        contents.study.description and f"{contents.study.description}\n",
-        methods_paragraph(contents.study, contents.facts) + "\n",
-        "## Files\n",
+        f"# {study.title}\n",
+        f"{study.description}\n" if study.description else "",
+        methods_paragraph(study, contents.facts) + "\n",
         _files(files),
-        "## Recompute\n",
-        "`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes every number of\n"
-        "`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs.\n",
+        RECOMPUTE,
         _left_out(contents),
-        STREAMS + "\n",
-        "## Load\n",
-        '```python\nfrom datasets import load_dataset\nratings = load_dataset("path/to/this/folder", "ratings")["train"]\n```\n',
-        "In CSV, TSV and XLSX a text that a spreadsheet would run as a formula has an apostrophe before it; Parquet and\n"
-        "JSON Lines hold texts as they are.\n",
-        "## People\n",
-        "Raters and members stand under pseudonyms. Ids of crowd platforms, names and e-mail addresses are not in these\n"
-        "files; where a remark held one that is known, a pseudonym or [removed] stands in its place. What raters said\n"
-        "about themselves is not exported here.\n",
-        "## Cite\n",
-        f"```bibtex\n{citation(contents)}\n```\n",
+        STREAMS,
+        LOAD,
+        PEOPLE,
+        f"## Cite\n\n```bibtex\n{citation(contents)}\n```\n",
     ]
     return "\n".join(section for section in sections if section)
 
@@ -80,18 +99,13 @@ def _front_matter(contents: Contents) -> str:
 
 
 def _files(files: Sequence[BundleFile]) -> str:
-    lines = ["| file | columns |", "|---|---|"]
+    lines = ["## Files", "", "| file | columns |", "|---|---|"]
     for file in files:
-        names = ", ".join(f"`{name}`" for name in list(file.columns)[:30])
-        more = " …" if len(file.columns) > 30 else ""
+        names = ", ".join(f"`{name}`" for name in list(file.columns)[:MOST_NAMED])
+        more = " …" if len(file.columns) > MOST_NAMED else ""
         lines.append(f"| `{file.path}` | {names}{more} |")
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n",
-        ]
-    )
+    last = "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n"
+    return "\n".join([*lines, "", last])
 
 
 def _left_out(contents: Contents) -> str:

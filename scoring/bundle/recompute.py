@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import krippendorff
 import numpy as np
@@ -47,6 +47,7 @@ REML_LIMIT = 1_500
 EXACT_SPECTRUM = 100
 PIVOTS = 20_000
 SPLITS = 50
+LEVELS_OF_ALPHA: tuple[Literal["ordinal", "interval"], ...] = ("ordinal", "interval")
 LEVELS = ("item", "group", "system")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", "n_ratings", "n_groups")
@@ -476,7 +477,7 @@ def not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
     return len(ratings.raters) < 2 or len(pairable.value) == 0 or pairable.constant
 
 
-def alpha(ratings: Ratings, drawing: Drawing, level: str) -> Row:
+def alpha(ratings: Ratings, drawing: Drawing, level: Literal["ordinal", "interval"]) -> Row:
     """Krippendorff's α: the package's estimate, and the coincidence matrix of every replicate."""
     pairable = ratings.pairable()
     if not_comparable(ratings, pairable):
@@ -485,9 +486,8 @@ def alpha(ratings: Ratings, drawing: Drawing, level: str) -> Row:
     how = partial(alphas, patterns=patterns, values=pairable.categories, level=level)
     row = patterns.figure(pairable, drawing, ("alpha", level), (ratings.name, "alpha", level), how)
     shape = (pairable.n_items, len(pairable.categories))
-    counts = np.bincount(pairable.item * shape[1] + pairable.code, minlength=shape[0] * shape[1]).reshape(
-        shape
-    )
+    cells = np.bincount(pairable.item * shape[1] + pairable.code, minlength=shape[0] * shape[1])
+    counts = cells.reshape(shape)
     if counts.size * shape[1] <= 1_000_000:
         row["estimate"] = krippendorff.alpha(
             value_counts=counts, value_domain=pairable.categories, level_of_measurement=level
@@ -564,7 +564,7 @@ def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
             return observed
         shares = weights @ (patterns.counts / m[:, None]) / weights.sum(axis=1, keepdims=True)
         chance = agreeing.sum() / max(q * (q - 1), 1) * (shares * (1 - shares)).sum(axis=1)
-        return (observed - chance) / (1 - chance)
+        return np.asarray((observed - chance) / (1 - chance))
 
     row = patterns.figure(ratings, drawing, (key, variant), (ratings.name, key, variant), agreement)
     return row if ratings.pairable().spread_within.any() else {**row, "estimate": 1.0}
@@ -661,7 +661,7 @@ class Squares:
         noise, df = (self.within, n * (k - 1)) if key == "icc1" else (self.error, (n - 1) * (k - 1))
         if noise == 0:
             return 1.0, 1.0
-        f = self.rows / noise / stats.f.ppf(tails()[::-1], n - 1, df)
+        f = self.rows / noise / np.asarray(stats.f.ppf(tails()[::-1], n - 1, df))
         return float((f[0] - 1) / (f[0] + k - 1)), float((f[1] - 1) / (f[1] + k - 1))
 
     def agreement_limits(self) -> tuple[float, float]:
@@ -1692,9 +1692,13 @@ def added(items: Measured, values: Array) -> Array:
 
 
 def compared(
-    items: Measured, criterion: str, metrics: tuple[str, str], how: tuple[str, str], directions: Mapping[str, str],
+    items: Measured,
+    criterion: str,
+    metrics: tuple[str, str],
+    how: tuple[str, str],
+    directions: Mapping[str, str],
     drawing: Drawing,
-) -> Row:  # fmt: skip
+) -> Row:
     """Two metrics on one criterion; `how` is level and coefficient."""
     level, coefficient = how
     asked = items.only([criterion], metrics)
@@ -1915,7 +1919,7 @@ def differences(items: Measured, drawing: Drawing) -> list[Row]:
     drawn = np.concatenate([system_means(items, items.human, one[:, items.units]) for one in weights])
     rows: list[Row] = []
     for column, criterion in enumerate(items.criteria):
-        family = []
+        family: list[Row] = []
         for one, other in combinations(range(len(items.systems)), 2):
             replicates = settled(drawn[:, one, column]) - settled(drawn[:, other, column])
             low, high = drawing.limits(replicates, items.unit, items.n_units)
@@ -1924,7 +1928,7 @@ def differences(items: Measured, drawing: Drawing) -> list[Row]:
             family.append(
                 {**pair, "difference": difference, "low": low, "high": high, "p": bootstrap_p(replicates)}
             )
-        adjusted = holm([row["p"] for row in family])
+        adjusted = holm([float(row["p"]) for row in family])
         rows += [{**row, "p_adjusted": p} for row, p in zip(family, adjusted, strict=True)]
     return rows
 
@@ -1936,13 +1940,13 @@ def ceiling(ratings: Ratings, drawing: Drawing) -> Row:
     """What raters reach among themselves: split half, leave one out, and √reliability."""
     pairable = ratings.pairable()
     lacking = len(ratings.raters) < 2 or pairable.n_items < 2 or pairable.constant
-    nothing_there = ceiling_row(ratings, math.nan, (math.nan, math.nan))
+    halves = None if lacking else split_half(pairable, drawing)
     return {
         "criterion": ratings.name,
-        "split_half": nothing_there if lacking else split_half(pairable, drawing) or ceiling_row(pairable, math.nan, (math.nan, math.nan)),
+        "split_half": halves or ceiling_row(pairable, math.nan, (math.nan, math.nan)),
         "leave_one_out": leave_one_out(pairable, drawing, lacking=lacking),
         "upper_bound": upper_bound(ratings, drawing),
-    }  # fmt: skip
+    }
 
 
 def ceiling_row(ratings: Ratings, estimate: float, limits: tuple[float, float]) -> Row:
@@ -2007,7 +2011,7 @@ def leave_one_out(ratings: Ratings, drawing: Drawing, *, lacking: bool) -> Row:
     """Mean over the raters (or slots) of each one's correlation with the mean of the others."""
     nothing_there = ceiling_row(ratings, math.nan, (math.nan, math.nan))
     shared = np.bincount(ratings.rater, minlength=len(ratings.raters))
-    if lacking or shared.max() < MINIMUM_SHARED:
+    if lacking or shared.max(initial=0) < MINIMUM_SHARED:
         return nothing_there
     unit, n_units = units_of(ratings)
     sums = np.bincount(ratings.item, ratings.value)
@@ -2060,11 +2064,12 @@ def pairs_of_raters(ratings: Ratings) -> dict[tuple[str, str], Row]:
     cells, q = table.merge(table, on="item"), len(ratings.categories)
     cells = cells[cells["rater_x"] < cells["rater_y"]]
     found = {}
-    for (one, other), rows in cells.groupby(["rater_x", "rater_y"]):
+    for pair, rows in cells.groupby(["rater_x", "rater_y"]):
+        one, other = (str(ratings.raters[code]) for code in np.array(pair, dtype=int))
         x, y = rows["x_x"].to_numpy(), rows["x_y"].to_numpy()
         codes = rows["code_x"].to_numpy(), rows["code_y"].to_numpy()
         apart = np.abs(np.subtract.outer(np.arange(q), np.arange(q))) / max(q - 1, 1)
-        found[str(ratings.raters[one]), str(ratings.raters[other])] = {
+        found[one, other] = {
             "shared": len(rows),
             "kappa": cohen(*codes, apart**2),
             "kappa_unweighted": cohen(*codes, (apart > 0).astype(float)),
@@ -2130,7 +2135,7 @@ def reliability(table: Table, drawing: Drawing) -> list[Row]:
         rows += held_out(ratings, drawing)
         rows += iccs(ratings, ("icc1", "icc1k"), drawing)
         rows += iccs(ratings, ("icc2", "icc2k", "icc3", "icc3k"), drawing)
-        rows += [alpha(ratings, drawing, level) for level in ("ordinal", "interval")]
+        rows += [alpha(ratings, drawing, level) for level in LEVELS_OF_ALPHA]
         rows.append(fleiss(ratings, drawing))
         rows += [gwet(ratings, drawing, key) for key in ("ac1", "ac2", "exact", "within_one")]
     return rows

@@ -65,9 +65,7 @@ def _composition(contents: Contents) -> Answers:
     )
     yield (
         "Is anything missing?",
-        (
-            f"{facts.cannot_rate} responses say that the item cannot be rated; they have no value."
-        ),
+        (f"{facts.cannot_rate} responses say that the item cannot be rated; they have no value."),
     )
     yield "In which language?", f"{study.language}."
     yield (

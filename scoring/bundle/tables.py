@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from annotation.domain.codebook import (
@@ -14,17 +15,20 @@ from annotation.domain.codebook import (
     ITEM_METADATA,
     ITEM_TEXT,
     ITEMS,
+    PROFILES,
     RATERS,
     SCORES,
 )
-from annotation.models import Exclusion
+from annotation.models import Exclusion, Rater, RaterKind
 from annotation.selectors.consent import raters_table
 from annotation.selectors.exports import checks_table, items_table
+from annotation.selectors.rater_profile import profiles
 from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.selectors.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})
+AT_ONCE = 100
 
 
 def items_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -46,9 +50,33 @@ def scores_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleF
 
 
 def people_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/raters` and `data/checks`."""
+    """`data/raters`, `data/rater_profiles` and `data/checks`."""
     yield from table_files(contents, "raters", RATERS, lambda: raters_table(contents.study)[1])
+    yield from table_files(contents, "rater_profiles", PROFILES, lambda: _profiles(contents))
     yield from table_files(contents, "checks", CHECKS, lambda: _checks(contents))
+
+
+def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
+    if not contents.study.identified:
+        return
+    raters = contents.study.raters.filter(kind=RaterKind.PERSON).order_by("code")
+    for some in batched(raters.iterator(chunk_size=AT_ONCE)):
+        for one in profiles(contents.study, some):
+            for sign in one.profile.indicators:
+                found = {name: getattr(sign, name) for name in ("value", "threshold", "flagged", "reason")}
+                yield {
+                    "rater": one.rater.code,
+                    "n_pages": one.profile.n_pages,
+                    "indicator": sign.key,
+                    **found,
+                }
+
+
+def batched(raters: Iterable[Rater]) -> Iterator[list[Rater]]:
+    """Raters by the hundred, so that not all answers are held at once."""
+    source = iter(raters)
+    while some := list(islice(source, AT_ONCE)):
+        yield some
 
 
 def _checks(contents: Contents) -> Iterator[dict[str, Any]]:

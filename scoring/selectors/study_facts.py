@@ -131,7 +131,7 @@ def facts_of(study: Study, reports: Mapping[str, Report]) -> StudyFacts:
     )
 
 
-def _items(study: Study) -> dict[str, int]:
+def _items(study: Study) -> dict[str, Any]:
     found = study.items.aggregate(
         items=Count("pk"),
         groups=Count("group", distinct=True, filter=~Q(group="")),
@@ -140,7 +140,7 @@ def _items(study: Study) -> dict[str, int]:
     return dict(found)
 
 
-def _raters(study: Study) -> dict[str, int]:
+def _raters(study: Study) -> dict[str, Any]:
     raters = study.raters.exclude(kind=RaterKind.TRIAL)
     answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
     counts = raters.filter(answered).aggregate(

@@ -197,6 +197,23 @@ def newest_bundle(study: Study) -> Job | None:
     return next((job for job in bundles_of(study)[:KEPT] if path_of(job).is_file()), None)
 
 
+def open_bundle(job: Job) -> IO[bytes] | None:
+    """The archive of a job, to be read from its start.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    binary file or None
+        None where newer bundles have taken its place.
+    """
+    path = path_of(job)
+    return path.open("rb") if path.is_file() else None
+
+
 def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
     audit.record(study=study, actor=job.created_by, act="export_bundle", job=job.pk)
     partial.replace(target)
@@ -233,7 +250,8 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
     for report in Report.objects.filter(study=study).order_by("-pk"):
         newest.setdefault(_about(report), report)
     state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
-    fresh, stale = {}, []
+    fresh: dict[str, Report] = {}
+    stale: list[Report] = []
     for report in sorted(newest.values(), key=lambda one: one.pk):
         if report.data_state != state[report.kind]:
             stale.append(report)
