@@ -9,6 +9,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import pyarrow
@@ -76,8 +77,9 @@ def _delimited(delimiter: str) -> Callable[[Rows, Sequence[str]], Iterator[bytes
         # Only characters of its own line end make the writer quote a cell: with CRLF it quotes both.
         lines = csv.writer(_Lines(buffer), delimiter=delimiter, lineterminator=CRLF)
         lines.writerow(map(_cell, columns))
+        cells = itemgetter(*columns) if len(columns) > 1 else lambda row: (row[columns[0]],)
         for batch in _batches(rows):
-            lines.writerows([[_cell(row[column]) for column in columns] for row in batch])
+            lines.writerows([[_cell(value) for value in cells(row)] for row in batch])
             yield _taken(buffer)
         yield _taken(buffer)
 
@@ -92,9 +94,10 @@ def _taken(buffer: io.StringIO) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
+    kind = type(value)
+    if kind is bool:
         return "true" if value else "false"
-    return as_plain_text(value) if isinstance(value, str) else value
+    return as_plain_text(value) if issubclass(kind, str) else value
 
 
 def _jsonl(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
