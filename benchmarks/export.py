@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +30,21 @@ AT_ONCE = 5000
 NUMBERS = "WITH RECURSIVE n(i) AS (SELECT {low} UNION ALL SELECT i + 1 FROM n WHERE i < {high})"
 ASSIGNMENTS = """
 INSERT INTO annotation_assignment
-    (id, rater_id, item_id, form_id, version_id, purpose, position, page_key, created_at, hurried_content)
-{numbers} SELECT i, {rater} + (i / {each} + 37 * (i % {each})) % {raters}, {item} + i / {each}, {form}, {version},
-    'main', i, {key}, {now}, '' FROM n"""
+    (id, rater_id, item_id, form_id, version_id, purpose, position, page_key, created_at,
+     hurried_content)
+{numbers} SELECT i, {rater} + (i / {each} + 37 * (i % {each})) % {raters}, {item} + i / {each}, {form},
+    {version}, 'main', i, {key}, {now}, '' FROM n"""
 RESPONSES = """
 INSERT INTO annotation_response
-    (id, assignment_id, revision, current, submission_key, version_id, cannot_rate, remark, late, submitted_at, seconds)
+    (id, assignment_id, revision, current, submission_key, version_id, cannot_rate, remark, late,
+     submitted_at, seconds)
 {numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60 FROM n"""
 RATINGS = """
 INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximum, answer)
 {numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '' FROM n"""
 BARE = """
-SELECT 'export', i.key, i."group", i.system, f.key, v.number, r.code, c.key, g.value, p.cannot_rate, p.cannot_rate,
-    p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds, 'false', ''
+SELECT 'export', i.key, i."group", i.system, f.key, v.number, r.code, c.key, g.value, p.cannot_rate,
+    p.cannot_rate, p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds, 'false', ''
 FROM annotation_rating g
 JOIN annotation_response p ON p.id = g.response_id
 JOIN annotation_assignment a ON a.id = p.assignment_id
@@ -202,6 +205,8 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     django.setup()
     from django.core.management import call_command
 
+    # What is imported is no memory of the export.
+    import_module("scoring.services.bundles")
     call_command("migrate", verbosity=0)
     study = made(options.ratings)
     ways = {"bare SELECT": bare, "export": exported} | ({"bundle": bundled} if options.bundle else {})
@@ -210,9 +215,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         print(f"{name:<12} {one.rows:>9,} rows {one.a_second:>9,.0f} a second, +{one.megabytes:.0f} MB")
     share = seen["export"].a_second / seen["bare SELECT"].a_second
     memory = max(one.megabytes for one in seen.values())
-    print(
-        f"The export writes {share:.0%} of the rows a second of the bare SELECT (at least 50 % are asked for)."
-    )
+    print(f"The export has {share:.0%} of the rows a second of the bare SELECT; 50 % are asked for.")
     return 0 if share >= 0.5 and memory < MOST_MEMORY else 1
 
 

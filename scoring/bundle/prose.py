@@ -65,7 +65,7 @@ def citation(contents: Contents) -> str:
             f"@misc{{{study.slug.replace('-', '_')}_{contents.at.year},",
             f"  title = {{{study.title}: human ratings}},",
             f"  year = {{{contents.at.year}}},",
-            f"  note = {{Collected with Groundwork {version('groundwork')}, exported {contents.at:%Y-%m-%d}}}",
+            f"  note = {{Groundwork {version('groundwork')}, exported {contents.at:%Y-%m-%d}}}",
             "}",
         ]
     )

@@ -124,8 +124,8 @@ def test_every_column_of_every_table_is_described_in_its_place(tmp_path):
 
 def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
     contract = (
-        "study item group system form form_version rater criterion value cannot_rate reason remark revision current"
-        " late simulated submitted_at seconds excluded exclusion_rule"
+        "study item group system form form_version rater criterion value cannot_rate reason remark revision"
+        " current late simulated submitted_at seconds excluded exclusion_rule"
     )
     folder = unpacked(rich_cast().study, tmp_path)
     with (folder / "data/ratings.csv").open(encoding="utf-8", newline="") as file:
@@ -178,7 +178,7 @@ def test_forms_have_every_wording_with_its_rubric(tmp_path):
         ("similes", 1, "How good is it?"),
         ("similes", 2, "How good?"),
     ]
-    assert [point["label"] for point in forms[0]["criteria"][0]["points"]][0] == "quality 1"
+    assert forms[0]["criteria"][0]["points"][0]["label"] == "quality 1"
 
 
 def test_a_report_of_older_data_is_left_out_and_named(tmp_path):

@@ -31,7 +31,7 @@ from annotation.models import (
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from scoring.models import Report, ScoreRun
-from scoring.services.bundles import path_of
+from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
@@ -116,8 +116,8 @@ def world(db: None) -> World:
 def made_bundle(study: Study) -> Job:
     """A bundle that is there to be taken."""
     job = Job.objects.create(study=study, kind="bundle", state=JobState.DONE, finished_at=timezone.now())
-    path_of(job).parent.mkdir(parents=True, exist_ok=True)
-    path_of(job).write_bytes(b"")
+    archive_of(job).parent.mkdir(parents=True, exist_ok=True)
+    archive_of(job).write_bytes(b"")
     return job
 
 
