@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,8 @@ INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximu
 {numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '' FROM n"""
 BARE = """
 SELECT 'export', i.key, i."group", i.system, f.key, v.number, r.code, c.key, g.value, p.cannot_rate,
-    p.cannot_rate, p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds, 'false', ''
+    p.cannot_rate, p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds,
+    'false', ''
 FROM annotation_rating g
 JOIN annotation_response p ON p.id = g.response_id
 JOIN annotation_assignment a ON a.id = p.assignment_id
@@ -183,7 +185,7 @@ def bundled(study: Any, path: Path) -> int:
 
     with path.open("w+b") as file:
         write_bundle(study=study, target=file, formats=(), bom=False, progress=lambda *_: None)
-    return study.items.count() * RATERS_AN_ITEM * CRITERIA
+    return int(study.items.count()) * RATERS_AN_ITEM * CRITERIA
 
 
 def main() -> int:
@@ -210,7 +212,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     call_command("migrate", verbosity=0)
     study = made(options.ratings)
     ways = {"bare SELECT": bare, "export": exported} | ({"bundle": bundled} if options.bundle else {})
-    seen = {name: measured(lambda way=way: way(study, folder / "file")) for name, way in ways.items()}
+    seen = {name: measured(partial(way, study, folder / "file")) for name, way in ways.items()}
     for name, one in seen.items():
         print(f"{name:<12} {one.rows:>9,} rows {one.a_second:>9,.0f} a second, +{one.megabytes:.0f} MB")
     share = seen["export"].a_second / seen["bare SELECT"].a_second

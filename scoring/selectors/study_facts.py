@@ -108,16 +108,15 @@ def facts_of(study: Study, reports: Mapping[str, Report]) -> StudyFacts:
         In a fixed number of queries.
     """
     pay = pay_of(study)
-    responses = _responses(study)
     # Times that are known for some answers alone say nothing of the work.
-    figures = None if responses.pop("untimed") else figures_of(study, pay)
+    figures = None if _untimed(study) else figures_of(study, pay)
     rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
     standing = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
     return StudyFacts(
         **_items(study),
         **_raters(study),
-        **responses,
+        **_responses(study),
         excluded=dict(standing.order_by("rule")),
         page_seconds=figures.page_seconds if figures else None,
         checks=verdicts.count(),
@@ -158,13 +157,21 @@ def _responses(study: Study) -> dict[str, Any]:
     )
     found = current.aggregate(
         responses=Count("pk"),
-        untimed=Count("pk", filter=Q(submitted_at=None)),
         late=Count("pk", filter=Q(late=True)),
         cannot_rate=Count("pk", filter=~Q(cannot_rate="")),
         first=Min("submitted_at"),
         last=Max("submitted_at"),
     )
     return {**found, "ratings": Rating.objects.filter(response__in=current).count()}
+
+
+def _untimed(study: Study) -> bool:
+    """Whether it is not known of every page when it was saved, as of imported answers."""
+    return Response.objects.filter(
+        assignment__rater__study=study,
+        assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK],
+        submitted_at__isnull=True,
+    ).exists()
 
 
 def _pay(pay: Pay, figures: PayFigures | None) -> PayFacts:

@@ -86,7 +86,7 @@ def _answer(
     item: Item, rater: Rater, version: FormVersion, truth: float, generator: np.random.Generator
 ) -> LoadedResponse:
     lacks_context = generator.random() < 0.05
-    values: dict[Criterion, int | str | None] = {}
+    values: dict[Criterion, int | str] = {}
     for criterion in version.criteria.all():
         value = int(np.clip(round(truth + generator.normal(0, 0.8)), 1, 5))
         if not lacks_context:

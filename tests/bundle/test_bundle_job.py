@@ -62,7 +62,7 @@ def test_a_researcher_asks_for_a_bundle_on_the_page_and_takes_it_away(cast):
 
     address = reverse("study-bundle-file", args=[cast.slug, job.pk])
     assert f'href="{address}"' in client.get(page).content.decode()
-    content = client.get(address).getvalue()  # type: ignore[attr-defined]
+    content = client.get(address).getvalue()
 
     assert {"data/ratings.xlsx", "data/ratings.parquet", "README.md", "recompute.py"} <= names_in(content)
     assert cast.study.audit.get(act="export_bundle").detail == {"job": job.pk}

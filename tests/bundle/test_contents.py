@@ -48,18 +48,22 @@ def test_nobody_is_named_in_any_file(tmp_path):
 
 def test_planted_pages_are_in_no_table_of_ratings_or_items(tmp_path):
     study = rich_cast().study
-    form, rater = study.forms.get(), study.raters.first()
+    form, rater = study.forms.get(), study.raters.get(code="R-12")
     planted = Item.everything.create(
         study=study, key="planted-page", fields={"simile": "Choose 2."}, planted=True
     )
     Check.objects.create(study=study, key="told", kind="instructed", form=form, item=planted)
     shown = Assignment.objects.create(
-        rater=rater, item=planted, form=form, version=form.versions.first(), purpose=Purpose.CHECK, position=3
+        rater=rater,
+        item=planted,
+        form=form,
+        version=form.versions.get(number=1),
+        purpose=Purpose.CHECK,
+        position=3,
     )
-    first = Response.objects.first()
     answer = Response.objects.create(assignment=shown, version=shown.version, submission_key=uuid.uuid4())
     Rating.objects.create(
-        response=answer, criterion=first.version.criteria.first(), value=2, minimum=1, maximum=5
+        response=answer, criterion=shown.version.criteria.get(key="quality"), value=2, minimum=1, maximum=5
     )
 
     folder = unpacked(study, tmp_path)
@@ -136,7 +140,8 @@ def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
 
 def test_the_sums_are_those_of_every_file(tmp_path):
     folder = unpacked(rich_cast().study, tmp_path)
-    stored = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
+    lines = (folder / "SHA256SUMS").read_text().splitlines()
+    stored = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     del files["SHA256SUMS"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -17,7 +18,10 @@ from annotation.io.readers import read_rows
 from annotation.io.writers import CONTENT_TYPES, WRITERS, write_rows
 
 COLUMNS = ("item", "simile", "n")
-ROWS = [{"item": "L00", "simile": "=1+1", "n": 3}, {"item": "ü", "simile": "a\nb", "n": None}]
+ROWS: list[dict[str, Any]] = [
+    {"item": "L00", "simile": "=1+1", "n": 3},
+    {"item": "ü", "simile": "a\nb", "n": None},
+]
 
 
 def test_every_format_can_be_written_and_has_a_content_type() -> None:
