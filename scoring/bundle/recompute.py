@@ -1214,20 +1214,23 @@ def held_out_replicates(
     """Replicates of both correlations, shape (raters, replicates); sixteen from each stream."""
     full, rest = divmod(drawing.replicates, 16)
     sizes = [16] * full + [rest] * (rest > 0)
-    drawn = [
-        drawn_units(drawing.stream(name, "held_out", str(piece)), units.frequency, size)
-        for piece, size in enumerate(sizes)
+    at_once = max(1, 20_000_000 // (16 * max(len(units.frequency), 1)))
+    chosen = [units.represents[side.item] for side in sides]
+    kept = [
+        Side(side.item[own], side.rating[own], side.x[own], side.y[own])
+        for side, own in zip(sides, chosen, strict=True)
     ]
     found = np.full((2, len(sides), drawing.replicates), np.nan)
-    for code, side in enumerate(sides):
-        chosen = units.represents[side.item]
-        kept = Side(side.item[chosen], side.rating[chosen], side.x[chosen], side.y[chosen])
-        done = 0
-        for piece in drawn:
-            size = piece.shape[1]
-            if len(kept.x):
-                found[:, code, done : done + size] = kept.correlations(piece[units.of_item[kept.item]].T)
-            done += size
+    for start in range(0, len(sizes), at_once):
+        drawn = [
+            drawn_units(drawing.stream(name, "held_out", str(piece)), units.frequency, sizes[piece])
+            for piece in range(start, min(start + at_once, len(sizes)))
+        ]
+        weights = np.concatenate(drawn, axis=1)
+        columns = slice(16 * start, 16 * start + weights.shape[1])
+        for code, side in enumerate(kept):
+            if len(side.x):
+                found[:, code, columns] = side.correlations(weights[units.of_item[side.item]].T)
     return found[0], found[1]
 
 

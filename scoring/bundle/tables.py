@@ -28,7 +28,7 @@ from scoring.selectors.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})
-AT_ONCE = 100
+AT_ONCE = 10
 
 
 def items_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -73,7 +73,7 @@ def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def batched(raters: Iterable[Rater]) -> Iterator[list[Rater]]:
-    """Raters by the hundred, so that not all answers are held at once."""
+    """A few raters at a time, so that not all answers are held at once."""
     source = iter(raters)
     while some := list(islice(source, AT_ONCE)):
         yield some
