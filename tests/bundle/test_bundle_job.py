@@ -82,7 +82,8 @@ def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
     assert answer["Content-Type"] == "application/zip"
     assert "data/items.tsv" in names_in(answer.getvalue())
     refused = client.post(f"{cast.base}/bundle/", {"formats": ["pdf"]}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
+    assert refused.status_code == 400
+    assert "formats" in refused.json()["fields"]
 
 
 def test_only_the_newest_bundles_are_kept(cast):
@@ -108,11 +109,11 @@ def test_a_job_that_is_stopped_leaves_no_archive(cast):
 
 def test_answers_that_keep_coming_in_are_no_bundle_that_does_not_fit_together():
     study = rich_cast().study
-    raters = iter(study.raters.filter(exclusions=None))
+    rater = study.raters.get(code="R-12")
 
     def another(done: int, total: int, path: str) -> None:
         if path == "README.md" and done:
-            Exclusion.objects.create(study=study, rater=next(raters), reason="Meanwhile.")
+            Exclusion.objects.create(study=study, rater=rater, reason="Meanwhile.")
 
     with pytest.raises(GroundworkError) as refusal:
         write_bundle(study=study, target=io.BytesIO(), formats=(), bom=False, progress=another)
