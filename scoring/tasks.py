@@ -9,6 +9,7 @@ from celery import shared_task
 
 from annotation.domain.errors import GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim, shared_lease
+from scoring.services.bundles import make_bundle
 from scoring.services.corpus_curves import compute_corpus
 from scoring.services.metric_comparison import compute_comparison
 from scoring.services.metrics import compute_metrics
@@ -54,6 +55,12 @@ def corpus_task(job_id: int) -> None:
 def score_file_task(job_id: int) -> None:
     """Score the candidates of a file that was sent."""
     _work(job_id, lambda lease: compute_file(lease=lease))
+
+
+@shared_task(name="scoring.bundle")
+def bundle_task(job_id: int) -> None:
+    """Write an export bundle."""
+    _work(job_id, lambda lease: make_bundle(lease=lease))
 
 
 @shared_task(name="scoring.score")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from scoring.views import (
+    bundles,
     comparison,
     corpus,
     metrics,
+    paper,
     planner,
     reliability,
     replications,
@@ -23,6 +25,10 @@ urlpatterns: list[URLPattern] = [
         reliability.download,
         name="study-report-download",
     ),
+    path("studies/<slug:slug>/bundle/", bundles.start, name="study-bundle"),
+    path("studies/<slug:slug>/bundle/<int:pk>.zip", bundles.download, name="study-bundle-file"),
+    path("studies/<slug:slug>/paper/", paper.paper, name="study-paper"),
+    path("studies/<slug:slug>/paper/<slug:name>.tex", paper.table, name="study-paper-table"),
     path("replications/", replications.index, name="replications"),
     path("replications/<str:name>/", replications.replication, name="replication"),
     path("replications/<str:name>/start/", replications.start, name="replication-start"),

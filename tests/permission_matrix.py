@@ -65,6 +65,10 @@ study-calibration-round GET  302       404      403   200        200   200   404
 study-calibration-round POST 302       404      403   403        302   302   404
 study-exports        GET     302       404      403   200        200   200   404
 study-download       GET     302       404      403   200        200   200   404
+study-bundle         POST    302       404      403   302        302   302   404
+study-bundle-file    GET     302       404      403   200        200   200   404
+study-paper          GET     302       404      403   200        200   200   404
+study-paper-table    GET     302       404      403   404        404   404   404
 study-platform-ids   POST    302       404      403   403        200   200   404
 study-pay            GET     302       404      403   403        200   200   404
 study-pay            POST    302       404      403   403        422   422   404
@@ -145,6 +149,8 @@ api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   415        415   415   404
 api_ratings          POST    401       404      403   415        415   415   404
 api_exports          GET     401       404      403   200        200   200   404
+api_bundle           GET     401       404      403   200        200   200   404
+api_bundle           POST    401       404      403   202        202   202   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404

@@ -10,6 +10,8 @@ import re
 
 # Full-width signs begin a formula where a spreadsheet speaks Chinese or Japanese.
 SIGNS = r"[=+\-@\t\r\n＝＋－＠]"
+# Most texts begin otherwise; looking is quicker than matching.
+FIRST = frozenset("'=+-@\t\r\n＝＋－＠")
 FORMULA = re.compile(rf"'*{SIGNS}")
 MARKED = re.compile(rf"'+{SIGNS}")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -17,7 +19,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 def as_plain_text(text: str) -> str:
     """The text with an apostrophe before it, where a spreadsheet would take it for a formula."""
-    if FORMULA.match(text) and not NUMBER.fullmatch(text):
+    if text[:1] in FIRST and FORMULA.match(text) and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 

@@ -7,21 +7,12 @@ from typing import Any
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from annotation.domain.codebook import RATERS
 from annotation.models import Agreement, Rater, RaterKind, Study
 from annotation.selectors.exports import Table
 from annotation.selectors.overview import raters_of
 
-RATER_COLUMNS = (
-    "study",
-    "rater",
-    "state",
-    "simulated",
-    "excluded",
-    "n_answered",
-    "consent_version",
-    "consented_at",
-    "finished_at",
-)
+RATER_COLUMNS = tuple(RATERS)
 
 
 def versions_of(study: Study) -> Any:

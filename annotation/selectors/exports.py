@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from annotation.domain.codebook import CHECKS, ITEMS
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, Response, Study
 from annotation.selectors.ratings import long_ratings, rating_columns
@@ -28,20 +29,7 @@ def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
     return rating_columns(study), long_ratings(study, all_revisions=all_revisions)
 
 
-CHECK_COLUMNS = (
-    "study",
-    "rater",
-    "check",
-    "kind",
-    "item",
-    "position",
-    "passed",
-    "reason",
-    "chance",
-    "answered_at",
-    "seconds",
-    "detail",
-)
+CHECK_COLUMNS = tuple(CHECKS)
 
 
 def checks_table(study: Study) -> Table:
@@ -84,7 +72,7 @@ def items_table(study: Study) -> Table:
     for fields, more in study.items.order_by("position").values_list("fields", "metadata").iterator():
         texts.update(dict.fromkeys(fields))
         metadata.update(dict.fromkeys(f"meta.{key}" for key in more))
-    columns = ("item", "group", "system", *texts, *metadata)
+    columns = (*ITEMS, *texts, *metadata)
     rows = (
         dict.fromkeys(columns, "")
         | {"item": item.key, "group": item.group, "system": item.system}

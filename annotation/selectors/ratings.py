@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 import pandas as pd
 from django.db.models import QuerySet
 
+from annotation.domain.codebook import RATINGS
 from annotation.domain.states import CriterionKind, Purpose
 from annotation.models import (
     Criterion,
@@ -23,28 +25,7 @@ from annotation.models import (
 )
 from annotation.selectors.shown_options import WITH_OPTIONS
 
-COLUMNS = (
-    "study",
-    "item",
-    "group",
-    "system",
-    "form",
-    "form_version",
-    "rater",
-    "criterion",
-    "value",
-    "cannot_rate",
-    "reason",
-    "remark",
-    "revision",
-    "current",
-    "late",
-    "simulated",
-    "submitted_at",
-    "seconds",
-    "excluded",
-    "exclusion_rule",
-)
+COLUMNS = tuple(RATINGS)
 FRAME_COLUMNS = (
     "item",
     "group",
@@ -62,6 +43,21 @@ FRAME_COLUMNS = (
     "response",
 )
 AT_ONCE = 2000
+# Read without making a model instance of each response.
+READ = (
+    "pk",
+    "version_id",
+    "cannot_rate",
+    "remark",
+    "revision",
+    "current",
+    "late",
+    "submitted_at",
+    "seconds",
+    "assignment__item_id",
+    "assignment__rater_id",
+    "assignment__form_id",
+)
 RATER = ("pk", "code", "simulated")
 
 
@@ -79,16 +75,29 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
         Earlier revisions too, with `current` false.
     """
     known = _Known(study)
-    responses = _responses(study, all_revisions=all_revisions).prefetch_related("ratings")
-    for response in responses.iterator(chunk_size=AT_ONCE):
-        base = known.base_row(response)
-        given = {rating.criterion_id: rating for rating in response.ratings.all()}
-        asked = known.criteria[response.version_id]
-        for criterion in asked:
-            rating = given.get(criterion.pk)
-            if rating is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
-                continue
-            yield {**base, "criterion": criterion.key, "value": _value(rating)}
+    found = _responses(study, all_revisions=all_revisions).select_related(None).values_list(*READ, named=True)
+    responses = found.iterator(chunk_size=AT_ONCE)
+    while some := list(islice(responses, AT_ONCE)):
+        values = _values_of(some)
+        for response in some:
+            base, given = known.base_row(response), values.get(response.pk, {})
+            asked = known.criteria[response.version_id]
+            for criterion in asked:
+                value = given.get(criterion.pk)
+                if value is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
+                    continue
+                yield {**base, "criterion": criterion.key, "value": value}
+
+
+def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, int | str]]:
+    """Response → criterion → what was answered."""
+    values: dict[int, dict[int, int | str]] = {}
+    ratings = Rating.objects.filter(response__in=[one.pk for one in responses])
+    for response, criterion, value, answer in ratings.values_list(
+        "response_id", "criterion_id", "value", "answer"
+    ):
+        values.setdefault(response, {})[criterion] = answer if value is None else value
+    return values
 
 
 def rating_columns(study: Study) -> tuple[str, ...]:
@@ -159,8 +168,9 @@ def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     cells = ratings.values_list("response_id", "criterion_id", "value", "answer")
     for response_id, criterion_id, value, answer in cells:
         values.setdefault(response_id, {})[criterion_id] = answer if value is None else value
-    for response in _responses(study, all_revisions=False).iterator(chunk_size=AT_ONCE):
-        code, _ = known.raters[response.assignment.rater_id]
+    found = _responses(study, all_revisions=False).select_related(None).values_list(*READ, named=True)
+    for response in found.iterator(chunk_size=AT_ONCE):
+        code, _ = known.raters[response.assignment__rater_id]
         base = known.base_row(response) | {"response": response.pk, "rater": code}
         given = values.get(response.pk, {})
         asked = known.criteria[response.version_id]
@@ -195,12 +205,6 @@ def _criteria_of(study: Study) -> dict[int, list[Criterion]]:
     return found
 
 
-def _value(rating: Rating | None) -> int | str | None:
-    if rating is None:
-        return None
-    return rating.answer if rating.value is None else rating.value
-
-
 def _iso(when: datetime | None) -> str:
     return "" if when is None else when.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
@@ -219,18 +223,17 @@ class _Known:
         versions = FormVersion.objects.filter(form__study=study)
         self.versions = dict(versions.values_list("pk", "number"))
 
-    def base_row(self, response: Response) -> dict[str, Any]:
+    def base_row(self, response: Any) -> dict[str, Any]:
         """The columns that say whose answer it is, about what, when, and whether it counts."""
-        assignment = response.assignment
         rule = self.excluded.rule_for(response)
-        item, group, system = self.items[assignment.item_id]
-        code, simulated = self.raters[assignment.rater_id]
+        item, group, system = self.items[response.assignment__item_id]
+        code, simulated = self.raters[response.assignment__rater_id]
         return {
             "study": self.study.slug,
             "item": item,
             "group": group,
             "system": system,
-            "form": self.forms[assignment.form_id],
+            "form": self.forms[response.assignment__form_id],
             "form_version": self.versions[response.version_id],
             "rater" if self.study.identified else "slot": code,
             "criterion": "",
@@ -260,13 +263,13 @@ class _Exclusions:
                 if target is not None:
                     self._rules.setdefault((kind, target), rule)
 
-    def rule_for(self, response: Response) -> str | None:
+    def rule_for(self, response: Any) -> str | None:
         """The rule that takes a response out of the analysis, or None."""
         if not self._rules:
             return None
         targets = (
-            ("item", response.assignment.item_id),
-            ("rater", response.assignment.rater_id),
+            ("item", response.assignment__item_id),
+            ("rater", response.assignment__rater_id),
             ("response", response.pk),
         )
         return next((self._rules[target] for target in targets if target in self._rules), None)

@@ -36,6 +36,7 @@ TASKS = {
     "score": "scoring.score",
     "corpus": "scoring.corpus",
     "score_file": "scoring.score_file",
+    "bundle": "scoring.bundle",
 }
 # How many workers are told of work that they can share.
 SHARED_BY = 8

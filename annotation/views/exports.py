@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
-from annotation.models import Study
+from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
@@ -27,6 +27,8 @@ from annotation.selectors.tuples import has_tuples
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
 
+# The job that makes an archive of everything.
+BUNDLE = "bundle"
 TABLES: dict[str, Callable[[Study], Table]] = {
     "items": items_table,
     "checks": checks_table,
@@ -50,6 +52,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "has_tuples": has_tuples(access.study),
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,
+        "bundle": Job.objects.filter(study=access.study, kind=BUNDLE).order_by("-pk").first(),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)
@@ -58,7 +61,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
-    """A table as a file: `?format=csv|tsv|jsonl|parquet`, and `all_revisions=1` for the ratings."""
+    """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings."""
     access = study_access(request.user, slug, Act.VIEW)
     if what in DOCUMENTS:
         return document_response(access.study, DOCUMENTS[what], f"{slug}-{what}")
@@ -68,7 +71,8 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         table = TABLES[what](access.study)
     else:
         raise Http404("There is no such export.")
-    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}")
+    bom = bool(request.GET.get("bom"))
+    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}", bom=bom)
 
 
 @login_required
@@ -83,13 +87,13 @@ def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
     return file_response(table, file_format, f"{slug}-platform-ids")
 
 
-def file_response(table: Table, file_format: str, name: str) -> StreamingHttpResponse:
-    """Stream a table under a file name."""
+def file_response(table: Table, file_format: str, name: str, *, bom: bool = False) -> StreamingHttpResponse:
+    """Stream a table under a file name; `bom` as for `write_rows`."""
     if file_format not in CONTENT_TYPES:
         raise Http404("There is no such format.")
     columns, rows = table
     response = StreamingHttpResponse(
-        write_rows(rows, columns, file_format), content_type=CONTENT_TYPES[file_format]
+        write_rows(rows, columns, file_format, bom=bom), content_type=CONTENT_TYPES[file_format]
     )
     response["Content-Disposition"] = f'attachment; filename="{name}.{file_format}"'
     response["Cache-Control"] = "no-store"

@@ -24,6 +24,7 @@ class ExportQuerySerializer(StrictSerializer):
         choices=tuple(CONTENT_TYPES), default="csv", help_text="Of a table; cmdag is JSON, bio is text."
     )
     all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
+    bom = serializers.BooleanField(default=False, help_text="Begin CSV and TSV with a byte order mark.")
 
 
 class ExportView(APIView):
@@ -53,7 +54,11 @@ class ExportView(APIView):
             )
         else:
             columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
-            pieces, kind, ending = write_rows(rows, columns, chosen), CONTENT_TYPES[chosen], chosen
+            pieces, kind, ending = (
+                write_rows(rows, columns, chosen, bom=wanted["bom"]),
+                CONTENT_TYPES[chosen],
+                chosen,
+            )
         return StreamingHttpResponse(
             pieces,
             content_type=kind,

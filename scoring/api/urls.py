@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.api import exports, jobs, published, reports, run_items, runs, scores, scorings
+from scoring.api import bundles, exports, jobs, published, reports, run_items, runs, scores, scorings
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
         scorings.ScoringExplanationsView.as_view(),
         name="api_scoring_explanations",
     ),
+    path("studies/<slug:slug>/bundle/", bundles.BundleView.as_view(), name="api_bundle"),
     path("published/<str:name>/", published.PublishedView.as_view(), name="api_published"),
     path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
     path("jobs/<int:pk>/pause/", jobs.JobPauseView.as_view(), name="api_job_pause"),

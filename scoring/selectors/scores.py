@@ -7,11 +7,12 @@ from typing import Any
 
 from django.db.models import Avg, Count, Max, Min, OuterRef, QuerySet, Subquery
 
+from annotation.domain.codebook import SCORES
 from annotation.models import Study
 from scoring.models import Score, ScoredItem, ScoreRun
 from scoring.selectors.directions import directions_of
 
-COLUMNS = ("item", "metric", "value", "run", "profile", "reason", "truncated", "caution")
+COLUMNS = tuple(SCORES)
 
 
 def with_truncation(scores: QuerySet[Score]) -> QuerySet[Any]:

@@ -26,10 +26,12 @@ from annotation.models import (
     Qualification,
     QualificationAttempt,
     Rater,
+    Study,
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from scoring.models import Report, ScoreRun
+from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
@@ -48,6 +50,7 @@ class World:
     exclusion: Exclusion
     run: ScoreRun
     scoring: Job
+    bundle: Job
 
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
@@ -55,6 +58,7 @@ class World:
         numbers = {
             "score-act": self.scoring.pk,
             "score_run": self.run.pk,
+            "bundle-file": self.bundle.pk,
             "job": self.job.pk,
             "report": self.report.pk,
             "rate-feedback": self.calibration.pk,
@@ -105,7 +109,16 @@ def world(db: None) -> World:
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
-    return World(cast, assignment, make_calibrated(assignment), job, report, exclusion, run, scoring)
+    calibration, bundle = make_calibrated(assignment), made_bundle(study)
+    return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle)
+
+
+def made_bundle(study: Study) -> Job:
+    """A bundle that is there to be taken."""
+    job = Job.objects.create(study=study, kind="bundle", state=JobState.DONE, finished_at=timezone.now())
+    archive_of(job).parent.mkdir(parents=True, exist_ok=True)
+    archive_of(job).write_bytes(b"")
+    return job
 
 
 def make_calibrated(main: Assignment) -> Assignment:

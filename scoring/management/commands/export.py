@@ -1,19 +1,25 @@
-"""`manage.py export STUDY`: a table of a study as a file."""
+"""`manage.py export STUDY`: a table of a study as a file, or all of it as a bundle."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
 
+from annotation.domain.errors import GroundworkError
 from annotation.io.writers import WRITERS, write_rows
 from annotation.models import Study
 from annotation.selectors.cmdag import cmdag_json
 from annotation.selectors.documents import DOCUMENTS
+from scoring.bundle.contents import ASKED
 from scoring.selectors.exports import EXPORTED, table_of
+from scoring.services.bundles import write_bundle
+
+BUNDLE = "bundle"
 
 
 class Command(BaseCommand):
@@ -21,9 +27,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--what", choices=(*EXPORTED, *DOCUMENTS), default="ratings")
-        parser.add_argument("--format", choices=sorted(WRITERS), default="csv", help="of a table")
+        parser.add_argument("--what", choices=(*EXPORTED, *DOCUMENTS, BUNDLE), default="ratings")
+        parser.add_argument(
+            "--format",
+            choices=sorted(WRITERS),
+            help="of the table (default: csv); of a bundle's main tables beside CSV and Parquet",
+        )
         parser.add_argument("--out", default="-", metavar="FILE", help="- is standard output")
+        parser.add_argument("--bom", action="store_true", help="begin CSV and TSV with a byte order mark")
         parser.add_argument("--all-revisions", action="store_true", help="earlier revisions too")
         parser.add_argument("--rater", default="", metavar="CODE", help="of cmdag: only this annotator's")
 
@@ -31,12 +42,31 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
-        pieces = _pieces(study, options)
         if options["out"] == "-":
-            sys.stdout.buffer.writelines(pieces)
+            self._write(study, sys.stdout.buffer, options)
             return
         with Path(options["out"]).open("wb") as file:
-            file.writelines(pieces)
+            self._write(study, file, options)
+
+    def _write(self, study: Study, file: BinaryIO, options: dict[str, Any]) -> None:
+        if options["what"] == BUNDLE:
+            self._bundle(study, file, options)
+            return
+        file.writelines(_pieces(study, options))
+
+    def _bundle(self, study: Study, file: BinaryIO, options: dict[str, Any]) -> None:
+        formats = [options["format"]] if options["format"] in ASKED else []
+        with tqdm(disable=None, unit="file") as bar:
+            try:
+                write_bundle(
+                    study=study,
+                    target=file,
+                    formats=formats,
+                    bom=options["bom"],
+                    progress=lambda done, total, path: _show(bar, done, total, path),
+                )
+            except GroundworkError as refusal:
+                raise CommandError(refusal.message, returncode=2) from refusal
 
 
 def _pieces(study: Study, options: dict[str, Any]) -> Iterator[bytes]:
@@ -45,4 +75,11 @@ def _pieces(study: Study, options: dict[str, Any]) -> Iterator[bytes]:
     if options["what"] in DOCUMENTS:
         return DOCUMENTS[options["what"]].pieces(study)
     columns, rows = table_of(study, options["what"], all_revisions=options["all_revisions"])
-    return write_rows(rows, columns, options["format"])
+    return write_rows(rows, columns, options["format"] or "csv", bom=options["bom"])
+
+
+def _show(bar: Any, done: int, total: int, path: str) -> None:
+    if bar.n != done or bar.total != total:
+        bar.total = total
+        bar.set_description(path, refresh=False)
+        bar.update(done - bar.n)

@@ -1,0 +1,143 @@
+"""The columns of the tables that a study exports, in the order of the files, each in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+Columns = Mapping[str, str]
+
+RATINGS: Columns = {
+    "study": "Short name of the study.",
+    "item": "Key of the item.",
+    "group": "Group of the item: candidates for the same literal sentence or prompt; empty for none.",
+    "system": "What produced the item; empty for nothing.",
+    "form": "Key of the form that was answered.",
+    "form_version": "Number of the wording that was shown; forms.json has every wording.",
+    "rater": "Pseudonym of the rater; `slot` stands in its place where it is unknown who gave which rating.",
+    "criterion": "Key of the criterion.",
+    "value": "Number on a Likert scale, key of the option, keys joined by |, or text; empty for can’t rate.",
+    "cannot_rate": "Whether the rater said that the item cannot be rated; it is not a value.",
+    "reason": "Why the item cannot be rated: a code.",
+    "remark": "What the rater wrote beside the answer.",
+    "revision": "Number of the answer's revision; the highest one is current.",
+    "current": "Whether this is the current revision.",
+    "late": "Whether the answer came after its seat had been given away; figures leave it out by default.",
+    "simulated": "Whether the rater is simulated.",
+    "submitted_at": "When the answer was saved; ISO 8601, UTC.",
+    "seconds": "How long the page was open up to the submission, by the server's clock.",
+    "excluded": "Whether a standing exclusion takes the rating out of the figures.",
+    "exclusion_rule": "The rule of that exclusion.",
+}
+SLOT = "Number of the rating of its item; the same slot of two items need not be the same person."
+
+WIDE: Columns = {
+    "item": RATINGS["item"],
+    "group": RATINGS["group"],
+    "system": RATINGS["system"],
+    "form": RATINGS["form"],
+    "form_version": RATINGS["form_version"],
+    "criterion": RATINGS["criterion"],
+    "n_ratings": "Ratings that count: not excluded, and not late unless the study counts late answers.",
+    "n_cannot_rate": "Raters who said that the item cannot be rated, counted alike.",
+    "mean": "Mean of the ratings that count; empty where the criterion is no Likert scale.",
+}
+OF_RATER = "Value that this rater gave, where it counts."
+
+ITEMS: Columns = {
+    "item": RATINGS["item"],
+    "group": RATINGS["group"],
+    "system": RATINGS["system"],
+}
+ITEM_TEXT = "Text of the item as it was shown under this name."
+ITEM_METADATA = "What is known of the item; it was not shown."
+
+CHECKS: Columns = {
+    "study": RATINGS["study"],
+    "rater": RATINGS["rater"],
+    "check": "Key of the attention check.",
+    "kind": "instructed, gold, repeat, twin, comprehension or knowledge.",
+    "item": "Key of the planted item.",
+    "position": "Place of the page in the rater's sequence.",
+    "passed": "Verdict on the first answer; empty where nothing can be said.",
+    "reason": "Code of what decided.",
+    "chance": "Probability that somebody who does not read passes.",
+    "answered_at": "When the first answer was saved; ISO 8601, UTC.",
+    "seconds": RATINGS["seconds"],
+    "detail": "What was expected and what was given; JSON.",
+}
+
+RATERS: Columns = {
+    "study": RATINGS["study"],
+    "rater": RATINGS["rater"],
+    "state": "How far the rater came: invited, consented, active, finished, withdrawn and so on.",
+    "simulated": RATINGS["simulated"],
+    "excluded": "Whether a standing exclusion takes all of the rater's answers out of the figures.",
+    "n_answered": "Items and forms the rater has answered.",
+    "consent_version": "Number of the consent text the rater agreed to last.",
+    "consented_at": "When they did; ISO 8601, UTC.",
+    "finished_at": "When they were done; ISO 8601, UTC.",
+}
+
+PROFILES: Columns = {
+    "rater": RATINGS["rater"],
+    "n_pages": "Pages the rater has answered.",
+    "indicator": "Sign of careless answering; a sign excludes nobody.",
+    "value": "The figure; empty where there is none.",
+    "threshold": "Where it is flagged.",
+    "flagged": "Whether it is; empty where nothing can be said.",
+    "reason": "Why nothing can be said: a code.",
+}
+
+SCORES: Columns = {
+    "item": RATINGS["item"],
+    "metric": "Name of the metric.",
+    "value": "The score; empty where there is none.",
+    "run": "Scores that were computed or imported together.",
+    "profile": "Which models the run used, or `imported`.",
+    "reason": "Why there is no score: a code.",
+    "truncated": "True where a model saw only the beginning of the text.",
+    "caution": "What must be said beside these scores.",
+}
+
+EXCLUSIONS: Columns = {
+    "target": "item, rater or response.",
+    "item": "Key of the item that is, or whose response is, excluded.",
+    "form": "Form of an excluded response.",
+    "rater": "Pseudonym of the rater who is, or whose response is, excluded.",
+    "rule": "Name of the rule, `by_hand` for a decision about this one.",
+    "reason": "Why, in words.",
+    "author": "Pseudonym of the member who decided.",
+    "excluded_at": "When; ISO 8601, UTC.",
+    "lifted_at": "When it was lifted again; empty where it stands.",
+    "lift_reason": "Why it was lifted.",
+    "lifted_by": "Pseudonym of the member who lifted it.",
+}
+
+AUDIT: Columns = {
+    "at": "When; ISO 8601, UTC.",
+    "actor": "Pseudonym of the member or rater; `system` for nobody.",
+    "act": "What was done.",
+    "detail": "What it was done to; JSON, without names and addresses.",
+}
+
+CODEBOOK: Columns = {
+    "file": "Name of the file, without its ending where it stands in several formats.",
+    "column": "Name of the column.",
+    "position": "Its place in the file, from 1.",
+    "description": "What it holds.",
+}
+
+
+def described(columns: Iterable[str], known: Columns, others: str) -> dict[str, str]:
+    """The columns of one file with their descriptions, in its order.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        As the file has them.
+    known : mapping of str to str
+        Descriptions.
+    others : str
+        Of a column that the study itself brings in.
+    """
+    return {name: known.get(name, others) for name in columns}

@@ -1,0 +1,53 @@
+"""The archive: files written one after the other, each piece by piece, with their sums at the end."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from typing import IO
+
+from scoring.bundle.contents import BundleFile, Contents, Written, text_file
+from scoring.bundle.registry import files_of
+
+SUMS = "SHA256SUMS"
+Progress = Callable[[int, int, str], None]
+
+
+def write_archive(contents: Contents, target: IO[bytes], progress: Progress) -> None:
+    """Write a bundle as a ZIP file.
+
+    Parameters
+    ----------
+    contents : Contents
+        What is in it.
+    target : binary file
+        Need not be seekable.
+    progress : callable
+        Called with files done, files in all and the file that is being written, with every piece; what it
+        raises ends the work.
+    """
+    files = [*files_of(contents), text_file(SUMS, lambda: sums(contents))]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, file in enumerate(files):
+            _write(archive, contents, file, partial(progress, done, len(files), file.path))
+
+
+def sums(contents: Contents) -> str:
+    """Lines as `sha256sum -c` reads them."""
+    return "".join(f"{one.digest}  {path}\n" for path, one in contents.written.items())
+
+
+def _write(archive: zipfile.ZipFile, contents: Contents, file: BundleFile, beat: Callable[[], None]) -> None:
+    beat()
+    entry = zipfile.ZipInfo(f"{contents.study.slug}/{file.path}", contents.at.timetuple()[:6])
+    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+    digest, size = hashlib.sha256(), 0
+    with archive.open(entry, "w", force_zip64=True) as opened:
+        for piece in file.pieces():
+            opened.write(piece)
+            digest.update(piece)
+            size += len(piece)
+            beat()
+    contents.written[file.path] = Written(digest.hexdigest(), size)

@@ -1,0 +1,90 @@
+"""What a bundle is made of, and how a part of it says which files it adds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from annotation.io.writers import write_rows
+from annotation.models import Study
+from scoring.bundle.redaction import Redactor
+from scoring.models import Report
+from scoring.selectors.study_facts import StudyFacts
+
+# What every bundle has; further formats are asked for.
+ALWAYS = ("csv", "parquet")
+ASKED = ("tsv", "jsonl", "xlsx")
+
+Rows = Callable[[], Iterable[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file that is in the archive: its sum and its size in bytes."""
+
+    digest: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What the parts draw from.
+
+    `stale` are the newest reports that were left out, because their data have changed since. `written`
+    grows while the archive is written, so that later files can tell of earlier ones.
+    """
+
+    study: Study
+    facts: StudyFacts
+    reports: Mapping[str, Report]
+    stale: Sequence[Report]
+    redactor: Redactor
+    formats: Sequence[str]
+    bom: bool
+    at: datetime
+    written: dict[str, Written] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BundleFile:
+    """A file of the bundle; `columns` describes those of a table, in the order of the file."""
+
+    path: str
+    pieces: Callable[[], Iterable[bytes]]
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> str:
+        """The path without its ending, the same for every format of a table."""
+        return self.path.rpartition(".")[0]
+
+
+Part = Callable[[Contents, Sequence[BundleFile]], Iterable[BundleFile]]
+
+
+def text_file(path: str, text: Callable[[], str]) -> BundleFile:
+    """A short text; it is made when it is written."""
+    return BundleFile(path, lambda: [text().encode("utf-8")])
+
+
+def json_file(path: str, value: Callable[[], Any]) -> BundleFile:
+    """A JSON value, in lines."""
+    return text_file(path, lambda: json.dumps(value(), ensure_ascii=False, indent=1) + "\n")
+
+
+def table_files(
+    contents: Contents, name: str, columns: Mapping[str, str], rows: Rows, *, every_format: bool = False
+) -> Iterator[BundleFile]:
+    """A table of `data/` as CSV; a main one in every format of the bundle."""
+    formats = (*ALWAYS, *contents.formats) if every_format else ("csv",)
+    for ending in formats:
+        yield BundleFile(f"data/{name}.{ending}", _pieces(contents, columns, rows, ending), columns)
+
+
+def _pieces(
+    contents: Contents, columns: Mapping[str, str], rows: Rows, ending: str
+) -> Callable[[], Iterable[bytes]]:
+    return lambda: write_rows(rows(), tuple(columns), ending, bom=contents.bom)

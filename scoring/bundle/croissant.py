@@ -1,0 +1,127 @@
+"""`croissant.json`: the bundle's tables as machines find them (MLCommons Croissant 1.0)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from annotation.io.writers import TYPES
+from scoring.bundle.contents import BundleFile, Contents, json_file
+from scoring.bundle.prose import citation
+
+SPECIFICATION = "http://mlcommons.org/croissant/1.0"
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+KINDS = {"int32": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}
+WHOLE = frozenset({"position", "n_ratings", "n_cannot_rate", "n_answered"})
+FRACTIONS = frozenset({"mean", "chance"})
+
+
+def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """The metadata, once the sums of the tables are known."""
+    yield json_file("croissant.json", lambda: croissant(contents, files))
+
+
+def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
+    """The JSON-LD: each table as CSV with its columns."""
+    tables = [file for file in files if file.columns and file.path.endswith(".csv")]
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": SPECIFICATION,
+        "name": contents.study.slug,
+        "description": contents.study.description or contents.study.title,
+        "citeAs": citation(contents),
+        "datePublished": contents.at.date().isoformat(),
+        "version": "1.0.0",
+        "inLanguage": contents.study.language,
+        "isLiveDataset": False,
+        "distribution": [_file(contents, file) for file in tables],
+        "recordSet": [_records(file) for file in tables],
+    }
+
+
+def _name(path: str) -> str:
+    return path.removeprefix("data/").removesuffix(".csv")
+
+
+def _file(contents: Contents, file: BundleFile) -> dict[str, Any]:
+    written = contents.written[file.path]
+    return {
+        "@type": "cr:FileObject",
+        "@id": file.path,
+        "name": file.path,
+        "contentUrl": file.path,
+        "contentSize": f"{written.size} B",
+        "encodingFormat": "text/csv",
+        "sha256": written.digest,
+    }
+
+
+def _records(file: BundleFile) -> dict[str, Any]:
+    name = _name(file.path)
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "field": [_field(file, name, place, column) for place, column in enumerate(file.columns, start=1)],
+    }
+
+
+def _field(file: BundleFile, table: str, place: int, column: str) -> dict[str, Any]:
+    plain = re.sub(r"\W", "_", column, flags=re.ASCII)
+    # Columns of a study's own may differ only in what a name cannot hold.
+    key = f"{table}/{column}" if plain == column else f"{table}/{place}_{plain}"
+    return {
+        "@type": "cr:Field",
+        "@id": key,
+        "name": key,
+        "description": file.columns[column],
+        "dataType": _kind(table, column),
+        "source": {"fileObject": {"@id": file.path}, "extract": {"column": column}},
+    }
+
+
+def _kind(table: str, column: str) -> str:
+    if column in WHOLE and table != "items":
+        return "sc:Integer"
+    if column in FRACTIONS or (table, column) == ("scores", "value"):
+        return "sc:Float"
+    return KINDS.get(str(TYPES.get(column)), "sc:Text") if table == "ratings" else "sc:Text"

@@ -1,0 +1,65 @@
+"""Reports as JSON, tables for papers, and the programme that recomputes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
+from scoring.models import Report
+from scoring.selectors.paper_tables import PaperTable, paper_tables
+from scoring.selectors.reports import figures_json
+
+RECOMPUTE = Path(__file__).with_name("recompute.py")
+# Variance components to plan with come of the figures; they are no figures of the study.
+NOT_EXPORTED = frozenset({"pilots"})
+
+
+def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`reports/`: the newest report of each kind that speaks of the data as they are."""
+    for name, report in contents.reports.items():
+        yield _report_file(f"reports/{name}.json", report)
+
+
+def _report_file(path: str, report: Report) -> BundleFile:
+    return json_file(path, lambda: report_json(report))
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The contract's JSON, with the kind of the report and the tables beside its figures."""
+    tables = {name: table for name, table in report.tables.items() if name not in NOT_EXPORTED}
+    made = {"kind": report.kind, "created_at": report.created_at.isoformat()}
+    return {**made, **figures_json(report), "tables": tables}
+
+
+def tables_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`tables/`: the same figures in LaTeX, and which figures stand in which table."""
+    found = [
+        (name, table)
+        for name, report in contents.reports.items()
+        for table in paper_tables(contents.study.title, report)
+    ]
+    for _name, table in found:
+        yield _table_file(table)
+    yield json_file("tables/index.json", lambda: [_index(name, table) for name, table in found])
+
+
+def _table_file(table: PaperTable) -> BundleFile:
+    return text_file(f"tables/{table.name}.tex", lambda: table.latex)
+
+
+def _index(report: str, table: PaperTable) -> dict[str, Any]:
+    return {
+        "file": f"{table.name}.tex",
+        "report": report,
+        "rows": table.rows_of,
+        "only": {name: list(values) for name, values in table.only.items()},
+        "numbers": list(table.numbers),
+    }
+
+
+def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`recompute.py` as it stands here, and what it needs."""
+    yield BundleFile("recompute.py", lambda: [RECOMPUTE.read_bytes()])
+    yield text_file("requirements.txt", lambda: "krippendorff\nnumpy>=2.0\npandas>=2.2\nscipy>=1.13\n")

@@ -1,0 +1,115 @@
+"""README, methods paragraph, data sheet and human-evaluation sheet: the study's facts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+
+from scoring.bundle.contents import BundleFile, Contents, text_file
+from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
+from scoring.selectors.methods import methods_paragraph
+
+LOADED = ("ratings", "items", "scores")
+MOST_NAMED = 30
+
+RECOMPUTE = """## Recompute
+
+`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes every number of
+`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs.
+"""
+
+STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64)
+of the list [seed, CRC-32 of each of its names]; each report has its seed. α, κ, AC1, AC2, raw agreement
+and the unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw how often each
+distinct pattern of values comes (or each group, where items belong to groups). Held-out correlations draw
+items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
+`held_out`, 1), …; two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); correlations of metrics
+have one stream, `units`, for all, systems `systems`, permutations `swaps`, random halves (criterion,
+`halves`). `recompute.py` says the rest in code. NumPy promises streams within a version alone: study.json
+names the versions used. With others limits may differ by the bootstrap's own error; estimates do not.
+"""
+
+LOAD = """## Load
+
+```python
+from datasets import load_dataset
+
+ratings = load_dataset("/path/to/this/folder", "ratings")["train"]
+```
+
+In CSV, TSV and XLSX a text that a spreadsheet would run as a formula has an apostrophe before it; Parquet and
+JSON Lines hold texts as they are.
+"""
+
+PEOPLE = """## People
+
+Raters and members stand under pseudonyms. Ids of crowd platforms, names and e-mail addresses are not in these
+files; where a remark held one that is known, a pseudonym or [removed] stands in its place. What raters said
+about themselves is not exported here.
+"""
+
+
+def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`README.md`, `methods.md`, `datasheet.md`, `human_evaluation_sheet.md`."""
+    yield text_file("methods.md", lambda: methods_paragraph(contents.study, contents.facts) + "\n")
+    yield text_file("datasheet.md", lambda: data_sheet(contents))
+    yield text_file("human_evaluation_sheet.md", lambda: human_evaluation_sheet(contents))
+    yield text_file("README.md", lambda: readme(contents, files))
+
+
+def citation(contents: Contents) -> str:
+    """BibTeX of the data; whoever publishes them adds the authors."""
+    study = contents.study
+    return "\n".join(
+        [
+            f"@misc{{{study.slug.replace('-', '_')}_{contents.at.year},",
+            f"  title = {{{study.title}: human ratings}},",
+            f"  year = {{{contents.at.year}}},",
+            f"  note = {{Groundwork {version('groundwork')}, exported {contents.at:%Y-%m-%d}}}",
+            "}",
+        ]
+    )
+
+
+def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
+    """The front matter by which `datasets` loads the folder, then what is in it."""
+    study = contents.study
+    sections = [
+        _front_matter(contents),
+        f"# {study.title}\n",
+        f"{study.description}\n" if study.description else "",
+        methods_paragraph(study, contents.facts) + "\n",
+        _files(files),
+        RECOMPUTE,
+        _left_out(contents),
+        STREAMS,
+        LOAD,
+        PEOPLE,
+        f"## Cite\n\n```bibtex\n{citation(contents)}\n```\n",
+    ]
+    return "\n".join(section for section in sections if section)
+
+
+def _front_matter(contents: Contents) -> str:
+    lines = ["---", f"language: {contents.study.language}", "configs:"]
+    for place, name in enumerate(LOADED):
+        lines += [f"- config_name: {name}", f"  data_files: data/{name}.parquet"]
+        lines += ["  default: true"] if place == 0 else []
+    return "\n".join([*lines, "---\n"])
+
+
+def _files(files: Sequence[BundleFile]) -> str:
+    lines = ["## Files", "", "| file | columns |", "|---|---|"]
+    for file in files:
+        names = ", ".join(f"`{name}`" for name in list(file.columns)[:MOST_NAMED])
+        more = " …" if len(file.columns) > MOST_NAMED else ""
+        lines.append(f"| `{file.path}` | {names}{more} |")
+    last = "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n"
+    return "\n".join([*lines, "", last])
+
+
+def _left_out(contents: Contents) -> str:
+    if not contents.stale:
+        return ""
+    kinds = ", ".join(sorted({report.kind for report in contents.stale}))
+    return f"Left out, because the data have changed since they were computed: reports of kind {kinds}.\n"

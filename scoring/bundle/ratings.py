@@ -1,0 +1,89 @@
+"""Ratings, long and wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from statistics import fmean
+from typing import Any
+
+from annotation.domain.codebook import OF_RATER, RATINGS, SLOT, WIDE, described
+from annotation.domain.states import CriterionKind
+from annotation.models import Criterion, RaterKind
+from annotation.selectors.ratings import long_ratings, rating_columns
+from scoring.bundle.contents import BundleFile, Contents, table_files
+
+# With more raters than this the wide table has means alone.
+MOST_RATERS = 300
+
+
+def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/ratings` in every format, `data/ratings_wide`."""
+    columns = described(rating_columns(contents.study), {**RATINGS, "slot": SLOT}, "")
+    yield from table_files(contents, "ratings", columns, lambda: redacted(contents), every_format=True)
+    raters = rater_columns(contents)
+    wide = described((*WIDE, *raters), WIDE, OF_RATER)
+    yield from table_files(contents, "ratings_wide", wide, lambda: wide_rows(contents, raters))
+
+
+def redacted(contents: Contents) -> Iterator[dict[str, Any]]:
+    """The current ratings, free texts without what says who somebody is."""
+    redactor = contents.redactor
+    for row in long_ratings(contents.study):
+        if row["remark"]:
+            row["remark"] = redactor.note(row["remark"])
+        if isinstance(row["value"], str):
+            row["value"] = redactor.answer(row["value"])
+        yield row
+
+
+def rater_columns(contents: Contents) -> tuple[str, ...]:
+    """A column for each rater (or slot) of few; none for a crowd."""
+    raters = contents.study.raters.filter(
+        kind__in=[RaterKind.PERSON, RaterKind.SLOT], assignments__responses__current=True
+    )
+    codes = tuple(raters.order_by("code").values_list("code", flat=True).distinct())
+    return codes if len(codes) <= MOST_RATERS else ()
+
+
+def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """One row an item, form version and criterion: the ratings that count side by side."""
+    study = contents.study
+    who = "rater" if study.identified else "slot"
+    likert = set(
+        Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT).values_list(
+            "version__form__key", "key"
+        )
+    )
+    counting = (
+        row for row in redacted(contents) if not row["excluded"] and (study.include_late or not row["late"])
+    )
+    place = itemgetter("form", "form_version", "criterion")
+    for _, of_item in groupby(counting, key=itemgetter("item")):
+        cells: dict[tuple[str, int, str], list[Mapping[str, Any]]] = {}
+        for row in of_item:
+            cells.setdefault(place(row), []).append(row)
+        for (form, _version, criterion), rows in cells.items():
+            yield _wide_row(rows, (who, raters), numeric=(form, criterion) in likert)
+
+
+def _wide_row(
+    rows: Sequence[Mapping[str, Any]], columns: tuple[str, Sequence[str]], *, numeric: bool
+) -> dict[str, Any]:
+    who, raters = columns
+    first = rows[0]
+    given = [row["value"] for row in rows if row["value"] is not None]
+    of_rater = {row[who]: row["value"] for row in rows} if raters else {}
+    return {
+        **{name: first[name] for name in ("item", "group", "system", "form", "form_version", "criterion")},
+        "n_ratings": len(given),
+        "n_cannot_rate": sum(row["cannot_rate"] for row in rows),
+        "mean": _mean(given) if numeric else None,
+        **{code: of_rater.get(code) for code in raters},
+    }
+
+
+def _mean(values: Iterable[Any]) -> float | None:
+    known = [float(value) for value in values]
+    return fmean(known) if known else None

@@ -1,0 +1,70 @@
+"""Keeps people out of a bundle: members stand under pseudonyms, addresses and platform ids are taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.models import PlatformIdentity, Study, User
+
+E_MAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+REMOVED = "[removed]"
+# Shorter ones would be found in ordinary words.
+SHORTEST = 4
+
+
+@dataclass(frozen=True)
+class Redactor:
+    """Replaces what would say who somebody is.
+
+    Parameters
+    ----------
+    members
+        Pseudonym of each member, and of each other log-in that has acted in the study, by key.
+    everywhere
+        Replacements that hold in all free texts: addresses of log-ins and ids of crowd platforms.
+    in_notes
+        Those that hold in notes alone, names; as answers they may be ordinary words.
+    """
+
+    members: Mapping[int, str]
+    everywhere: Mapping[str, str]
+    in_notes: Mapping[str, str]
+
+    @classmethod
+    def of(cls, study: Study) -> Redactor:
+        """What is known of the people of a study."""
+        raters = dict(study.raters.filter(user__isnull=False).values_list("user", "code"))
+        involved = {
+            *study.memberships.values_list("user", flat=True),
+            *study.audit.filter(actor__isnull=False).values_list("actor", flat=True),
+            *study.exclusions.filter(author__isnull=False).values_list("author", flat=True),
+            *raters,
+        }
+        users = list(User.objects.filter(pk__in=involved).order_by("pk"))
+        codes = {user.pk: raters.get(user.pk, f"M-{place:02}") for place, user in enumerate(users, start=1)}
+        everywhere = {user.email: codes[user.pk] for user in users}
+        ids = PlatformIdentity.objects.filter(study=study).values_list("person", "task", "session")
+        everywhere |= {one: REMOVED for row in ids for one in row if len(one) >= SHORTEST}
+        names = {user.name: codes[user.pk] for user in users if len(user.name) >= SHORTEST}
+        return cls(codes, everywhere, names)
+
+    def member(self, key: int | None) -> str:
+        """The pseudonym of a log-in; `system` for nobody."""
+        return "system" if key is None else self.members.get(key, "M-00")
+
+    def answer(self, text: str) -> str:
+        """A rater's answer without addresses and platform ids."""
+        for found, instead in self.everywhere.items():
+            if found in text:
+                text = text.replace(found, instead)
+        return E_MAIL.sub(REMOVED, text) if "@" in text else text
+
+    def note(self, text: str) -> str:
+        """A remark or a reason, without names either."""
+        text = self.answer(text)
+        for found, instead in self.in_notes.items():
+            if found in text:
+                text = re.sub(rf"\b{re.escape(found)}\b", instead, text)
+        return text

@@ -1,0 +1,208 @@
+"""The data sheet and the human-evaluation sheet: questions answered from the study's facts.
+
+After Gebru et al. (2021), Datasheets for Datasets, and Shimorina & Belz (2022), The Human Evaluation
+Datasheet; what a study does not know of itself is left to whoever publishes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.bundle.contents import Contents
+from scoring.selectors.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence
+from scoring.selectors.study_facts import StudyFacts
+
+UNKNOWN = "Not recorded in the study; to be written by whoever publishes the data."
+Answers = Iterator[tuple[str, str]]
+
+
+def data_sheet(contents: Contents) -> str:
+    """Motivation, composition, collection, preparation, uses, upkeep."""
+    return _sheet(f"Data sheet: {contents.study.title}", [
+        ("Motivation", _motivation(contents)),
+        ("Composition", _composition(contents)),
+        ("Collection", _collection(contents)),
+        ("Preparation", _preparation(contents)),
+        ("Uses, distribution and upkeep", _uses(contents)),
+    ])  # fmt: skip
+
+
+def human_evaluation_sheet(contents: Contents) -> str:
+    """Who evaluated what, by which criteria, how it was asked, and how far they agree."""
+    return _sheet(f"Human-evaluation sheet: {contents.study.title}", [
+        ("Evaluated systems", _systems(contents)),
+        ("Evaluators", _evaluators(contents)),
+        ("Procedure", _procedure(contents)),
+        ("Quality criteria", _criteria(contents)),
+        ("Results", _results(contents)),
+        ("Ethics", _ethics(contents)),
+    ])  # fmt: skip
+
+
+def _sheet(title: str, sections: list[tuple[str, Answers]]) -> str:
+    lines = [f"# {title}", ""]
+    for heading, answers in sections:
+        lines += [f"## {heading}", ""]
+        for question, answer in answers:
+            lines += [f"**{question}** {answer}", ""]
+    return "\n".join(lines)
+
+
+def _motivation(contents: Contents) -> Answers:
+    yield "What is it for?", contents.study.description or UNKNOWN
+    yield "Who made it and who paid for it?", UNKNOWN
+
+
+def _composition(contents: Contents) -> Answers:
+    facts, study = contents.facts, contents.study
+    yield "What is an instance?", "A rating: the value that one rater gave to one criterion of one item."
+    yield (
+        "How many are there?",
+        (
+            f"{facts.ratings} ratings in {facts.responses} responses about {facts.items} items"
+            f" ({facts.groups} groups, {facts.systems} systems)."
+        ),
+    )
+    yield (
+        "Is anything missing?",
+        (f"{facts.cannot_rate} responses say that the item cannot be rated; they have no value."),
+    )
+    yield "In which language?", f"{study.language}."
+    yield (
+        "Is any of it simulated?",
+        f"{facts.simulated} of {facts.raters} raters are simulated; they are marked.",
+    )
+    yield (
+        "Does it hold errors or noise on purpose?",
+        ("Attention checks stand in a file of their own, `data/checks.csv`, and never among the ratings."),
+    )
+    yield (
+        "Does it identify people?",
+        (
+            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out. Remarks"
+            " and answers in words are the raters’ own; known names and addresses in them are replaced."
+        ),
+    )
+    yield "Might it offend?", study.content_warning or "No content warning was given."
+
+
+def _collection(contents: Contents) -> Answers:
+    facts = contents.facts
+    yield "When?", _when(facts)
+    yield "By whom?", _who(contents)
+    yield "For how much?", _paid(facts)
+    yield (
+        "How were items handed out?",
+        DESIGNS.get(contents.study.design, contents.study.design).capitalize() + ".",
+    )
+    yield "Did raters consent?", _consent(contents)
+
+
+def _preparation(contents: Contents) -> Answers:
+    facts = contents.facts
+    yield "What was left out?", _excluded(facts)
+    yield "Are the raw data kept?", "Yes: exclusions are marks beside the ratings, none is deleted by one."
+    yield (
+        "What becomes of the answers of somebody who withdraws?",
+        (f"The study’s rule is `{contents.study.on_withdrawal}`; {facts.withdrawn} raters withdrew."),
+    )
+
+
+def _uses(contents: Contents) -> Answers:
+    yield "What was it used for?", f"The figures in `reports/`: {', '.join(contents.reports) or 'none yet'}."
+    yield "Under which licence, and who keeps it up?", UNKNOWN
+
+
+def _systems(contents: Contents) -> Answers:
+    yield "What was evaluated?", contents.study.description or UNKNOWN
+    yield (
+        "How many systems and outputs?",
+        f"{contents.facts.systems} systems, {contents.facts.items} outputs.",
+    )
+    yield "How were the outputs chosen?", UNKNOWN
+
+
+def _evaluators(contents: Contents) -> Answers:
+    facts = contents.facts
+    yield "How many?", _who(contents)
+    yield "How were they found, and what do they know of the field?", UNKNOWN
+    yield "What were they paid?", _paid(facts)
+    yield (
+        "How were they chosen and trained?",
+        QUALIFIED.get(facts.qualification, "There was no qualification."),
+    )
+    asked = f"{facts.questions} questions, answered by choice" if facts.questions else "nothing"
+    yield "What were they asked about themselves?", f"{asked}; the answers are not part of this bundle."
+
+
+def _procedure(contents: Contents) -> Answers:
+    facts, study = contents.facts, contents.study
+    yield "What were they told?", study.instructions or "No instructions beside the form."
+    yield "How many evaluators for each item?", "; ".join(
+        f"{one.form.overlap} for the form “{one.form.title}”" for one in facts.versions
+    ) + "."  # fmt: skip
+    yield "In which order?", DESIGNS.get(study.design, study.design).capitalize() + f"; seed {study.seed}."
+    yield (
+        "How was attention checked?",
+        (f"{facts.checks} attention checks with a verdict, {facts.checks_passed} of them passed."),
+    )
+    known = f"{facts.page_seconds:.0f} s (median)" if facts.page_seconds is not None else "not known"
+    yield "How long did a page take?", f"{known}."
+
+
+def _criteria(contents: Contents) -> Answers:
+    for version in contents.facts.versions:
+        for one in version.criteria.all():
+            scale = f"{one.minimum} to {one.maximum}" if one.minimum is not None else one.kind
+            points = "; ".join(
+                f"{point.value}: {point.label} {point.description}".strip() for point in one.points.all()
+            )
+            yield f"{one.name} ({scale})", f"{one.question} {points}".strip() or "No wording beside the name."
+
+
+def _results(contents: Contents) -> Answers:
+    yield (
+        "How far do the evaluators agree?",
+        agreement_sentence(contents.facts) or "No report has been computed.",
+    )
+    yield "Which tests and intervals?", "Each figure in `reports/` names its method, replicates and seed."
+
+
+def _ethics(contents: Contents) -> Answers:
+    yield "Was there an ethical review?", UNKNOWN
+    yield "Did they consent?", _consent(contents)
+    yield "Are personal data held?", "Not in these files; see the data sheet."
+
+
+def _who(contents: Contents) -> str:
+    if not contents.study.identified:
+        return "It is not known who gave which rating: slots stand in place of raters."
+    return f"{contents.facts.raters} raters, {contents.facts.simulated} of them simulated."
+
+
+def _when(facts: StudyFacts) -> str:
+    if facts.first is None or facts.last is None:
+        return "The times are not known."
+    return f"From {facts.first:%Y-%m-%d} to {facts.last:%Y-%m-%d}."
+
+
+def _paid(facts: StudyFacts) -> str:
+    if facts.pay is None:
+        return "No pay was set in the study."
+    pay = facts.pay
+    hourly = f"; the median sitting earned {pay.currency} {pay.per_hour:f} an hour" if pay.per_hour else ""
+    return f"{pay.currency} {pay.amount.normalize():f} a {PAID_FOR[pay.paid_for]}{hourly}."
+
+
+def _consent(contents: Contents) -> str:
+    number = contents.facts.consent_versions
+    return (
+        f"{number} versions of the consent text are in study.json."
+        if number
+        else "No consent text is stored."
+    )
+
+
+def _excluded(facts: StudyFacts) -> str:
+    rules = ", ".join(f"{number} by `{rule}`" for rule, number in facts.excluded.items())
+    return f"Exclusions that stand: {rules or 'none'}; {facts.late} late responses are marked."

@@ -1,0 +1,103 @@
+"""What was asked, in which words, and the facts that figures depend on."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from annotation.domain.codebook import CODEBOOK
+from annotation.models import Criterion, FormVersion
+from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
+from scoring.models import ScoreRun
+
+# What figures and random streams depend on.
+PACKAGES = ("numpy", "scipy", "pandas", "krippendorff")
+
+
+def study_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`study.json` and `forms.json`."""
+    yield json_file("study.json", lambda: study_json(contents))
+    yield json_file("forms.json", lambda: list(forms_json(contents)))
+
+
+def study_json(contents: Contents) -> dict[str, Any]:
+    """Facts of the study, the scales of its criteria, and its runs of scores from the oldest on."""
+    study = contents.study
+    runs = ScoreRun.objects.filter(study=study).order_by("created_at", "pk")
+    return {
+        "study": study.slug,
+        "title": study.title,
+        "description": study.description,
+        "language": study.language,
+        "state": study.state,
+        "source": study.source,
+        "identified": study.identified,
+        "simulated": study.simulated,
+        "include_late": study.include_late,
+        "design": study.design,
+        "seed": study.seed,
+        "instructions": study.instructions,
+        "consent_texts": list(study.consent_texts.order_by("number").values("number", "text")),
+        "scales": list(_scales(contents)),
+        "runs": list(runs.values_list("name", flat=True)),
+        "exported_at": contents.at.isoformat(),
+        "software": {"groundwork": version("groundwork"), "python": platform.python_version()}
+        | {name: version(name) for name in PACKAGES},
+    }
+
+
+def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
+    found = Criterion.objects.filter(version__form__study=contents.study, version__form__planted=False)
+    for one in found.select_related("version__form").order_by(
+        "version__form__position", "version", "position"
+    ):
+        yield {
+            "form": one.version.form.key,
+            "form_version": one.version.number,
+            "criterion": one.key,
+            "kind": one.kind,
+            "minimum": one.minimum,
+            "maximum": one.maximum,
+        }
+
+
+def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
+    """Every version of every form, with the rubric as raters read it."""
+    versions = FormVersion.objects.filter(form__study=contents.study, form__planted=False)
+    for one in versions.select_related("form").prefetch_related("criteria__points").order_by(
+        "form__position", "form", "number"
+    ):  # fmt: skip
+        yield {
+            "form": one.form.key,
+            "title": one.form.title,
+            "version": one.number,
+            "overlap": one.form.overlap,
+            "question": one.question,
+            "shown": one.blocks,
+            "cannot_rate_offered": one.cannot_rate,
+            "criteria": [_criterion(criterion) for criterion in one.criteria.all()],
+        }
+
+
+def _criterion(one: Criterion) -> dict[str, Any]:
+    kept = ("key", "name", "question", "kind", "minimum", "maximum", "required", "asked_after", "asked_when")
+    points = [
+        {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
+        for point in one.points.all()
+    ]
+    return {**{name: getattr(one, name) for name in kept}, "points": points}
+
+
+def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/codebook`: every column of every table of the parts before this one."""
+    yield from table_files(contents, "codebook", CODEBOOK, lambda: codebook_rows(files))
+
+
+def codebook_rows(files: Sequence[BundleFile]) -> Iterator[dict[str, Any]]:
+    """A row for each column; a table that stands in several formats is described once."""
+    tables = {file.table: file for file in files if file.columns}
+    for name, file in tables.items():
+        for position, (column, description) in enumerate(file.columns.items(), start=1):
+            yield {"file": name, "column": column, "position": position, "description": description}

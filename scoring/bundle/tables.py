@@ -1,0 +1,136 @@
+"""The other tables of a study: items, scores, raters, checks, exclusions and the audit log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+
+from annotation.domain.codebook import (
+    AUDIT,
+    CHECKS,
+    EXCLUSIONS,
+    ITEM_METADATA,
+    ITEM_TEXT,
+    ITEMS,
+    PROFILES,
+    RATERS,
+    SCORES,
+)
+from annotation.models import Exclusion, Rater, RaterKind
+from annotation.selectors.consent import raters_table
+from annotation.selectors.exports import checks_table, items_table
+from annotation.selectors.rater_profile import profiles
+from scoring.bundle.contents import BundleFile, Contents, table_files
+from scoring.selectors.scores import scores_table
+
+# What is written freely about a person beside an act.
+ABOUT_PEOPLE = frozenset({"label", "note"})
+AT_ONCE = 10
+
+
+def items_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/items` in every format."""
+    names, _rows = items_table(contents.study)
+    columns = {
+        name: ITEMS.get(name, ITEM_METADATA if name.startswith("meta.") else ITEM_TEXT) for name in names
+    }
+    yield from table_files(
+        contents, "items", columns, lambda: items_table(contents.study)[1], every_format=True
+    )
+
+
+def scores_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/scores` in every format."""
+    yield from table_files(
+        contents, "scores", SCORES, lambda: scores_table(contents.study)[1], every_format=True
+    )
+
+
+def people_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/raters`, `data/rater_profiles` and `data/checks`."""
+    yield from table_files(contents, "raters", RATERS, lambda: raters_table(contents.study)[1])
+    yield from table_files(contents, "rater_profiles", PROFILES, lambda: _profiles(contents))
+    yield from table_files(contents, "checks", CHECKS, lambda: _checks(contents))
+
+
+def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
+    if not contents.study.identified:
+        return
+    raters = contents.study.raters.filter(kind=RaterKind.PERSON).order_by("code")
+    for some in batched(raters.iterator(chunk_size=AT_ONCE)):
+        for one in profiles(contents.study, some):
+            for sign in one.profile.indicators:
+                found = {name: getattr(sign, name) for name in ("value", "threshold", "flagged", "reason")}
+                yield {
+                    "rater": one.rater.code,
+                    "n_pages": one.profile.n_pages,
+                    "indicator": sign.key,
+                    **found,
+                }
+
+
+def batched(raters: Iterable[Rater]) -> Iterator[list[Rater]]:
+    """A few raters at a time, so that not all answers are held at once."""
+    source = iter(raters)
+    while some := list(islice(source, AT_ONCE)):
+        yield some
+
+
+def _checks(contents: Contents) -> Iterator[dict[str, Any]]:
+    for row in checks_table(contents.study)[1]:
+        yield {**row, "detail": contents.redactor.answer(row["detail"])}
+
+
+def decisions_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/exclusions` and `data/audit_log`."""
+    yield from table_files(contents, "exclusions", EXCLUSIONS, lambda: _exclusions(contents))
+    yield from table_files(contents, "audit_log", AUDIT, lambda: _audit(contents))
+
+
+def _exclusions(contents: Contents) -> Iterator[dict[str, Any]]:
+    found = Exclusion.objects.filter(study=contents.study).select_related(
+        "item", "rater", "response__assignment__item", "response__assignment__rater",
+        "response__assignment__form", "lift",
+    )  # fmt: skip
+    for one in found.order_by("created_at", "pk").iterator(chunk_size=1000):
+        yield _exclusion_row(contents, one)
+
+
+def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
+    answered = one.response.assignment if one.response else None
+    item = one.item or (answered.item if answered else None)
+    rater = one.rater or (answered.rater if answered else None)
+    lift, redactor = getattr(one, "lift", None), contents.redactor
+    return {
+        "target": "response" if one.response else "item" if one.item else "rater",
+        "item": item.key if item else "",
+        "form": answered.form.key if answered else "",
+        "rater": rater.code if rater else "",
+        "rule": one.rule,
+        "reason": redactor.note(one.reason),
+        "author": redactor.member(one.author_id),
+        "excluded_at": _iso(one.created_at),
+        "lifted_at": _iso(lift.created_at) if lift else "",
+        "lift_reason": redactor.note(lift.reason) if lift else "",
+        "lifted_by": redactor.member(lift.author_id) if lift else "",
+    }
+
+
+def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
+    redactor = contents.redactor
+    for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
+        known = {name: value for name, value in one.detail.items() if name not in ABOUT_PEOPLE}
+        detail = redactor.note(json.dumps(known, ensure_ascii=False)) if known else ""
+        yield {
+            "at": _iso(one.created_at),
+            "actor": redactor.member(one.actor_id),
+            "act": one.act,
+            "detail": detail,
+        }
+
+
+def _iso(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,268 @@
+"""Export bundles: asking a worker for one, writing it, and finding it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.domain.errors import GroundworkError, InvalidContent
+from annotation.domain.states import JobState
+from annotation.models import Job, Study, User
+from annotation.services import audit
+from annotation.services.jobs import Lease, enqueue
+from scoring.bundle.archive import Progress, write_archive
+from scoring.bundle.contents import ASKED, Contents
+from scoring.bundle.redaction import Redactor
+from scoring.models import Report
+from scoring.selectors.staleness import data_state
+from scoring.selectors.study_facts import facts_of
+
+KIND = "bundle"
+# Bundles of a study that are kept; older ones are deleted when a new one is made.
+KEPT = 3
+# How often it is begun anew because answers came in meanwhile.
+ATTEMPTS = 3
+
+
+def request_bundle(
+    *,
+    study: Study,
+    actor: User | None,
+    formats: Sequence[str] = (),
+    bom: bool = False,
+    announce: bool = True,
+) -> Job:
+    """Ask a worker for an export bundle.
+
+    Parameters
+    ----------
+    study : Study
+        What is to be exported.
+    actor : User or None
+        Who asks.
+    formats : sequence of str
+        Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
+    bom : bool
+        Begin CSV and TSV files with a byte order mark.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way for the same bundle.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_format`.
+    """
+    unknown = sorted(set(formats) - set(ASKED))
+    if unknown:
+        raise InvalidContent(
+            f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
+        )
+    params = {"formats": [name for name in ASKED if name in formats], "bom": bom}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def make_bundle(*, lease: Lease) -> Path:
+    """Write the bundle of a job outside any transaction and keep it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `bundle`.
+
+    Returns
+    -------
+    Path
+        The archive.
+
+    Raises
+    ------
+    GroundworkError
+        `data_changed`: answers kept coming in while it was written.
+    LeaseLost
+        Another worker has taken the job over, or it was cancelled; nothing is kept.
+    """
+    job, study = lease.job, lease.job.study
+    if study is None:
+        raise GroundworkError("A bundle needs a study.", code="no_study")
+    target = path_of(job)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_suffix(f".{lease.token.hex}.part")
+    try:
+        with partial.open("w+b") as file:
+            write_bundle(
+                study=study,
+                target=file,
+                formats=job.params.get("formats", ()),
+                bom=bool(job.params.get("bom")),
+                progress=lease.beat,
+            )
+        lease.complete(lambda: _keep(job, study, partial, target))
+    finally:
+        partial.unlink(missing_ok=True)
+    for older in bundles_of(study)[KEPT:]:
+        path_of(older).unlink(missing_ok=True)
+    return target
+
+
+def write_bundle(
+    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, progress: Progress
+) -> None:
+    """Write a bundle of the data as they are.
+
+    Parameters
+    ----------
+    study : Study
+        What is exported.
+    target : binary file
+        Takes the archive; begun anew where answers came in meanwhile, if it can be.
+    formats, bom
+        As for `request_bundle`.
+    progress : callable
+        Called with files done, files in all and the file that is being written.
+
+    Raises
+    ------
+    GroundworkError
+        `data_changed`: answers kept coming in, so ratings and figures would not fit together.
+    """
+    for _ in range(ATTEMPTS):
+        before = data_state(study, "metrics")
+        write_archive(_contents(study, formats, bom=bom), target, progress)
+        if data_state(study, "metrics") == before:
+            return
+        if not target.seekable():
+            break
+        target.seek(0)
+        target.truncate()
+    message = (
+        "Answers came in while the bundle was written; pause the study, or try again when it is quieter."
+    )
+    raise GroundworkError(message, code="data_changed")
+
+
+def path_of(job: Job) -> Path:
+    """Where the archive of a job lies, whether it is still there or not.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    Path
+        Under the media folder, which the web server and the workers share.
+    """
+    return Path(settings.MEDIA_ROOT) / "bundles" / f"{job.study_id}-{job.pk}.zip"
+
+
+def bundles_of(study: Study) -> list[Job]:
+    """The jobs that made bundles of a study, newest first.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    list of Job
+        Their archives may have been deleted.
+    """
+    return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
+
+
+def newest_bundle(study: Study) -> Job | None:
+    """The newest job whose archive is still there.
+
+    Parameters
+    ----------
+    study : Study
+        Its study.
+
+    Returns
+    -------
+    Job or None
+        None where there is no archive.
+    """
+    return next((job for job in bundles_of(study)[:KEPT] if path_of(job).is_file()), None)
+
+
+def open_bundle(job: Job) -> IO[bytes] | None:
+    """The archive of a job, to be read from its start.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    binary file or None
+        None where newer bundles have taken its place.
+    """
+    path = path_of(job)
+    return path.open("rb") if path.is_file() else None
+
+
+def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
+    audit.record(study=study, actor=job.created_by, act="export_bundle", job=job.pk)
+    partial.replace(target)
+
+
+def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
+    fresh, stale = current_reports(study)
+    return Contents(
+        study=study,
+        facts=facts_of(study, fresh),
+        reports=fresh,
+        stale=stale,
+        redactor=Redactor.of(study),
+        formats=tuple(formats),
+        bom=bom,
+        at=timezone.now(),
+    )
+
+
+def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
+    """The newest report of each kind, and of each two metrics compared, that speaks of the data as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    tuple of dict and list
+        Reports by the name of their file; and the newest ones that are out of date.
+    """
+    newest: dict[tuple[str, ...], Report] = {}
+    for report in Report.objects.filter(study=study).order_by("-pk"):
+        newest.setdefault(_about(report), report)
+    state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
+    fresh: dict[str, Report] = {}
+    stale: list[Report] = []
+    for report in sorted(newest.values(), key=lambda one: one.pk):
+        if report.data_state != state[report.kind]:
+            stale.append(report)
+            continue
+        number = sum(one.kind == report.kind for one in fresh.values()) + 1
+        fresh[f"comparison-{number}" if report.kind == "comparison" else report.kind] = report
+    return fresh, stale
+
+
+def _about(report: Report) -> tuple[str, ...]:
+    """What only one report of a bundle is about."""
+    if report.kind != "comparison":
+        return (report.kind,)
+    return (report.kind, *report.method["metrics"], report.method["level"], report.method["coefficient"])

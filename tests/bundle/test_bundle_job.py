@@ -1,0 +1,161 @@
+"""A bundle is made by a job, kept, and taken away by members."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.models import Exclusion, Job, Study
+from annotation.services.jobs import cancel, claim
+from scoring.services.bundles import KEPT, make_bundle, newest_bundle, path_of, request_bundle, write_bundle
+from scoring.services.reliability import compute_report, request_report
+from tests.api.people import Cast, make_cast
+from tests.bundle.studies import quick, rich_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def made(study: Study) -> Job:
+    job = request_bundle(study=study, actor=None, announce=False)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    make_bundle(lease=lease)
+    job.refresh_from_db()
+    return job
+
+
+def signed_in(cast: Cast, who: str) -> Client:
+    client = Client()
+    client.force_login(cast.users[who])
+    return client
+
+
+def names_in(content: bytes) -> set[str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return {name.partition("/")[2] for name in archive.namelist()}
+
+
+def test_a_researcher_asks_for_a_bundle_on_the_page_and_takes_it_away(cast):
+    client = signed_in(cast, "researcher")
+    page = reverse("study-exports", args=[cast.slug])
+    client.post(reverse("study-bundle", args=[cast.slug]), {"formats": ["xlsx"], "bom": "1"})
+    job = Job.objects.get(kind="bundle")
+    assert job.params == {"formats": ["xlsx"], "bom": True}
+    assert "Waiting for a worker" in client.get(page).content.decode()
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    make_bundle(lease=lease)
+
+    address = reverse("study-bundle-file", args=[cast.slug, job.pk])
+    assert f'href="{address}"' in client.get(page).content.decode()
+    content = client.get(address).getvalue()
+
+    assert {"data/ratings.xlsx", "data/ratings.parquet", "README.md", "recompute.py"} <= names_in(content)
+    assert cast.study.audit.get(act="export_bundle").detail == {"job": job.pk}
+
+
+def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
+    client = cast.client("researcher")
+    assert client.get(f"{cast.base}/bundle/").status_code == 404
+    asked = client.post(f"{cast.base}/bundle/", {"formats": ["tsv"]}, format="json")
+    assert asked.status_code == 202, asked.json()
+    lease = claim(job_id=asked.json()["id"])
+    assert lease is not None
+    make_bundle(lease=lease)
+
+    answer = client.get(f"{cast.base}/bundle/")
+
+    assert answer["Content-Type"] == "application/zip"
+    assert "data/items.tsv" in names_in(answer.getvalue())
+    refused = client.post(f"{cast.base}/bundle/", {"formats": ["pdf"]}, format="json")
+    assert refused.status_code == 400
+    assert "formats" in refused.json()["fields"]
+
+
+def test_only_the_newest_bundles_are_kept(cast):
+    jobs = [made(cast.study) for _ in range(KEPT + 1)]
+
+    assert [path_of(job).is_file() for job in jobs] == [False, *[True] * KEPT]
+    assert newest_bundle(cast.study) == jobs[-1]
+    address = reverse("study-bundle-file", args=[cast.slug, jobs[0].pk])
+    assert signed_in(cast, "owner").get(address).status_code == 404
+
+
+def test_a_job_that_is_stopped_leaves_no_archive(cast):
+    job = request_bundle(study=cast.study, actor=None, announce=False)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    cancel(job=job)
+
+    with pytest.raises(LeaseLost):
+        make_bundle(lease=lease)
+
+    assert list(path_of(job).parent.glob(f"{job.study_id}-{job.pk}.*")) == []
+
+
+def test_answers_that_keep_coming_in_are_no_bundle_that_does_not_fit_together():
+    study = rich_cast().study
+    rater = study.raters.get(code="R-12")
+
+    def another(done: int, total: int, path: str) -> None:
+        if path == "README.md" and done:
+            Exclusion.objects.create(study=study, rater=rater, reason="Meanwhile.")
+
+    with pytest.raises(GroundworkError) as refusal:
+        write_bundle(study=study, target=io.BytesIO(), formats=(), bom=False, progress=another)
+
+    assert refusal.value.code == "data_changed"
+
+
+def test_a_format_that_is_unknown_is_refused_before_any_work(cast):
+    with pytest.raises(InvalidContent, match="'pdf'"):
+        request_bundle(study=cast.study, actor=None, formats=["pdf"])
+
+    assert not Job.objects.exists()
+
+
+def test_the_command_writes_the_bundle_to_a_file(cast, tmp_path: Path):
+    target = tmp_path / "lamps.zip"
+
+    call_command("export", cast.slug, what="bundle", format="jsonl", out=str(target))
+
+    assert "data/ratings.jsonl" in names_in(target.read_bytes())
+    with pytest.raises(CommandError, match="no study"):
+        call_command("export", "nowhere", what="bundle", out=str(target))
+
+
+def test_the_paper_page_says_what_is_known_and_shows_the_tables():
+    cast = rich_cast()
+    study = cast.study
+    client = signed_in(cast, "researcher")
+    page = reverse("study-paper", args=[study.slug])
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    shown = client.get(page).content.decode()
+    table = client.get(reverse("study-paper-table", args=[study.slug, "before-after"]))
+
+    assert "about 36 items (12 groups of 3 systems) from 6 raters (1 of them simulated)" in shown
+    assert "between 1 March 2026 and" in shown
+    assert "quality (1 to 5), creativity (1 to 5)" in shown
+    assert "were paid" not in shown
+    assert "Krippendorff’s α (ordinal, 95 % bootstrap interval): quality 0." in shown
+    assert table["Content-Type"] == "application/x-tex"
+    assert r"\toprule" in table.content.decode()
+    Study.objects.filter(pk=study.pk).update(include_late=True)
+    stale = client.get(page).content.decode()
+    assert "Left out, because the data have changed since: reliability." in stale
+    assert "Krippendorff" not in stale

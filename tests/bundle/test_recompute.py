@@ -1,0 +1,122 @@
+"""What a bundle says can be computed again from its files, without this software."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Study
+from scoring.bundle.figures import RECOMPUTE
+from scoring.services.metrics import compute_metrics, request_metrics
+from scoring.services.reliability import compute_report, request_report
+from tests.bundle.studies import quick, rich_cast, unpacked, with_reports
+
+pytestmark = pytest.mark.django_db
+
+# Runs a programme where none of our packages, nor Django, can be imported.
+ALONE = """
+import runpy, sys
+class Closed:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"annotation", "scoring", "config", "django"}:
+            raise ImportError(f"{name} must not be needed")
+sys.meta_path.insert(0, Closed())
+sys.argv = ["recompute.py", *sys.argv[1:]]
+runpy.run_path(sys.argv[1] + "/recompute.py", run_name="__main__")
+"""
+
+
+def recompute(folder: Path) -> tuple[int, str]:
+    """Exit status and what was printed."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", ALONE, str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3000,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def compared(printed: str) -> dict[str, int]:
+    """Numbers that were compared, by file."""
+    lines = re.findall(r"^(\S+) +(\d+) +\d+ +\S+$", printed, flags=re.MULTILINE)
+    return {name: int(number) for name, number in lines}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cast = rich_cast()
+    with_reports(cast.study)
+    return unpacked(cast.study, tmp_path)
+
+
+def test_every_number_comes_out_again_without_this_software(folder):
+    status, printed = recompute(folder)
+
+    assert status == 0, printed
+    numbers = compared(printed)
+    stored = json.loads((folder / "reports/reliability.json").read_text())
+    # An estimate, its limits, its confidence and three counts of each figure, at the least.
+    assert numbers["reports/reliability.json"] >= 7 * len(stored["results"])
+    assert {"before", "versions", "pairs", "distributions"} <= stored["tables"].keys()
+    assert any(row["variant"].startswith("REML") for row in stored["results"])
+    files = {path.relative_to(folder).as_posix() for path in folder.glob("reports/*")}
+    tables = {path.relative_to(folder).as_posix() for path in folder.glob("tables/*.tex")}
+    assert numbers.keys() == files | tables | {"SHA256SUMS", "data/ratings_wide.csv"}
+    assert {"tables/before-after.tex", "tables/systems.tex", "tables/reliability.tex"} <= tables
+
+
+def test_a_changed_rating_a_changed_figure_and_a_changed_table_are_found(folder):
+    ratings, report = folder / "data/ratings.csv", folder / "reports/metrics.json"
+    table = folder / "tables/systems.tex"
+    ratings.write_text(
+        re.sub(r"quality,([1-4]),", lambda hit: f"quality,{int(hit[1]) + 1},", ratings.read_text(), count=1)
+    )
+    report.write_text(re.sub(r'("estimate": 0\.\d\d)\d', r"\g<1>", report.read_text(), count=1))
+    table.write_text(re.sub(r"& (\d\.\d\d)\d", r"& \g<1>", table.read_text(), count=1))
+
+    status, printed = recompute(folder)
+
+    assert status == 1
+    for name in ("SHA256SUMS", "data/ratings_wide.csv", "reports/reliability.json", "reports/metrics.json"):
+        line = next(line for line in printed.splitlines() if line.startswith(name))
+        assert line.split()[1] > line.split()[2] or int(line.split()[1]) > int(line.split()[2]), printed
+
+
+def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
+    (tmp_path / "recompute.py").write_bytes(RECOMPUTE.read_bytes())
+
+    status, printed = recompute(tmp_path)
+
+    assert status == 2
+    assert "no study.json" in printed
+
+
+def test_the_programme_knows_nothing_of_this_software():
+    source = RECOMPUTE.read_text(encoding="utf-8")
+
+    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", source, flags=re.MULTILINE))
+    allowed = {"pandas", "numpy", "scipy", "krippendorff"}
+    assert imported - sys.stdlib_module_names <= allowed
+
+
+@pytest.mark.slow
+@pytest.mark.published_data
+@pytest.mark.parametrize("name", ["hauser", "hanna", "miyazawa"])
+def test_every_number_of_a_published_study_comes_out_again(name, published_data, tmp_path):
+    call_command("import_published", name, data=published_data / name)
+    study = Study.objects.get(source=f"published:{name}")
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+    compute_metrics(lease=quick(request_metrics(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    assert compared(printed).keys() >= {"reports/reliability.json", "reports/metrics.json"}
