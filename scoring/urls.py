@@ -6,10 +6,13 @@ from django.urls import URLPattern, path
 
 from scoring.views import (
     comparison,
+    disagreement,
     metrics,
+    multiverse,
     planner,
     reliability,
     replications,
+    rules,
     score_runs,
     scored_items,
     scores,
@@ -21,6 +24,35 @@ urlpatterns: list[URLPattern] = [
         "studies/<slug:slug>/reliability/<int:pk>.<str:file_format>",
         reliability.download,
         name="study-report-download",
+    ),
+    path("studies/<slug:slug>/disagreement/", disagreement.items, name="study-disagreement"),
+    path(
+        "studies/<slug:slug>/disagreement/items.<str:file_format>",
+        disagreement.download,
+        name="study-disagreement-download",
+    ),
+    path(
+        "studies/<slug:slug>/disagreement/refresh/", disagreement.refresh, name="study-disagreement-refresh"
+    ),
+    path("studies/<slug:slug>/disagreement/views/", disagreement.save, name="study-view-save"),
+    path("studies/<slug:slug>/disagreement/views/<int:pk>/", disagreement.forget, name="study-view-forget"),
+    path("studies/<slug:slug>/disagreement/exclude/", disagreement.exclude, name="study-exclude-items"),
+    path("studies/<slug:slug>/disagreement/rules/", rules.RulesView.as_view(), name="study-rules"),
+    path("studies/<slug:slug>/disagreement/rules/<int:pk>/", rules.RuleView.as_view(), name="study-rule"),
+    path(
+        "studies/<slug:slug>/disagreement/rules/<int:pk>/<str:what>.<str:file_format>",
+        rules.download,
+        name="study-rule-download",
+    ),
+    path(
+        "studies/<slug:slug>/disagreement/multiverse/",
+        multiverse.MultiverseView.as_view(),
+        name="study-multiverse",
+    ),
+    path(
+        "studies/<slug:slug>/disagreement/multiverse/<int:pk>.<str:file_format>",
+        multiverse.download,
+        name="study-multiverse-download",
     ),
     path("replications/", replications.index, name="replications"),
     path("replications/<str:name>/", replications.replication, name="replication"),

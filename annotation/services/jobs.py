@@ -34,6 +34,9 @@ TASKS = {
     "comparison": "scoring.comparison",
     "replication": "scoring.replication",
     "score": "scoring.score",
+    "item_figures": "scoring.item_figures",
+    "exclusion_preview": "scoring.exclusion_preview",
+    "multiverse": "scoring.multiverse",
 }
 # How many workers are told of work that they can share.
 SHARED_BY = 8
