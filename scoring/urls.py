@@ -7,9 +7,11 @@ from django.urls import URLPattern, path
 from scoring.views import (
     comparison,
     disagreement,
+    item,
     metrics,
     multiverse,
     planner,
+    raters,
     reliability,
     replications,
     rules,
@@ -25,6 +27,13 @@ urlpatterns: list[URLPattern] = [
         reliability.download,
         name="study-report-download",
     ),
+    path("studies/<slug:slug>/items/<path:key>/", item.item, name="study-item"),
+    path(
+        "studies/<slug:slug>/responses/<int:pk>/exclude/", item.exclude_answer, name="study-exclude-response"
+    ),
+    path("studies/<slug:slug>/exclusions/<int:pk>/lift/", item.lift, name="study-lift-exclusion"),
+    path("studies/<slug:slug>/raters/", raters.raters, name="study-raters"),
+    path("studies/<slug:slug>/raters-compared/", raters.compare, name="study-raters-compared"),
     path("studies/<slug:slug>/disagreement/", disagreement.items, name="study-disagreement"),
     path(
         "studies/<slug:slug>/disagreement/items.<str:file_format>",
