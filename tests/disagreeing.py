@@ -1,4 +1,4 @@
-"""A study in HAUSER's form: five candidates a sentence, three raters who agree on some and part ways on others."""
+"""A study in HAUSER's form: five candidates a sentence, raters who agree on some and part ways on others."""
 
 from __future__ import annotations
 

@@ -6,36 +6,61 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0011_ordered_by_own_columns'),
+        ("annotation", "0011_ordered_by_own_columns"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ExclusionRule',
+            name="ExclusionRule",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.SlugField(max_length=60)),
-                ('name', models.CharField(max_length=120)),
-                ('conditions', models.JSONField(default=list)),
-                ('reason', models.TextField()),
-                ('before_opening', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exclusion_rules', to='annotation.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.SlugField(max_length=60)),
+                ("name", models.CharField(max_length=120)),
+                ("conditions", models.JSONField(default=list)),
+                ("reason", models.TextField()),
+                ("before_opening", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="exclusion_rules",
+                        to="annotation.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['study_id', 'created_at', 'pk'],
+                "ordering": ["study_id", "created_at", "pk"],
             },
         ),
         migrations.AddField(
-            model_name='exclusion',
-            name='by_rule',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='exclusions', to='annotation.exclusionrule'),
+            model_name="exclusion",
+            name="by_rule",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="exclusions",
+                to="annotation.exclusionrule",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='exclusionrule',
-            constraint=models.UniqueConstraint(fields=('study', 'key'), name='one_key_per_rule'),
+            model_name="exclusionrule",
+            constraint=models.UniqueConstraint(fields=("study", "key"), name="one_key_per_rule"),
         ),
     ]

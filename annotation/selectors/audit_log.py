@@ -89,7 +89,9 @@ def audit_table(study: Study, view: AuditView | None = None) -> Table:
             "act": entry.act,
             "detail": json.dumps(entry.detail, ensure_ascii=False),
         }
-        for entry in entries(study, view or AuditView()).order_by("created_at", "pk").iterator(chunk_size=1000)
+        for entry in entries(study, view or AuditView())
+        .order_by("created_at", "pk")
+        .iterator(chunk_size=1000)
     )
     return COLUMNS, rows
 

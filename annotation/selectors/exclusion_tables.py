@@ -10,9 +10,27 @@ from annotation.models import Exclusion, Study
 from annotation.selectors.exports import Table
 
 EXCLUSION_COLUMNS = (
-    "study", "target", "item", "rater", "response", "rule", "reason", "excluded_at", "lifted_at", "lift_reason",
-)  # fmt: skip
-RULE_COLUMNS = ("study", "rule", "name", "leaves_out", "conditions", "reason", "before_opening", "declared_at")
+    "study",
+    "target",
+    "item",
+    "rater",
+    "response",
+    "rule",
+    "reason",
+    "excluded_at",
+    "lifted_at",
+    "lift_reason",
+)
+RULE_COLUMNS = (
+    "study",
+    "rule",
+    "name",
+    "leaves_out",
+    "conditions",
+    "reason",
+    "before_opening",
+    "declared_at",
+)
 
 
 def exclusions_table(study: Study) -> Table:
@@ -28,7 +46,9 @@ def exclusions_table(study: Study) -> Table:
     found = Exclusion.objects.filter(study=study).select_related(
         "item", "rater", "response__assignment__item", "response__assignment__rater", "lift"
     )
-    rows = (_exclusion_row(study, one) for one in found.order_by("created_at", "pk").iterator(chunk_size=1000))
+    rows = (
+        _exclusion_row(study, one) for one in found.order_by("created_at", "pk").iterator(chunk_size=1000)
+    )
     return EXCLUSION_COLUMNS, rows
 
 

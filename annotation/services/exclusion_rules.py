@@ -132,7 +132,7 @@ def apply_rule(
                     reason=rule.reason,
                     author=actor,
                     **{f"{target}_id": pk},
-                )  # fmt: skip
+                )
                 for pk in sorted(caught[target] - there)
             ]
         if not made:
@@ -142,7 +142,10 @@ def apply_rule(
         Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
         for rater in Rater.objects.filter(pk__in=caught["rater"]):
             seats.release(rater=rater)
-        numbers = {f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made) for target in TARGETS}  # fmt: skip
+        numbers = {
+            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
+            for target in TARGETS
+        }
         audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
     return len(made)
 

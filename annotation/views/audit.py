@@ -39,4 +39,6 @@ def audit(request: HttpRequest, slug: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
     """The entries of the view as a file, oldest first."""
     access = study_access(request.user, slug, Act.VIEW)
-    return file_response(audit_table(access.study, read_audit_view(request.GET)), file_format, f"{slug}-audit")
+    return file_response(
+        audit_table(access.study, read_audit_view(request.GET)), file_format, f"{slug}-audit"
+    )

@@ -6,135 +6,226 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0012_exclusion_rules'),
-        ('scoring', '0006_score_jobs'),
+        ("annotation", "0012_exclusion_rules"),
+        ("scoring", "0006_score_jobs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FigureSet',
+            name="FigureSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ready', models.BooleanField(default=False)),
-                ('data_state', models.JSONField(default=dict)),
-                ('criteria', models.JSONField(default=list)),
-                ('metrics', models.JSONField(default=dict)),
-                ('software', models.CharField(max_length=40)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='figure_sets', to='annotation.job')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='figure_sets', to='annotation.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ready", models.BooleanField(default=False)),
+                ("data_state", models.JSONField(default=dict)),
+                ("criteria", models.JSONField(default=list)),
+                ("metrics", models.JSONField(default=dict)),
+                ("software", models.CharField(max_length=40)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="figure_sets",
+                        to="annotation.job",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="figure_sets",
+                        to="annotation.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
         migrations.CreateModel(
-            name='ItemSummary',
+            name="ItemSummary",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('key', models.CharField(max_length=120)),
-                ('group', models.CharField(blank=True, max_length=120)),
-                ('system', models.CharField(blank=True, max_length=120)),
-                ('search', models.TextField(blank=True)),
-                ('n_answers', models.PositiveIntegerField(default=0)),
-                ('n_cannot', models.PositiveIntegerField(default=0)),
-                ('n_context', models.PositiveIntegerField(default=0)),
-                ('apart', models.FloatField(null=True)),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='annotation.item')),
-                ('made', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='scoring.figureset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("key", models.CharField(max_length=120)),
+                ("group", models.CharField(blank=True, max_length=120)),
+                ("system", models.CharField(blank=True, max_length=120)),
+                ("search", models.TextField(blank=True)),
+                ("n_answers", models.PositiveIntegerField(default=0)),
+                ("n_cannot", models.PositiveIntegerField(default=0)),
+                ("n_context", models.PositiveIntegerField(default=0)),
+                ("apart", models.FloatField(null=True)),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="annotation.item",
+                    ),
+                ),
+                (
+                    "made",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="scoring.figureset",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'item summaries',
+                "verbose_name_plural": "item summaries",
             },
         ),
         migrations.CreateModel(
-            name='ItemFigure',
+            name="ItemFigure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('criterion', models.CharField(max_length=125)),
-                ('n', models.PositiveIntegerField(default=0)),
-                ('n_cannot', models.PositiveIntegerField(default=0)),
-                ('counts', models.JSONField(default=dict)),
-                ('mean', models.FloatField(null=True)),
-                ('sd', models.FloatField(null=True)),
-                ('low', models.FloatField(null=True)),
-                ('high', models.FloatField(null=True)),
-                ('minimum', models.FloatField(null=True)),
-                ('maximum', models.FloatField(null=True)),
-                ('range', models.FloatField(null=True)),
-                ('apart', models.FloatField(null=True)),
-                ('from_alpha', models.FloatField(null=True)),
-                ('summary', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='figures', to='scoring.itemsummary')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("criterion", models.CharField(max_length=125)),
+                ("n", models.PositiveIntegerField(default=0)),
+                ("n_cannot", models.PositiveIntegerField(default=0)),
+                ("counts", models.JSONField(default=dict)),
+                ("mean", models.FloatField(null=True)),
+                ("sd", models.FloatField(null=True)),
+                ("low", models.FloatField(null=True)),
+                ("high", models.FloatField(null=True)),
+                ("minimum", models.FloatField(null=True)),
+                ("maximum", models.FloatField(null=True)),
+                ("range", models.FloatField(null=True)),
+                ("apart", models.FloatField(null=True)),
+                ("from_alpha", models.FloatField(null=True)),
+                (
+                    "summary",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="figures",
+                        to="scoring.itemsummary",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RaterFigure',
+            name="RaterFigure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('n_answers', models.PositiveIntegerField(default=0)),
-                ('n_cannot', models.PositiveIntegerField(default=0)),
-                ('seconds', models.FloatField(null=True)),
-                ('n_checks', models.PositiveIntegerField(default=0)),
-                ('n_failed', models.PositiveIntegerField(default=0)),
-                ('n_shared', models.PositiveIntegerField(default=0)),
-                ('severity', models.FloatField(null=True)),
-                ('severity_low', models.FloatField(null=True)),
-                ('severity_high', models.FloatField(null=True)),
-                ('held_out', models.FloatField(null=True)),
-                ('flat', models.FloatField(null=True)),
-                ('longest_run', models.PositiveIntegerField(default=0)),
-                ('made', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rater_figures', to='scoring.figureset')),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='figures', to='annotation.rater')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("n_answers", models.PositiveIntegerField(default=0)),
+                ("n_cannot", models.PositiveIntegerField(default=0)),
+                ("seconds", models.FloatField(null=True)),
+                ("n_checks", models.PositiveIntegerField(default=0)),
+                ("n_failed", models.PositiveIntegerField(default=0)),
+                ("n_shared", models.PositiveIntegerField(default=0)),
+                ("severity", models.FloatField(null=True)),
+                ("severity_low", models.FloatField(null=True)),
+                ("severity_high", models.FloatField(null=True)),
+                ("held_out", models.FloatField(null=True)),
+                ("flat", models.FloatField(null=True)),
+                ("longest_run", models.PositiveIntegerField(default=0)),
+                (
+                    "made",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rater_figures",
+                        to="scoring.figureset",
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="figures",
+                        to="annotation.rater",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SavedView',
+            name="SavedView",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('query', models.CharField(blank=True, max_length=2000)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='saved_views', to='annotation.study')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("query", models.CharField(blank=True, max_length=2000)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_views",
+                        to="annotation.study",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['study_id', 'name'],
+                "ordering": ["study_id", "name"],
             },
         ),
         migrations.AddIndex(
-            model_name='itemsummary',
-            index=models.Index(fields=['made', 'position'], name='summary_position'),
+            model_name="itemsummary",
+            index=models.Index(fields=["made", "position"], name="summary_position"),
         ),
         migrations.AddIndex(
-            model_name='itemsummary',
-            index=models.Index(fields=['made', 'apart'], name='summary_apart'),
+            model_name="itemsummary",
+            index=models.Index(fields=["made", "apart"], name="summary_apart"),
         ),
         migrations.AddIndex(
-            model_name='itemsummary',
-            index=models.Index(fields=['made', 'group'], name='summary_group'),
+            model_name="itemsummary",
+            index=models.Index(fields=["made", "group"], name="summary_group"),
         ),
         migrations.AddIndex(
-            model_name='itemsummary',
-            index=models.Index(fields=['made', 'system'], name='summary_system'),
+            model_name="itemsummary",
+            index=models.Index(fields=["made", "system"], name="summary_system"),
         ),
         migrations.AddConstraint(
-            model_name='itemsummary',
-            constraint=models.UniqueConstraint(fields=('made', 'item'), name='one_summary_per_item'),
+            model_name="itemsummary",
+            constraint=models.UniqueConstraint(fields=("made", "item"), name="one_summary_per_item"),
         ),
         migrations.AddConstraint(
-            model_name='itemfigure',
-            constraint=models.UniqueConstraint(fields=('summary', 'criterion'), name='one_figure_per_criterion'),
+            model_name="itemfigure",
+            constraint=models.UniqueConstraint(
+                fields=("summary", "criterion"), name="one_figure_per_criterion"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='raterfigure',
-            constraint=models.UniqueConstraint(fields=('made', 'rater'), name='one_figure_per_rater'),
+            model_name="raterfigure",
+            constraint=models.UniqueConstraint(fields=("made", "rater"), name="one_figure_per_rater"),
         ),
         migrations.AddConstraint(
-            model_name='savedview',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='one_name_per_view'),
+            model_name="savedview",
+            constraint=models.UniqueConstraint(fields=("study", "name"), name="one_name_per_view"),
         ),
     ]

@@ -260,7 +260,7 @@ def _opposed_on(made: FigureSet, view: ItemView) -> list[str]:
 def _joined(
     found: QuerySet[ItemSummary], made: FigureSet, metric: str, columns: Sequence[str]
 ) -> QuerySet[ItemSummary]:
-    """With the figures of the criteria that the columns name, and the scores where a divergence is asked for."""
+    """With the figures of the criteria that the columns name, and scores where a divergence is asked for."""
     parts = [column.rpartition(".") for column in dict.fromkeys(columns)]
     for criterion in dict.fromkeys(criterion for criterion, _, _ in parts if criterion):
         figures = FilteredRelation("figures", condition=Q(figures__criterion=criterion))

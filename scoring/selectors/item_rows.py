@@ -23,7 +23,19 @@ from scoring.selectors.similes import text_field
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
 AT_ONCE = 2000
-FILE_FIGURES = ("n", "n_cannot", "mean", "sd", "low", "high", "minimum", "maximum", "range", "apart", "from_alpha")  # fmt: skip
+FILE_FIGURES = (
+    "n",
+    "n_cannot",
+    "mean",
+    "sd",
+    "low",
+    "high",
+    "minimum",
+    "maximum",
+    "range",
+    "apart",
+    "from_alpha",
+)
 
 
 def page_rows(
@@ -62,11 +74,17 @@ def page_rows(
                 "excluded": summary.item_id in excluded,
                 "caught": summary.item_id in caught,
                 "criteria": [
-                    _cell(made, view, scale, figures[summary.pk].get(scale["name"]), diverging.get(summary.pk, {}))
+                    _cell(
+                        made,
+                        view,
+                        scale,
+                        figures[summary.pk].get(scale["name"]),
+                        diverging.get(summary.pk, {}),
+                    )
                     for scale in made.criteria
                 ],
             }
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -161,10 +179,15 @@ def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Itera
         for one in summaries:
             row: dict[str, Any] = dict.fromkeys(columns)
             row |= {
-                "item": one.key, "group": one.group, "system": one.system, "answers": one.n_answers,
-                "cannot_rate": one.n_cannot, "lacks_context": one.n_context, "apart": one.apart,
+                "item": one.key,
+                "group": one.group,
+                "system": one.system,
+                "answers": one.n_answers,
+                "cannot_rate": one.n_cannot,
+                "lacks_context": one.n_context,
+                "apart": one.apart,
                 "excluded": one.item_id in excluded,
-            }  # fmt: skip
+            }
             for name, figure in figures[one.pk].items():
                 row |= {f"{name}.{key}": getattr(figure, key) for key in FILE_FIGURES}
                 row[f"{name}.opposed"] = _opposed(made, view, figure)

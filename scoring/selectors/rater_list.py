@@ -19,8 +19,17 @@ from scoring.stats.result import finite_or_none
 from scoring.stats.table import RatingsTable
 
 COLUMNS = (
-    "code", "done", "cannot", "seconds", "last", "failed", "severity", "held_out", "flat", "longest_run",
-)  # fmt: skip
+    "code",
+    "done",
+    "cannot",
+    "seconds",
+    "last",
+    "failed",
+    "severity",
+    "held_out",
+    "flat",
+    "longest_run",
+)
 DIFFERENCES_SHOWN = 20
 
 
@@ -87,7 +96,9 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
         response__in=counted(study).filter(assignment__rater__in=[first, second]),
         criterion__kind=CriterionKind.LIKERT,
         value__isnull=False,
-    ).values_list("response__assignment__item__key", "response__assignment__rater__code", "criterion", "value")
+    ).values_list(
+        "response__assignment__item__key", "response__assignment__rater__code", "criterion", "value"
+    )
     frame = pd.DataFrame(list(rows), columns=["item", "rater", "criterion", "value"])
     frame["criterion"] = frame["criterion"].map(names)
     both = frame.pivot_table(

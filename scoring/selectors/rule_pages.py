@@ -28,7 +28,10 @@ def count_rows(preview: Report) -> list[dict[str, Any]]:
         Of kind `exclusion_preview`.
     """
     before, after = (preview.tables[part]["counts"] for part in ("before", "after"))
-    return [{"what": key, "before": before[key], "after": after[key], "gone": before[key] - after[key]} for key in COUNTS]  # fmt: skip
+    return [
+        {"what": key, "before": before[key], "after": after[key], "gone": before[key] - after[key]}
+        for key in COUNTS
+    ]
 
 
 def agreement_rows(preview: Report) -> list[dict[str, Any]]:
@@ -45,7 +48,10 @@ def agreement_rows(preview: Report) -> list[dict[str, Any]]:
         second = after.get(_key(first), {})
         part = {"criterion": first["criterion"], "figure": figure_name(first)}
         for name, row in (("before", first), ("after", second)):
-            part |= {f"{name}_{key}": row.get(key) for key in ("estimate", "low", "high", "n_items", "n_raters", "reason")}  # fmt: skip
+            part |= {
+                f"{name}_{key}": row.get(key)
+                for key in ("estimate", "low", "high", "n_items", "n_raters", "reason")
+            }
         rows.append(part)
     return rows
 
@@ -136,10 +142,11 @@ def slopes(preview: Report) -> list[dict[str, Any]]:
 def _slope(told: Mapping[str, Any]) -> dict[str, Any]:
     ends = [told[key] for key in ("before", "after", "shuffled_before", "shuffled_after", "random_after")]
     known = [value for value in ends if value is not None]
-    low, high = min(0.0, *known), max(1.0, *known)
+    low, high = float(min(0.0, *known)), float(max(1.0, *known))
 
     def height(value: float) -> float:
-        return round(SLOPE["foot"] - (SLOPE["foot"] - SLOPE["top"]) * (value - low) / (high - low), 1)
+        share = (value - low) / (high - low)
+        return round(SLOPE["foot"] - (SLOPE["foot"] - SLOPE["top"]) * float(share), 1)
 
     lines = []
     for name, start, end in (

@@ -11,9 +11,21 @@ from scoring.selectors.figures import figure_name
 from scoring.selectors.item_figures import figures_state
 
 FILE_COLUMNS = (
-    "exclusions", "name", "before_opening", "items", "groups", "raters", "ratings", "criterion", "mean",
-    "coefficient", "variant", "estimate", "low", "high",
-)  # fmt: skip
+    "exclusions",
+    "name",
+    "before_opening",
+    "items",
+    "groups",
+    "raters",
+    "ratings",
+    "criterion",
+    "mean",
+    "coefficient",
+    "variant",
+    "estimate",
+    "low",
+    "high",
+)
 LATEX_COLUMNS = (
     ("name", "Exclusions"),
     ("items", "Items"),
@@ -79,10 +91,19 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
             rows.append({**base, "mean": mean, "figure": figure_name(figure), **told})
         for one in world["metrics"]:
             rows += [
-                {**base, "criterion": one["criterion"], "mean": None, "figure": f"{one['metric']}, {name}",
-                 "coefficient": name, "variant": one["metric"], "estimate": one[name], "low": None, "high": None}
+                {
+                    **base,
+                    "criterion": one["criterion"],
+                    "mean": None,
+                    "figure": f"{one['metric']}, {name}",
+                    "coefficient": name,
+                    "variant": one["metric"],
+                    "estimate": one[name],
+                    "low": None,
+                    "high": None,
+                }
                 for name in ("pearson", "spearman")
-            ]  # fmt: skip
+            ]
     return [{key: row.get(key) for key in (*FILE_COLUMNS, "figure")} for row in rows]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from scoring.services.reports import Made, earlier_report, store_report
 from scoring.services.rule_conditions import conditions_of
 from scoring.services.selection import NOTHING_YET
 from scoring.stats.answers import Answers
-from scoring.stats.exclusion import Caught, Condition, catch
+from scoring.stats.exclusion import Caught, catch
 from scoring.stats.headline import headline
 from scoring.stats.resampling import Resampling
 from scoring.stats.selection_effect import selection_effects
@@ -85,13 +84,12 @@ def compute_preview(*, lease: Lease) -> Report:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     before = found.answers.only(~standing(study, found, without_rule=rule.pk).out(found.answers))
     scores = metric_scores(study, found)
-    conditions = conditions_of(rule.conditions, found.criteria)
     method = made_how(before, {"rule": rule.pk, "conditions": rule.conditions})
     made = Made(KIND, fingerprint(before, scores), method, {}, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    tables = _tables(found, before, conditions, rule.conditions, scores, method, lease)
+    tables = _tables(found, before, rule, scores, method, lease)
     figures = tables["after"]["figures"]
     return lease.complete(lambda: store_report(lease.job, study, made, figures, tables))
 
@@ -158,8 +156,7 @@ def _rule_of(lease: Lease) -> ExclusionRule:
 def _tables(
     found: StudyAnswers,
     before: Answers,
-    conditions: Sequence[Condition],
-    stored: Sequence[dict[str, Any]],
+    rule: ExclusionRule,
     scores: MetricScores,
     method: dict[str, Any],
     lease: Lease,
@@ -167,10 +164,10 @@ def _tables(
     resampling = Resampling(
         method["replicates"], method["seed"], tick=lambda _: lease.beat(0, 1, "Before and after")
     )
+    conditions = conditions_of(rule.conditions, found.criteria)
     caught = catch(before, conditions)
-    after = before.only(~caught.out(before))
     first = headline(before, resampling, scores.columns).to_json()
-    second = headline(after, resampling, scores.columns).to_json()
+    second = headline(before.only(~caught.out(before)), resampling, scores.columns).to_json()
     effects = selection_effects(
         before,
         conditions,
@@ -185,11 +182,12 @@ def _tables(
         "selection": [effect.to_json() for effect in effects],
         "caught": _keys(found, before, caught),
         "conditions": [
-            {"words": condition_words(one), **_numbers(before, catch(before, [condition]))}
-            for one, condition in zip(stored, conditions, strict=True)
-        ]
-        if len(stored) == len(conditions)
-        else [],
+            {
+                "words": condition_words(one),
+                **_numbers(before, catch(before, conditions_of([one], found.criteria))),
+            }
+            for one in rule.conditions
+        ],
         "gone": {key: first["counts"][key] - second["counts"][key] for key in first["counts"]},
     }
 

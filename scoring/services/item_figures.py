@@ -1,4 +1,4 @@
-"""The figures of every item and rater that lists are sorted by: asking a worker for them, and storing them."""
+"""The figures of every item and rater that lists are sorted by: asking a worker, and storing them."""
 
 from __future__ import annotations
 

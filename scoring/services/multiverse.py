@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from annotation.domain.errors import GroundworkError
 from annotation.models import ExclusionRule, Job, Study, User

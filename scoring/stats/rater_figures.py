@@ -77,8 +77,11 @@ def rater_figures(
         correlations.append(found)
         pairable = ratings.pairable()
         if pairable.n_ratings:
-            totals.add(pairable.value - mean_of_others(pairable), codes_of(pairable, answers)[pairable.rater],
-                       _item_codes(pairable.items, answers)[pairable.item])  # fmt: skip
+            totals.add(
+                pairable.value - mean_of_others(pairable),
+                codes_of(pairable, answers)[pairable.rater],
+                _item_codes(pairable.items, answers)[pairable.item],
+            )
     severity, low, high, n_shared = totals.figures(confidence)
     flat, run = _straight_lining(answers)
     return RaterFigures(

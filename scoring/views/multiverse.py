@@ -1,4 +1,4 @@
-"""`/studies/<study>/disagreement/multiverse/`: headline figures under each set of exclusions, in one table."""
+"""`/studies/<study>/disagreement/multiverse/`: headline figures under each set of exclusions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
     if file_format == "csv":
         return file_response((FILE_COLUMNS, rows), "csv", name)
     if file_format == "tex":
-        caption = f"{access.study.title}: headline figures under each set of exclusions, computed by {report.software}."
+        title = f"{access.study.title}: headline figures under each set of exclusions"
+        caption = f"{title}, computed by {report.software}."
         shown = [
             row
             for row in rows

@@ -1,4 +1,4 @@
-"""`/studies/<study>/disagreement/rules/`: declaring exclusion rules, previewing, applying and lifting them."""
+"""`/studies/<study>/disagreement/rules/`: declaring, previewing, applying and lifting exclusion rules."""
 
 from __future__ import annotations
 
@@ -35,10 +35,14 @@ from scoring.stats.disagreement import opposition_bounds
 from scoring.views.downloads import attachment
 
 HAUSER = ("lacks_context", "opposition")
-AGREEMENT = ("criterion", "figure") + tuple(
-    f"{part}_{key}"
-    for part in ("before", "after")
-    for key in ("estimate", "low", "high", "n_items", "n_raters")
+AGREEMENT = (
+    "criterion",
+    "figure",
+    *(
+        f"{part}_{key}"
+        for part in ("before", "after")
+        for key in ("estimate", "low", "high", "n_items", "n_raters")
+    ),
 )
 TABLE_2 = ("setting", "criterion", "pearson_mean", "pearson_max", "spearman_mean", "spearman_max")
 
@@ -131,17 +135,20 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
     if preview is None or what not in {"table-2", "before-after"} or file_format not in {"csv", "tex"}:
         raise Http404("There is no such table, or the rule has not been previewed yet.")
     name = f"{slug}-{row.rule.key}-{what}"
+    when = "declared before" if row.rule.before_opening else "stated after"
     caption = (
         f"{access.study.title}: inter-rater agreement before and after the rule “{row.rule.name}” "
-        f"({'; '.join(row.words)}), {'declared before' if row.rule.before_opening else 'stated after'} opening. "
-        f"Computed by {preview.software}."
+        f"({'; '.join(row.words)}), {when} opening. Computed by {preview.software}."
     )
     if what == "table-2":
         rows = rule_pages.table_2_rows(preview)
         if file_format == "tex":
             text = before_after_table(rows, f"{caption} Bold: the lowest of each block.")
             return attachment(text, "application/x-tex", f"{name}.tex")
-        plain = [dict(zip(TABLE_2, [one["setting"], one["criterion"], *(cell["value"] for cell in one["cells"])], strict=True)) for one in rows]  # fmt: skip
+        plain = [
+            dict(zip(TABLE_2, (one["setting"], one["criterion"], *_figures(one)), strict=True))
+            for one in rows
+        ]
         return file_response((TABLE_2, plain), "csv", name)
     table = rule_pages.agreement_rows(preview)
     if file_format == "csv":
@@ -150,6 +157,10 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
         )
     text = latex_table([(key, key.replace("_", " ")) for key in AGREEMENT], table, caption)
     return attachment(text, "application/x-tex", f"{name}.tex")
+
+
+def _figures(row: dict[str, Any]) -> list[float | None]:
+    return [cell["value"] for cell in row["cells"]]
 
 
 def _row(study: Study, pk: int) -> RuleRow:
@@ -211,7 +222,14 @@ def _form(study: Study, name: str, reason: str, used: set[str], values: Any) -> 
         for setting in kind.settings:
             field = f"{kind.key}-{setting.name}"
             default = "" if setting.default is None else f"{setting.default:g}"
-            settings.append({"field": field, "label": setting.label, "kind": setting.kind, "value": values.get(field, default)})  # fmt: skip
+            settings.append(
+                {
+                    "field": field,
+                    "label": setting.label,
+                    "kind": setting.kind,
+                    "value": values.get(field, default),
+                }
+            )
         conditions.append(
             {"key": kind.key, "label": kind.label, "used": kind.key in used, "settings": settings}
         )

@@ -1,4 +1,4 @@
-"""Exclusion rules: previewed before applied, applied and lifted without touching a rating, honest about selection."""
+"""Exclusion rules: previewed, applied and lifted without touching a rating, honest about selection."""
 
 from __future__ import annotations
 
@@ -31,8 +31,13 @@ def study() -> Study:
 
 def declared(study: Study, conditions: list[dict[str, Any]] = HAUSER, name: str = "HAUSER") -> ExclusionRule:
     return declare_rule(
-        study=study, name=name, conditions=conditions, reason="As published.", criteria=CRITERIA, actor=owner_of(study)
-    )  # fmt: skip
+        study=study,
+        name=name,
+        conditions=conditions,
+        reason="As published.",
+        criteria=CRITERIA,
+        actor=owner_of(study),
+    )
 
 
 def applied(rule: ExclusionRule) -> int:
@@ -67,7 +72,8 @@ def test_hausers_rule_excludes_what_it_says_and_no_rating_changes(study: Study) 
     rule = declared(study)
     n = applied(rule)
     out = set(Exclusion.objects.filter(lift__isnull=True).values_list("item__key", flat=True))
-    assert out == caught_by_hand(study) and len(out) == n > 5
+    assert out == caught_by_hand(study)
+    assert len(out) == n > 5
     assert list(Rating.objects.order_by("pk").values_list("pk", "value")) == before
     frame = ratings_frame(study)
     assert set(frame.loc[frame["excluded"], "item"]) == out
@@ -143,7 +149,8 @@ def test_conditions_about_raters_come_before_those_about_items(study: Study) -> 
     fast = {"kind": "too_fast", "seconds": 6.0}
     one, other = (previewed(declared(study, order)).tables["caught"] for order in ([fast, few], [few, fast]))
     assert one == other
-    assert one["responses"] and one["items"]
+    assert one["responses"]
+    assert one["items"]
 
 
 def test_a_careless_rater_is_caught_by_the_held_out_correlation() -> None:
@@ -199,7 +206,8 @@ def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> N
     assert worlds["none"]["counts"]["items"] == 60
     assert worlds["standing"]["counts"]["items"] == 59
     assert worlds["rule:hauser"]["counts"]["items"] == 60 - len(caught_by_hand(study))
-    assert rule.before_opening and worlds["rule:hauser"]["before_opening"]
+    assert rule.before_opening
+    assert worlds["rule:hauser"]["before_opening"]
 
 
 def client_of(study: Study) -> Client:
@@ -213,16 +221,23 @@ def test_the_pages_declare_preview_apply_and_lift(study: Study) -> None:
     page = client.get(f"{rules}?preset=hauser").content.decode()
     assert len(re.findall("checked", page)) == 2
     sent = {
-        "name": "HAUSER’s rule", "reason": "As published.", "use-lacks_context": "1", "lacks_context-raters": "1",
-        "use-opposition": "1", "opposition-criterion": "quality", "opposition-low": "2", "opposition-high": "4",
-    }  # fmt: skip
+        "name": "HAUSER’s rule",
+        "reason": "As published.",
+        "use-lacks_context": "1",
+        "lacks_context-raters": "1",
+        "use-opposition": "1",
+        "opposition-criterion": "quality",
+        "opposition-low": "2",
+        "opposition-high": "4",
+    }
     assert client.post(rules, {**sent, "reason": ""}).status_code == 422
     assert client.post(rules, sent).status_code == 302
     rule = ExclusionRule.objects.get()
     previewed(rule)
     address = reverse("study-rule", args=[study.slug, rule.pk])
     page = client.get(address).content.decode()
-    assert "Selecting on agreement raises agreement" in page and "Pearson" in page
+    assert "Selecting on agreement raises agreement" in page
+    assert "Pearson" in page
     client.post(address, {"act": "apply"})
     assert Exclusion.objects.filter(lift__isnull=True).count() == len(caught_by_hand(study))
     client.post(address, {"act": "lift", "reason": "Too strict."})
@@ -235,7 +250,10 @@ def test_a_stale_preview_is_not_applied(study: Study) -> None:
     previewed(rule)
     exclude_items(study=study, keys=["G00-0"], reason="Not a simile.", actor=owner_of(study))
     address = reverse("study-rule", args=[study.slug, rule.pk])
-    assert "The data have changed since the preview" in client.post(address, {"act": "apply"}, follow=True).content.decode()  # fmt: skip
+    assert (
+        "The data have changed since the preview"
+        in client.post(address, {"act": "apply"}, follow=True).content.decode()
+    )
     assert Exclusion.objects.count() == 1
 
 
@@ -245,11 +263,9 @@ def test_table_2_comes_in_the_papers_form(study: Study) -> None:
     tex = client_of(study).get(reverse("study-rule-download", args=[study.slug, rule.pk, "table-2", "tex"]))
     text = tex.content.decode()
     rows = [line for line in text.splitlines() if re.match(r"(Before|After)? & (Quality|Creativity) &", line)]
-    assert (
-        len(rows) == 4
-        and rows[0].startswith("Before & Quality & ")
-        and rows[2].startswith("After & Quality & ")
-    )
+    assert len(rows) == 4
+    assert rows[0].startswith("Before & Quality & ")
+    assert rows[2].startswith("After & Quality & ")
     assert all(len(re.findall(r"\d\.\d{3}", row)) == 4 for row in rows)
     assert text.count(r"\textbf") == 8
     assert r"\multicolumn{2}{c}{Pearson} & \multicolumn{2}{c}{Spearman}" in text
