@@ -4,8 +4,8 @@
 
 The database is that of `DATABASE_URL`, SQLite without it; the study is made in a database of the benchmark's
 own and dropped with it. The baseline, measured in the same run, is a query that counts the rows of the list.
-Every view is asked `--times` times through its page; wall clock, and the processor time of the process, which on
-SQLite is all there is.
+Every view is asked `--times` times through its page; wall clock, and the processor time of the process, which
+on SQLite is all there is.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def store(
     criteria: list[Criterion],
     rng: np.random.Generator,
 ) -> None:
-    """Answers of raters to items, each with the item's effect; as rows, since the models would take minutes."""
+    """Answers of raters to items, each with the item's effect."""
     now, first = timezone.now(), Assignment.objects.count() + 1
     rows = [(first + n, item, rater, uuid.uuid4(), effect) for n, (item, rater, effect) in enumerate(places)]
     lacking = rng.random(len(rows)) < 0.02

@@ -15,8 +15,9 @@ from annotation.models.study import Study
 class ExclusionRule(models.Model):
     """A rule as data: it catches what any of its `conditions` catches.
 
-    It is never edited; another rule is another row. One that was declared before the study opened says so
-    by `before_opening`. Applying it writes exclusions that name it, lifting it writes lifts of these.
+    It is never edited; another rule is another row. One that was declared before the study opened, and before
+    it had any answers, says so by `before_opening`. Applying it writes exclusions that name it, lifting it
+    writes lifts of these.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="exclusion_rules")

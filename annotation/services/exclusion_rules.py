@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.exclusion_rules import check_conditions
+from annotation.domain.states import Purpose
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 
@@ -27,7 +28,7 @@ def declare_rule(
     criteria: Sequence[str],
     actor: User,
 ) -> ExclusionRule:
-    """Write down a rule; before the study opens it counts as declared in advance, afterwards it does not.
+    """Write down a rule; it counts as declared in advance before the study opens and has answers.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def declare_rule(
             name=name.strip(),
             conditions=checked,
             reason=reason.strip(),
-            before_opening=study.opened_at is None and not study.source,
+            before_opening=_nothing_seen(study),
             author=actor,
         )
         audit.record(
@@ -187,6 +188,12 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason.strip(), n=len(standing)
         )
     return len(standing)
+
+
+def _nothing_seen(study: Study) -> bool:
+    """Not opened yet, and without imported answers: a rule stated now cannot have been fitted to them."""
+    answered = Response.objects.filter(assignment__item__study=study, assignment__purpose=Purpose.MAIN)
+    return study.opened_at is None and not answered.exists()
 
 
 def _own_responses(study: Study, wanted: set[int]) -> set[int]:

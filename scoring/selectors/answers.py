@@ -233,7 +233,8 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
     forms: dict[str, set[str]] = defaultdict(set)
     for _, key, form, _, _ in rows:
         forms[key].add(form)
-    names, scales = {}, {}
+    names: dict[int, str] = {}
+    scales: dict[str, tuple[float, float]] = {}
     for pk, key, form, low, high in rows:
         name = key if len(forms[key]) == 1 else f"{form}:{key}"
         names[pk] = name

@@ -224,7 +224,7 @@ def excluded_among(made: FigureSet, items: Sequence[int]) -> set[int]:
         Keys of items.
     """
     standing = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
-    return {item for item in standing.values_list("item", flat=True) if item is not None}
+    return set(standing.values_list("item__pk", flat=True))
 
 
 def divergences(made: FigureSet, metric: str, rows: Sequence[ItemSummary]) -> dict[int, dict[str, float]]:
@@ -277,7 +277,7 @@ def _joined(
     return found
 
 
-def _divergence(made: FigureSet, told: Mapping[str, Any], criterion: str) -> ExpressionWrapper:
+def _divergence(made: FigureSet, told: Mapping[str, Any], criterion: str) -> ExpressionWrapper[Any]:
     """As `scoring.stats.disagreement.divergence`, by the database; null where it cannot be measured."""
     standard: Mapping[str, float] | None = told["criteria"].get(criterion)
     if standard is None:

@@ -22,7 +22,7 @@ from scoring.selectors.item_query import (
 from scoring.selectors.similes import text_field
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
-AT_ONCE = 2000
+AT_ONCE = 500
 FILE_FIGURES = (
     "n",
     "n_cannot",
@@ -117,7 +117,8 @@ def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]
     dict
         `dots`, `ticks`, and `from` and `to` where values differ.
     """
-    low, width = scale["minimum"], scale["maximum"] - scale["minimum"]
+    low = float(scale["minimum"])
+    width = float(scale["maximum"]) - low
 
     def place(value: float) -> float:
         return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (value - low) / width, 1)

@@ -107,11 +107,12 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     both = both.reindex(columns=[first.code, second.code]).dropna()
     if both.empty:
         return {"criteria": [], "apart": []}
-    shared = both.stack().rename("value").reset_index()
+    shared = both.reset_index().melt(id_vars=["criterion", "item"], var_name="rater", value_name="value")
     table = RatingsTable.from_frame(shared[["item", "rater", "criterion", "value"]], scales=scales)
     return {
         "criteria": [
-            _agreement(name, table, both.loc[name], first.code, second.code) for name in table.criteria
+            _agreement(name, table, pd.DataFrame(both.xs(name, level="criterion")), first.code, second.code)
+            for name in table.criteria
         ],
         "apart": _apart(both, first.code, second.code),
     }

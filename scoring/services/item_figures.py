@@ -27,6 +27,7 @@ from scoring.stats.table import Ratings
 
 KIND = "item_figures"
 AT_ONCE = 2000
+FORGOTTEN_AT_ONCE = 500
 
 
 def request_figures(*, study: Study, actor: User | None, announce: bool = True) -> Job:
@@ -265,7 +266,7 @@ def _forget_earlier(made: FigureSet) -> None:
     for earlier in FigureSet.objects.filter(study=made.study_id, pk__lt=made.pk):
         while True:
             summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)
-            some = list(summaries[:AT_ONCE])
+            some = list(summaries[:FORGOTTEN_AT_ONCE])
             if not some:
                 break
             ItemSummary.objects.filter(pk__in=some).delete()

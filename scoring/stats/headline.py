@@ -123,7 +123,7 @@ def _with_metrics(
         human, score = means[known][:, None], column[codes][known][:, None]
         for name in ("pearson", "spearman"):
             enough = n >= FEWEST_FOR_CORRELATION
-            found = float(associations(human, score, name)[0, 0]) if enough else math.nan  # type: ignore[arg-type]
+            found = float(associations(human, score, name)[0, 0]) if enough else math.nan
             row[name] = finite_or_none(found)
         rows.append(row)
     return rows

@@ -16,9 +16,11 @@ from annotation.models import AuditEntry, Exclusion, ExclusionLift, ExclusionRul
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
 from annotation.services.exclusions import exclude_items, exclude_rater
+from annotation.services.studies import change_state
 from scoring.models import Report
 from scoring.services.multiverse import compute_multiverse, request_multiverse
 from scoring.services.reliability import compute_report, request_report
+from tests.api.people import make_cast
 from tests.disagreeing import CRITERIA, HAUSER, _lease, make_study, owner_of, previewed
 
 pytestmark = pytest.mark.django_db
@@ -122,13 +124,18 @@ def test_nothing_is_excluded_by_declaring_and_previewing(study: Study) -> None:
     assert not Exclusion.objects.exists()
 
 
-def test_a_rule_says_whether_it_was_declared_before_opening(study: Study) -> None:
+def test_a_rule_says_whether_it_was_declared_before_opening() -> None:
+    study = make_cast(opened=False).study
     assert declared(study).before_opening
-    Study.objects.filter(pk=study.pk).update(state=StudyState.OPEN, opened_at="2026-01-01T00:00:00Z")
-    study.refresh_from_db()
+    change_state(study=study, to=StudyState.OPEN, actor=owner_of(study))
     later = declared(study)
     assert not later.before_opening
     assert later.key == "hauser-2"
+
+
+def test_with_imported_answers_nothing_is_declared_in_advance(study: Study) -> None:
+    assert study.state == StudyState.DRAFT
+    assert not declared(study).before_opening
 
 
 def test_item_rules_look_past_excluded_raters(study: Study) -> None:
@@ -197,8 +204,9 @@ def test_a_condition_that_cannot_be_read_is_refused(condition: dict[str, Any]) -
 
 
 def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> None:
-    rule = declared(study)
+    declared(study)
     declared(study, [{"kind": "too_fast", "seconds": 10}], "Fast")
+    ExclusionRule.objects.update(before_opening=True)
     exclude_items(study=study, keys=["G00-0"], reason="Not a simile.", actor=owner_of(study))
     report = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None, announce=False).pk))
     worlds = {world["key"]: world for world in report.tables["worlds"]}
@@ -206,7 +214,6 @@ def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> N
     assert worlds["none"]["counts"]["items"] == 60
     assert worlds["standing"]["counts"]["items"] == 59
     assert worlds["rule:hauser"]["counts"]["items"] == 60 - len(caught_by_hand(study))
-    assert rule.before_opening
     assert worlds["rule:hauser"]["before_opening"]
 
 

@@ -14,6 +14,7 @@ from scoring.stats.answers import Answers
 from scoring.stats.disagreement import alpha_parts, item_figures, opposed, opposition_bounds
 from scoring.stats.exclusion import (
     ByHand,
+    Condition,
     HeldOutBelow,
     LacksContext,
     Opposition,
@@ -116,7 +117,7 @@ def test_a_shuffle_keeps_what_each_rater_gave_and_which_items_they_had(
 @given(matrices, st.integers(1, 4))
 def test_conditions_catch_the_same_in_any_order(cells: list[list[int | None]], fewest: int) -> None:
     answers = answers_of(cells)
-    rules = [
+    rules: list[Condition] = [
         Opposition("quality", 2, 4),
         TooFewRatings(fewest),
         HeldOutBelow("quality", 0.5, fewest=3),
