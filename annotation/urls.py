@@ -18,6 +18,7 @@ from annotation.views import (
     studies,
 )
 from annotation.views.audit import audit
+from annotation.views.audit import download as audit_download
 from annotation.views.before_rating import AboutYouView, ConsentView
 from annotation.views.consent import consent
 from annotation.views.design import collect_more, more_for_each, preview
@@ -52,8 +53,6 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/", studies.overview, name="study"),
     path("studies/<slug:slug>/state/", studies.state, name="study-state"),
     path("studies/<slug:slug>/items/", studies.items, name="study-items"),
-    path("studies/<slug:slug>/items/<path:key>/", studies.item, name="study-item"),
-    path("studies/<slug:slug>/raters/", studies.raters, name="study-raters"),
     path("studies/<slug:slug>/raters/review/", raters.review, name="study-review"),
     path("studies/<slug:slug>/raters/<str:code>/", raters.rater, name="study-rater"),
     path("studies/<slug:slug>/raters/<str:code>/exclude/", raters.exclude, name="study-rater-exclude"),
@@ -101,6 +100,8 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),
+    path("studies/<slug:slug>/audit/entries.<str:file_format>", audit_download, name="study-audit-download"),
+    path("studies/<slug:slug>/contacts/", exports.contacts, name="study-contacts"),
     path("studies/<slug:slug>/settings/import/", import_file, name="study-import"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),

@@ -11,8 +11,11 @@ from annotation.domain.errors import GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim, shared_lease
 from scoring.services.bundles import make_bundle
 from scoring.services.corpus_curves import compute_corpus
+from scoring.services.exclusion_preview import compute_preview
+from scoring.services.item_figures import compute_figures
 from scoring.services.metric_comparison import compute_comparison
 from scoring.services.metrics import compute_metrics
+from scoring.services.multiverse import compute_multiverse
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
 from scoring.services.score_runs import compute_scores
@@ -37,6 +40,24 @@ def metrics_task(job_id: int) -> None:
 def comparison_task(job_id: int) -> None:
     """Compare two metrics of a study."""
     _work(job_id, lambda lease: compute_comparison(lease=lease))
+
+
+@shared_task(name="scoring.item_figures")
+def item_figures_task(job_id: int) -> None:
+    """Compute the figures of every item and rater."""
+    _work(job_id, lambda lease: compute_figures(lease=lease))
+
+
+@shared_task(name="scoring.exclusion_preview")
+def exclusion_preview_task(job_id: int) -> None:
+    """Compute what an exclusion rule would do."""
+    _work(job_id, lambda lease: compute_preview(lease=lease))
+
+
+@shared_task(name="scoring.multiverse")
+def multiverse_task(job_id: int) -> None:
+    """Compute the headline figures under each set of exclusions."""
+    _work(job_id, lambda lease: compute_multiverse(lease=lease))
 
 
 @shared_task(name="scoring.replication")

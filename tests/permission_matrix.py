@@ -97,6 +97,25 @@ study-delete         GET     302       404      403   403        403   200   404
 study-delete         POST    302       404      403   403        403   302   404
 study-jobs           GET     302       404      403   200        200   200   404
 study-audit          GET     302       404      403   200        200   200   404
+study-audit-download GET     302       404      403   200        200   200   404
+study-contacts       POST    302       404      403   403        200   200   404
+study-disagreement   GET     302       404      403   200        200   200   404
+study-disagreement-download GET 302    404      403   404        404   404   404
+study-disagreement-refresh POST 302    404      403   302        302   302   404
+study-view-save      POST    302       404      403   302        302   302   404
+study-view-forget    POST    302       404      403   302        302   302   404
+study-exclude-items  POST    302       404      403   403        302   302   404
+study-exclude-response POST  302       404      403   403        302   302   404
+study-lift-exclusion POST    302       404      403   403        302   302   404
+study-raters-compared GET    302       404      403   200        200   200   404
+study-rules          GET     302       404      403   200        200   200   404
+study-rules          POST    302       404      403   422        422   422   404
+study-rule           GET     302       404      403   200        200   200   404
+study-rule           POST    302       404      403   403        302   302   404
+study-rule-download  GET     302       404      403   404        404   404   404
+study-multiverse     GET     302       404      403   200        200   200   404
+study-multiverse     POST    302       404      403   302        302   302   404
+study-multiverse-download GET 302      404      403   404        404   404   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
 study-reliability    GET     302       404      403   200        200   200   404
@@ -202,6 +221,7 @@ api_job_resume       POST    401       404      403   409        409   409   404
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
+    ("study-rule", "POST"): {"act": "lift"},
     ("study-trial", "POST"): {"act": "approve"},
     ("study-calibration-round", "POST"): {"act": "release"},
     ("api_rate_background", "POST"): {"number": 1},

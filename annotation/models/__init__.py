@@ -3,7 +3,7 @@ from annotation.models.audit import AuditEntry
 from annotation.models.check import Check, CheckVerdict
 from annotation.models.consent import Agreement, ConsentText
 from annotation.models.demographics import DemographicAnswer, DemographicQuestion
-from annotation.models.exclusion import Exclusion, ExclusionLift
+from annotation.models.exclusion import Exclusion, ExclusionLift, ExclusionRule
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
 from annotation.models.item import Item
 from annotation.models.job import Job
@@ -41,6 +41,7 @@ __all__ = [
     "DemographicQuestion",
     "Exclusion",
     "ExclusionLift",
+    "ExclusionRule",
     "Form",
     "FormVersion",
     "Invitation",

@@ -12,8 +12,39 @@ from annotation.models.response import Response
 from annotation.models.study import Study
 
 
+class ExclusionRule(models.Model):
+    """A rule as data: it catches what any of its `conditions` catches.
+
+    It is never edited; another rule is another row. One that was declared before the study opened, and before
+    it had any answers, says so by `before_opening`. Applying it writes exclusions that name it, lifting it
+    writes lifts of these.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="exclusion_rules")
+    key = models.SlugField(max_length=60)
+    name = models.CharField(max_length=120)
+    conditions = models.JSONField(default=list)
+    reason = models.TextField()
+    before_opening = models.BooleanField(default=False)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "created_at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_rule")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Exclusion(models.Model):
-    """One target taken out, by a rule or by hand, with reason, author and time."""
+    """One target taken out, by a rule or by hand, with reason, author and time.
+
+    `rule` is what exports say: the key of the rule `by_rule`, `by_hand`, `withdrawn`, or a name that was
+    imported.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="exclusions")
     item = models.ForeignKey(Item, on_delete=models.PROTECT, null=True, blank=True, related_name="exclusions")
@@ -24,6 +55,9 @@ class Exclusion(models.Model):
         Response, on_delete=models.PROTECT, null=True, blank=True, related_name="exclusions"
     )
     rule = models.CharField(max_length=60, default="by_hand")
+    by_rule = models.ForeignKey(
+        ExclusionRule, on_delete=models.PROTECT, null=True, blank=True, related_name="exclusions"
+    )
     reason = models.TextField()
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"

@@ -1,14 +1,21 @@
-"""Taking a rater out of the analysis, and lifting that again: rows beside the data, never a deletion."""
+"""Taking items, raters and answers out of the analysis by hand, and lifting that again.
+
+Exclusions are rows beside the data, never a deletion.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
-from annotation.models import Exclusion, ExclusionLift, Rater, User
+from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 
 WITHDRAWN = "withdrawn"
+BY_HAND = "by_hand"
+ITEMS_LOGGED = 100
 
 
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
@@ -46,6 +53,107 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     return made
 
 
+def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
+    """Leave hand-picked items out of the figures; those that are out by hand already stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    keys : sequence of str
+        Keys of the items.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions made.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`), no item is chosen (`no_item`), or one is not in the study
+        (`unknown_item`).
+    NotAllowedNow
+        All of them are excluded by hand already (`excluded_already`).
+    """
+    if not reason.strip():
+        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    if not keys:
+        raise InvalidContent("No item is chosen.", code="no_item")
+    with transaction.atomic():
+        found = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "pk"))
+        unknown = sorted(set(keys) - found.keys())
+        if unknown:
+            raise InvalidContent(
+                f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
+            )
+        out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
+        there = set(out.values_list("item", flat=True))
+        chosen = {key: pk for key, pk in found.items() if pk not in there}
+        if not chosen:
+            raise NotAllowedNow("These items are excluded by hand already.", code="excluded_already")
+        Exclusion.objects.bulk_create(
+            Exclusion(study=study, item_id=pk, reason=reason.strip(), author=actor) for pk in chosen.values()
+        )
+        audit.record(
+            study=study,
+            actor=actor,
+            act="exclude_items",
+            items=sorted(chosen)[:ITEMS_LOGGED],
+            n=len(chosen),
+            reason=reason.strip(),
+        )
+    return len(chosen)
+
+
+def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
+    """Leave one answer out of the figures.
+
+    Parameters
+    ----------
+    response : Response
+        The answer; it stays where it is.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`).
+    NotAllowedNow
+        It is excluded already (`excluded_already`).
+    """
+    if not reason.strip():
+        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    with transaction.atomic():
+        response = (
+            Response.objects.select_for_update(of=("self",))
+            .select_related("assignment__item__study", "assignment__rater")
+            .get(pk=response.pk)
+        )
+        assignment = response.assignment
+        if response.exclusions.filter(lift__isnull=True).exists():
+            raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
+        made = Exclusion.objects.create(
+            study=assignment.item.study, response=response, reason=reason.strip(), author=actor
+        )
+        audit.record(
+            study=assignment.item.study,
+            actor=actor,
+            act="exclude_response",
+            item=assignment.item.key,
+            rater=assignment.rater.code,
+            reason=made.reason,
+        )
+    return made
+
+
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
     """Let what was excluded count again.
 
@@ -78,6 +186,8 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             actor=actor,
             act="lift_exclusion",
             rater=exclusion.rater.code if exclusion.rater else "",
+            item=exclusion.item.key if exclusion.item else "",
+            response=exclusion.response_id,
             reason=reason.strip(),
         )
     return made

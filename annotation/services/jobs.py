@@ -37,6 +37,9 @@ TASKS = {
     "corpus": "scoring.corpus",
     "score_file": "scoring.score_file",
     "bundle": "scoring.bundle",
+    "item_figures": "scoring.item_figures",
+    "exclusion_preview": "scoring.exclusion_preview",
+    "multiverse": "scoring.multiverse",
 }
 # How many workers are told of work that they can share.
 SHARED_BY = 8

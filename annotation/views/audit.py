@@ -5,10 +5,13 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import Act, study_access
+from annotation.selectors.audit_log import audit_table, entries, read_audit_view
+from annotation.views.exports import file_response
 from annotation.views.studies import page
 
 ENTRIES_PER_PAGE = 50
@@ -18,11 +21,24 @@ ENTRIES_PER_PAGE = 50
 @require_safe
 def audit(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    entries = access.study.audit.select_related("actor")
-    acts = list(access.study.audit.order_by("act").values_list("act", flat=True).distinct())
-    wanted = request.GET.get("act", "")
-    if wanted:
-        entries = entries.filter(act=wanted)
-    shown = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
-    context = {**page(access, "settings"), "entries": shown, "acts": acts, "act": wanted}
+    view, log = read_audit_view(request.GET), access.study.audit
+    actors = log.filter(actor__isnull=False).order_by("actor__email")
+    shown = Paginator(entries(access.study, view), ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        **page(access, "settings"),
+        "entries": shown,
+        "view": view,
+        "acts": list(log.order_by("act").values_list("act", flat=True).distinct()),
+        "actors": list(actors.values_list("actor__email", flat=True).distinct()),
+    }
     return render(request, "annotation/audit.html", context)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
+    """The entries of the view as a file, oldest first."""
+    access = study_access(request.user, slug, Act.VIEW)
+    return file_response(
+        audit_table(access.study, read_audit_view(request.GET)), file_format, f"{slug}-audit"
+    )

@@ -13,17 +13,20 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
+from annotation.selectors.audit_log import audit_table
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
 from annotation.selectors.documents import DOCUMENTS, Document
+from annotation.selectors.exclusion_tables import exclusions_table, rules_table
 from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
 from annotation.selectors.platform_ids import identities_of
 from annotation.selectors.probing import probing_criterion, probing_table
 from annotation.selectors.progress import totals
 from annotation.selectors.shown_options import has_options
 from annotation.selectors.tuples import has_tuples
+from annotation.services.contacts import export_contacts
 from annotation.services.pay import export_platform_ids
 from annotation.views.studies import page
 
@@ -38,6 +41,9 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     **TUPLE_TABLES,
     "choices": choices_table,
     "probing": probing_table,
+    "exclusions": exclusions_table,
+    "rules": rules_table,
+    "audit": audit_table,
 }
 
 
@@ -85,6 +91,18 @@ def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404("There is no such format.")
     table = export_platform_ids(study=access.study, actor=access.user, file_format=file_format)
     return file_response(table, file_format, f"{slug}-platform-ids")
+
+
+@login_required
+@require_POST
+def contacts(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """How raters with a log-in can be written to: apart from the data, and written to the audit log."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    file_format = request.POST.get("format", "csv")
+    if file_format not in CONTENT_TYPES:
+        raise Http404("There is no such format.")
+    table = export_contacts(study=access.study, actor=access.user, file_format=file_format)
+    return file_response(table, file_format, f"{slug}-contacts")
 
 
 def file_response(table: Table, file_format: str, name: str, *, bom: bool = False) -> StreamingHttpResponse:

@@ -1,4 +1,4 @@
-"""The pages of a study: overview, items, raters."""
+"""The pages of a study: overview, items, state."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import GroundworkError
-from annotation.domain.spans import Span, segments
 from annotation.domain.states import StudyState
-from annotation.models import FormVersion, Item, Study
+from annotation.models import FormVersion, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
 from annotation.selectors.doubts import doubts
@@ -72,32 +71,6 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_safe
-def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
-    found = get_object_or_404(Item, study=access.study, key=key)
-    responses = (
-        progress.saved(access.study)
-        .filter(assignment__item=found)
-        .annotate(counts=Exists(progress.counted(access.study).filter(pk=OuterRef("pk"))))
-        .select_related("assignment__rater", "version")
-        .prefetch_related("ratings__criterion")
-        .order_by("assignment__rater__code")
-    )
-    texts = [(name, _marked(found, name)) for name in found.fields]
-    context = {**page(access, "items"), "item": found, "texts": texts, "responses": responses}
-    return render(request, "annotation/item.html", context)
-
-
-@login_required
-@require_safe
-def raters(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
-    context = {**page(access, "raters"), "raters": progress.rater_rows(access.study)}
-    return render(request, "annotation/raters.html", context)
-
-
-@login_required
 @require_POST
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Open, pause, close; only an owner opens a closed study again."""
@@ -124,15 +97,6 @@ def _has_cap(study: Study, versions: list[FormVersion]) -> bool:
     if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
         return study.batches_per_rater is not None
     return any(version.form.per_rater is not None for version in versions)
-
-
-def _marked(found: Item, name: str) -> Any:
-    spans = [
-        Span(part["part"], part["start"], part["end"])
-        for part in found.components
-        if part["field"] == name and part["start"] is not None
-    ]
-    return segments(found.fields[name], spans)
 
 
 def _bars(days: list[tuple[Any, int]]) -> list[dict[str, Any]]:

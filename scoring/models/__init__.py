@@ -1,15 +1,22 @@
 from scoring.models.file_scoring import FileScoring
+from scoring.models.item_figures import FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.models.replication import ReplicationRun
 from scoring.models.report import Report
+from scoring.models.saved_view import SavedView
 from scoring.models.score import MetricDirection, Score, ScoreRun
 from scoring.models.scoring import ItemComponents, ScoreChunk, ScoredItem
 
 __all__ = [
+    "FigureSet",
     "FileScoring",
     "ItemComponents",
+    "ItemFigure",
+    "ItemSummary",
     "MetricDirection",
+    "RaterFigure",
     "ReplicationRun",
     "Report",
+    "SavedView",
     "Score",
     "ScoreChunk",
     "ScoreRun",

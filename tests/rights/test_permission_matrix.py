@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,16 +22,18 @@ from annotation.models import (
     Check,
     DemographicQuestion,
     Exclusion,
+    ExclusionRule,
     Item,
     Job,
     Qualification,
     QualificationAttempt,
     Rater,
+    Response,
     Study,
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
-from scoring.models import Report, ScoreRun
+from scoring.models import Report, SavedView, ScoreRun
 from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
@@ -51,6 +54,7 @@ class World:
     run: ScoreRun
     scoring: Job
     bundle: Job
+    response: Response
 
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
@@ -68,6 +72,10 @@ class World:
             "rate": self.assignment.pk,
             "link": self.cast.invitation.pk,
             "replace": self.exclusion.pk,
+            "lift-exclusion": self.exclusion.pk,
+            "exclude-response": self.response.pk,
+            "study-rule": ExclusionRule.objects.get().pk,
+            "view-forget": SavedView.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
@@ -109,8 +117,18 @@ def world(db: None) -> World:
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
+    response = Response.objects.create(
+        assignment=assignment,
+        submission_key=uuid.uuid4(),
+        version=assignment.version,
+        cannot_rate="other",
+        submitted_at=timezone.now(),
+        seconds=5.0,
+    )
+    ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
+    SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
-    return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle)
+    return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response)
 
 
 def made_bundle(study: Study) -> Job:

@@ -31,6 +31,7 @@ from annotation.services.responses import submit
 from scoring.models import Score, ScoreRun
 from tests.api.people import Cast, make_cast
 from tests.api.test_query_budgets import make_report
+from tests.disagreeing import figures_of
 from tests.similes import score
 
 BUDGETS: dict[str, int] = tomllib.loads(
@@ -79,6 +80,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         answered = rate(rater, items - 1)
     _, job = make_report(cast.study)
     calibrated = calibrate(cast, items, raters)
+    figures_of(cast.study)
     member, browser, waiting = Client(), Client(), Client()
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])

@@ -1,0 +1,211 @@
+"""Exclusion rules: declaring one, applying what it catches, and lifting that again. No rating is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.exclusion_rules import check_conditions
+from annotation.domain.states import Purpose
+from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
+from annotation.services import audit, seats
+
+AT_ONCE = 1000
+LONGEST_NAME = 120
+TARGETS = ("item", "rater", "response")
+
+
+def declare_rule(
+    *,
+    study: Study,
+    name: str,
+    conditions: Sequence[Mapping[str, Any]],
+    reason: str,
+    criteria: Sequence[str],
+    actor: User,
+) -> ExclusionRule:
+    """Write down a rule; it counts as declared in advance before the study opens and has answers.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    name : str
+        Up to 120 characters.
+    conditions : sequence of mapping
+        Each with `kind` and its settings; see `annotation.domain.exclusion_rules`.
+    reason : str
+        Why; needed.
+    criteria : sequence of str
+        Names of the study's Likert criteria.
+    actor : User
+        Who declares it.
+
+    Returns
+    -------
+    ExclusionRule
+        Its time is that of the declaration; nothing is excluded yet.
+
+    Raises
+    ------
+    InvalidContent
+        The name or reason is missing (`no_name`, `no_reason`), or a condition cannot be read
+        (`no_condition`, `bad_condition`).
+    """
+    if not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise InvalidContent(
+            f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
+        )
+    if not reason.strip():
+        raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
+    checked = check_conditions(conditions, criteria)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        rule = ExclusionRule.objects.create(
+            study=study,
+            key=_free_key(study, name),
+            name=name.strip(),
+            conditions=checked,
+            reason=reason.strip(),
+            before_opening=_nothing_seen(study),
+            author=actor,
+        )
+        audit.record(
+            study=study,
+            actor=actor,
+            act="declare_rule",
+            rule=rule.key,
+            before_opening=rule.before_opening,
+            reason=rule.reason,
+        )
+    return rule
+
+
+def apply_rule(
+    *,
+    rule: ExclusionRule,
+    items: Iterable[int],
+    raters: Iterable[int],
+    responses: Iterable[int],
+    actor: User,
+) -> int:
+    """Exclude what a rule has caught, as its preview listed it; what it excludes already stays as it is.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule.
+    items, raters, responses : iterable of int
+        Keys of what it caught.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions made.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nothing is caught that the rule does not exclude already (`nothing_caught`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
+        caught = {
+            "item": set(Item.objects.filter(study=study).values_list("pk", flat=True)) & set(items),
+            "rater": set(study.raters.values_list("pk", flat=True)) & set(raters),
+            "response": _own_responses(study, set(responses)),
+        }
+        made = []
+        for target in TARGETS:
+            standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
+            there = set(standing.values_list(target, flat=True))
+            made += [
+                Exclusion(
+                    study=study,
+                    rule=rule.key,
+                    by_rule=rule,
+                    reason=rule.reason,
+                    author=actor,
+                    **{f"{target}_id": pk},
+                )
+                for pk in sorted(caught[target] - there)
+            ]
+        if not made:
+            raise NotAllowedNow(
+                "The rule catches nothing that it does not exclude already.", code="nothing_caught"
+            )
+        Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
+        for rater in Rater.objects.filter(pk__in=caught["rater"]):
+            seats.release(rater=rater)
+        numbers = {
+            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
+            for target in TARGETS
+        }
+        audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
+    return len(made)
+
+
+def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
+    """Let everything count again that a rule excludes.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule; it can be applied again.
+    reason : str
+        Why; may be empty.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions lifted.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nothing stands of the rule (`nothing_to_lift`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
+        standing = list(
+            Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True)
+        )
+        if not standing:
+            raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
+        ExclusionLift.objects.bulk_create(
+            (ExclusionLift(exclusion_id=pk, reason=reason.strip(), author=actor) for pk in standing),
+            batch_size=AT_ONCE,
+        )
+        audit.record(
+            study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason.strip(), n=len(standing)
+        )
+    return len(standing)
+
+
+def _nothing_seen(study: Study) -> bool:
+    """Not opened yet, and without imported answers: a rule stated now cannot have been fitted to them."""
+    answered = Response.objects.filter(assignment__item__study=study, assignment__purpose=Purpose.MAIN)
+    return study.opened_at is None and not answered.exists()
+
+
+def _own_responses(study: Study, wanted: set[int]) -> set[int]:
+    if not wanted:
+        return set()
+    own = Response.objects.filter(assignment__item__study=study)
+    return set(own.values_list("pk", flat=True)) & wanted
+
+
+def _free_key(study: Study, name: str) -> str:
+    plain = slugify(name)[:50] or "rule"
+    taken = set(study.exclusion_rules.values_list("key", flat=True)) | {"by_hand", "withdrawn"}
+    if plain not in taken:
+        return plain
+    return next(key for number in range(2, len(taken) + 3) if (key := f"{plain}-{number}") not in taken)

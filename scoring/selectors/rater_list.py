@@ -1,0 +1,171 @@
+"""The raters of a study beside one another: how much, how fast, how severe, how consistent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from annotation.domain.states import CriterionKind
+from annotation.models import Rater, Rating, Study
+from annotation.selectors.progress import counted, rater_rows
+from annotation.selectors.rater_profile import Profiled, profiles
+from scoring.models import FigureSet, RaterFigure
+from scoring.selectors.answers import criterion_names
+from scoring.stats.pairwise import rater_pairs
+from scoring.stats.result import finite_or_none
+from scoring.stats.table import RatingsTable
+
+COLUMNS = (
+    "code",
+    "done",
+    "cannot",
+    "seconds",
+    "last",
+    "failed",
+    "severity",
+    "held_out",
+    "flat",
+    "longest_run",
+)
+DIFFERENCES_SHOWN = 20
+
+
+def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, Any]]:
+    """One row a rater, sorted; those without a value last.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters.
+    made : FigureSet or None
+        The stored figures; without them, or for somebody who came since, they are None.
+    sort : str
+        One of `COLUMNS`, with a minus for the greatest first.
+
+    Returns
+    -------
+    list of dict
+        As of `annotation.selectors.progress.rater_rows`, with `figure` and the sorting columns.
+    """
+    stored = {} if made is None else {one.rater_id: one for one in RaterFigure.objects.filter(made=made)}
+    rows = []
+    for row in rater_rows(study):
+        figure = stored.get(row["rater"].pk)
+        rows.append({**row, "figure": figure, "code": row["rater"].code, **_figures(figure)})
+    column = sort.lstrip("-")
+    known = [row for row in rows if row[column] is not None]
+    known.sort(key=lambda row: row["code"])
+    known.sort(key=lambda row: row[column], reverse=sort.startswith("-"))
+    return known + [row for row in rows if row[column] is None]
+
+
+def flags_of(study: Study, raters: Sequence[Rater]) -> dict[int, Profiled]:
+    """The careless-responding profiles of the raters shown, by key.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    raters : sequence of Rater
+        Of one page.
+    """
+    return {one.rater.pk: one for one in profiles(study, raters)}
+
+
+def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
+    """Two raters over the items that both rated, by criterion.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    first, second : Rater
+        Two raters of it.
+
+    Returns
+    -------
+    dict
+        `criteria`, each with figures of agreement and a table of values against values; `apart`, the
+        answers that differ most. What is excluded or late is left out.
+    """
+    names, scales = criterion_names(study)
+    rows = Rating.objects.filter(
+        response__in=counted(study).filter(assignment__rater__in=[first, second]),
+        criterion__kind=CriterionKind.LIKERT,
+        value__isnull=False,
+    ).values_list(
+        "response__assignment__item__key", "response__assignment__rater__code", "criterion", "value"
+    )
+    frame = pd.DataFrame(list(rows), columns=["item", "rater", "criterion", "value"])
+    frame["criterion"] = frame["criterion"].map(names)
+    both = frame.pivot_table(
+        index=["criterion", "item"], columns="rater", values="value", aggfunc="first", sort=False
+    )
+    both = both.reindex(columns=[first.code, second.code]).dropna()
+    if both.empty:
+        return {"criteria": [], "apart": []}
+    shared = both.reset_index().melt(id_vars=["criterion", "item"], var_name="rater", value_name="value")
+    table = RatingsTable.from_frame(shared[["item", "rater", "criterion", "value"]], scales=scales)
+    return {
+        "criteria": [
+            _agreement(name, table, pd.DataFrame(both.xs(name, level="criterion")), first.code, second.code)
+            for name in table.criteria
+        ],
+        "apart": _apart(both, first.code, second.code),
+    }
+
+
+def _figures(figure: RaterFigure | None) -> dict[str, Any]:
+    if figure is None:
+        return dict.fromkeys(("failed", "severity", "held_out", "flat", "longest_run"))
+    return {
+        "failed": figure.n_failed if figure.n_checks else None,
+        "severity": figure.severity,
+        "held_out": figure.held_out,
+        "flat": figure.flat,
+        "longest_run": figure.longest_run,
+    }
+
+
+def _agreement(name: str, table: RatingsTable, both: pd.DataFrame, first: str, second: str) -> dict[str, Any]:
+    ratings = table.criteria[name]
+    pairs = rater_pairs(ratings)
+    sign = 1 if ratings.raters[0] == first else -1
+    values = [int(value) for value in ratings.categories]
+    counts = both.groupby([first, second]).size()
+    return {
+        "criterion": name,
+        "n": int(pairs.shared[0]),
+        "exact": float(pairs.exact[0]),
+        "within_one": float(pairs.within_one[0]),
+        "difference": sign * float(pairs.difference[0]),
+        "kappa": finite_or_none(float(pairs.kappa["quadratic"][0])),
+        "pearson": _defined(float(pairs.pearson[0])),
+        "spearman": _defined(float(pairs.spearman[0])),
+        "values": values,
+        "table": [
+            {"value": one, "cells": [int(counts.get((one, other), 0)) for other in values]} for one in values
+        ],
+    }
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _apart(both: pd.DataFrame, first: str, second: str) -> list[dict[str, Any]]:
+    difference = (both[first] - both[second]).abs()
+    order = difference.sort_values(ascending=False, kind="stable")
+    chosen = order[order > 0].head(DIFFERENCES_SHOWN).index
+    return [
+        {
+            "criterion": criterion,
+            "item": item,
+            "first": int(both.loc[(criterion, item), first]),
+            "second": int(both.loc[(criterion, item), second]),
+        }
+        for criterion, item in chosen
+    ]

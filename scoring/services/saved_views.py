@@ -1,0 +1,59 @@
+"""Views of the item list under a name: saving and forgetting them."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.domain.errors import InvalidContent
+from annotation.models import Study, User
+from scoring.models import SavedView
+
+LONGEST_NAME, LONGEST_QUERY, MOST = 80, 2000, 100
+
+
+def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
+    """Keep a view under a name; another view of that name is replaced.
+
+    Parameters
+    ----------
+    study : Study
+        Whose items it lists.
+    name : str
+        Up to 80 characters.
+    query : str
+        What stands behind the question mark of the list's address.
+    actor : User
+        Who saves it.
+
+    Returns
+    -------
+    SavedView
+
+    Raises
+    ------
+    InvalidContent
+        Name or query are missing or too long (`bad_view`), or there are too many views (`too_many_views`).
+    """
+    if not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise InvalidContent(f"Give the view a name of up to {LONGEST_NAME} characters.", code="bad_view")
+    if len(query) > LONGEST_QUERY:
+        raise InvalidContent("This view has too many filters to be saved.", code="bad_view")
+    with transaction.atomic():
+        views = SavedView.objects.filter(study=study)
+        if views.exclude(name=name.strip()).count() >= MOST:
+            raise InvalidContent(f"A study keeps {MOST} views; forget one first.", code="too_many_views")
+        view, _ = SavedView.objects.update_or_create(
+            study=study, name=name.strip(), defaults={"query": query, "author": actor}
+        )
+    return view
+
+
+def forget_view(*, view: SavedView) -> None:
+    """Forget a view; nothing but the name and the query is lost.
+
+    Parameters
+    ----------
+    view : SavedView
+        The view.
+    """
+    view.delete()
