@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Study
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.studies import RESERVED_SLUGS
 
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 
@@ -58,9 +55,22 @@ class NewStudyForm(forms.Form):
             self.add_error("items", _("Choose a file, or take the demo items."))
         return cleaned
 
-    def slug(self) -> str:
-        """A free address made from the title."""
-        base = slugify(self.cleaned_data["title"])[:50] or "study"
-        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
-        numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-        return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+class CopyForm(forms.Form):
+    """A draft like a study."""
+
+    title = forms.CharField(label=_("Title of the copy"), max_length=200)
+    with_items = forms.BooleanField(label=_("With its items"), required=False)
+
+
+class DefinitionForm(forms.Form):
+    """A study's definition from a file."""
+
+    file = forms.FileField(
+        label=_("Definition"),
+        help_text=_("YAML or JSON, as another study’s definition is written."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".yaml,.yml,.json"}),
+    )
+    title = forms.CharField(
+        label=_("Title"), max_length=200, required=False, help_text=_("Empty: that of the definition.")
+    )

@@ -7,6 +7,7 @@ from django.urls import URLPattern, path
 from annotation.views import (
     calibration,
     checks,
+    definition,
     demographics,
     draft,
     exports,
@@ -49,6 +50,7 @@ rating_urls: list[URLPattern] = [
 
 study_urls: list[URLPattern] = [
     path("studies/new/", new_study, name="study-new"),
+    path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
     path("studies/<slug:slug>/", studies.overview, name="study"),
     path("studies/<slug:slug>/state/", studies.state, name="study-state"),
     path("studies/<slug:slug>/items/", studies.items, name="study-items"),
@@ -97,6 +99,12 @@ study_urls: list[URLPattern] = [
         "studies/<slug:slug>/settings/questions/<slug:key>/",
         demographics.delete,
         name="study-question-delete",
+    ),
+    path("studies/<slug:slug>/definition/", definition.definition, name="study-definition"),
+    path(
+        "studies/<slug:slug>/definition/<str:file_format>/",
+        definition.download,
+        name="study-definition-download",
     ),
     path("studies/<slug:slug>/settings/delete/", draft.delete, name="study-delete"),
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),

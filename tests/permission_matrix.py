@@ -45,6 +45,11 @@ rate-about-you       POST    404       404      302   302        302   302   404
 
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
+study-new-definition GET     302       200      200   200        200   200   200
+study-new-definition POST    302       422      422   422        422   422   422
+study-definition     GET     302       404      403   200        200   200   404
+study-definition     POST    302       404      403   302        302   302   404
+study-definition-download GET 302      404      403   200        200   200   404
 study                GET     302       404      403   200        200   200   404
 study-state          POST    302       404      403   403        302   302   404
 study-items          GET     302       404      403   200        200   200   404
@@ -133,6 +138,10 @@ api_token            POST    200       200      200   200        200   200   200
 api_token            DELETE  401       204      204   204        204   204   204
 api_studies          GET     401       200      200   200        200   200   200
 api_studies          POST    401       201      201   201        201   201   201
+api_definitions      POST    401       201      201   201        201   201   201
+api_definition_schema GET    200       200      200   200        200   200   200
+api_definition       GET     401       404      403   200        200   200   404
+api_copy             POST    401       404      403   201        201   201   404
 api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
@@ -186,6 +195,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-calibration-round", "POST"): {"act": "release"},
     ("api_rate_background", "POST"): {"number": 1},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
+    ("study-definition", "POST"): {"title": "A copy"},
+    ("api_definitions", "POST"): {
+        "slug": "defined",
+        "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
+    },
+    ("api_copy", "POST"): {"slug": "copied", "title": "A copy"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_state", "POST"): {"state": "paused"},

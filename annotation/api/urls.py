@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.api import (
     before_rating,
+    definitions,
     items,
     join,
     pay,
@@ -21,6 +22,14 @@ urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
     path("studies/", studies.StudiesView.as_view(), name="api_studies"),
     path("studies/<slug:slug>/", studies.StudyView.as_view(), name="api_study"),
+    path("study-definitions/", definitions.DefinitionsView.as_view(), name="api_definitions"),
+    path(
+        "study-definitions/schema/",
+        definitions.DefinitionSchemaView.as_view(),
+        name="api_definition_schema",
+    ),
+    path("studies/<slug:slug>/definition/", definitions.DefinitionView.as_view(), name="api_definition"),
+    path("studies/<slug:slug>/copy/", definitions.CopyView.as_view(), name="api_copy"),
     path("studies/<slug:slug>/state/", studies.StateView.as_view(), name="api_state"),
     path("studies/<slug:slug>/consent/", studies.ConsentTextsView.as_view(), name="api_consent"),
     path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),

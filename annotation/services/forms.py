@@ -9,12 +9,10 @@ from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
-from annotation.protocols.template import CriterionTemplate, FormTemplate
+from annotation.protocols.template import CriterionTemplate, FormTemplate, keyboard_of
 from annotation.services import audit
 
 MOST_MORE = 1000
-
-KEYS = "123456789"
 
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
@@ -37,11 +35,7 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
             overlap=overlap,
             position=study.forms.count(),
         )
-        version = FormVersion.objects.create(
-            form=form, number=1, question=template.question, blocks=list(template.blocks)
-        )
-        for position, criterion in enumerate(template.criteria):
-            _create_criterion(version, criterion, position)
+        _create_version(form, template, number=1)
     return form
 
 
@@ -123,6 +117,19 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
         audit.record(study=study, actor=actor, act="raise_caps", more=more)
 
 
+def _create_version(form: Form, template: FormTemplate, *, number: int) -> FormVersion:
+    version = FormVersion.objects.create(
+        form=form,
+        number=number,
+        question=template.question,
+        blocks=list(template.blocks),
+        cannot_rate=template.cannot_rate,
+    )
+    for position, criterion in enumerate(template.criteria):
+        _create_criterion(version, criterion, position)
+    return version
+
+
 def _create_criterion(version: FormVersion, template: CriterionTemplate, position: int) -> None:
     minimum, maximum = template.ends
     criterion = Criterion.objects.create(
@@ -144,7 +151,7 @@ def _create_criterion(version: FormVersion, template: CriterionTemplate, positio
             value=point.value,
             label=point.label,
             description=point.description,
-            keyboard=KEYS[place] if place < len(KEYS) else "",
+            keyboard=keyboard_of(point, place),
             position=place,
         )
         for place, point in enumerate(template.points)

@@ -17,7 +17,7 @@ from annotation.protocols.apart import asked_apart
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.imports import import_items
-from annotation.services.studies import create_from_template
+from annotation.services.studies import create_from_template, free_slug
 from annotation.study_forms import NewStudyForm
 from annotation.views.uploads import on_disk
 
@@ -45,7 +45,7 @@ def _make(form: NewStudyForm, owner: User) -> Study:
     template = TEMPLATES[form.cleaned_data["protocol"]]
     given: dict[str, Any] = {
         "template": asked_apart(template) if form.cleaned_data["apart"] else template,
-        "slug": form.slug(),
+        "slug": free_slug(title=form.cleaned_data["title"]),
         "title": form.cleaned_data["title"],
         "owner": owner,
         "overlap": form.cleaned_data["overlap"],

@@ -85,6 +85,8 @@ class World:
             known["key"] = "attentive"
         if "question" in name:
             known["key"] = "age"
+        if "definition" in name:
+            known["file_format"] = "yaml"
         return {argument: known[argument] for argument in wanted}
 
 
@@ -101,7 +103,10 @@ def world(db: None) -> World:
     DemographicQuestion.objects.create(study=study, key="age", text="How old are you?", kind="number")
     other = consent(invitation=cast.invitation)
     study.raters.update(described_at=timezone.now())
-    Check.objects.create(study=study, key="attentive", kind="repeat", form=study.forms.get())
+    settings = {"criteria": ["quality"], "tolerance": 1}
+    Check.objects.create(
+        study=study, key="attentive", kind="repeat", form=study.forms.get(), settings=settings
+    )
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
