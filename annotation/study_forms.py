@@ -9,15 +9,20 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.registry import TEMPLATES
 
+BLANK = "blank"
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 
 
 class NewStudyForm(forms.Form):
-    """A study begins with a title, a protocol, and items of its own or the protocol's demo items."""
+    """A study begins with a title, a protocol or none, and items of its own, the demo items or none yet."""
 
     title = forms.CharField(label=_("Title"), max_length=200)
     protocol = forms.ChoiceField(
-        label=_("Protocol"), choices=[(key, template.title) for key, template in TEMPLATES.items()]
+        label=_("Protocol"),
+        choices=[
+            *((key, template.title) for key, template in TEMPLATES.items()),
+            (BLANK, _("None: forms of my own")),
+        ],
     )
     overlap = forms.IntegerField(
         label=_("Ratings each item needs"),
@@ -39,7 +44,10 @@ class NewStudyForm(forms.Form):
     items = forms.FileField(
         label=_("Items"),
         required=False,
-        help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
+        help_text=_(
+            "CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text. "
+            "Empty: import them later."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
 
@@ -51,8 +59,8 @@ class NewStudyForm(forms.Form):
             self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
-        if not cleaned.get("demo") and not cleaned.get("items"):
-            self.add_error("items", _("Choose a file, or take the demo items."))
+        if cleaned.get("demo") and cleaned.get("protocol") == BLANK:
+            self.add_error("demo", _("Demo items belong to a protocol: choose one."))
         return cleaned
 
 

@@ -11,6 +11,7 @@ from annotation.views import (
     demographics,
     draft,
     exports,
+    form_editor,
     jobs,
     pay,
     qualification,
@@ -100,6 +101,10 @@ study_urls: list[URLPattern] = [
         demographics.delete,
         name="study-question-delete",
     ),
+    path("studies/<slug:slug>/settings/forms/", form_editor.forms, name="study-forms"),
+    path("studies/<slug:slug>/settings/forms/new/", form_editor.new_form_page, name="study-form-new"),
+    path("studies/<slug:slug>/settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
+    path("studies/<slug:slug>/settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("studies/<slug:slug>/definition/", definition.definition, name="study-definition"),
     path(
         "studies/<slug:slug>/definition/<str:file_format>/",

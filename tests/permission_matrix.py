@@ -47,6 +47,12 @@ study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200
 study-new-definition POST    302       422      422   422        422   422   422
+study-forms          GET     302       404      403   200        200   200   404
+study-form-new       GET     302       404      403   200        200   200   404
+study-form-new       POST    302       404      403   200        200   200   404
+study-form           GET     302       404      403   200        200   200   404
+study-form           POST    302       404      403   403        200   200   404
+study-form-place     POST    302       404      403   302        302   302   404
 study-definition     GET     302       404      403   200        200   200   404
 study-definition     POST    302       404      403   302        302   302   404
 study-definition-download GET 302      404      403   200        200   200   404
@@ -195,6 +201,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-calibration-round", "POST"): {"act": "release"},
     ("api_rate_background", "POST"): {"number": 1},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
+    ("study-form-place", "POST"): {"act": "up"},
     ("study-definition", "POST"): {"title": "A copy"},
     ("api_definitions", "POST"): {
         "slug": "defined",

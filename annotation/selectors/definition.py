@@ -34,7 +34,9 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "version": VERSION,
         "study": _settings(study, "study"),
         "serving": _settings(study, "serving"),
-        "forms": [_form(version) for version in form_versions(study=study) if not version.form.planted],
+        "forms": [
+            form_as_document(version) for version in form_versions(study=study) if not version.form.planted
+        ],
         "demographics": [
             {"key": one.key, "text": one.text, "kind": one.kind.value, "options": list(one.options)}
             for one in asked_in(study)
@@ -86,7 +88,8 @@ def _settings(study: Study, section: str) -> Document:
     return {name: value.value if isinstance(value, Enum) else value for name, value in given.items()}
 
 
-def _form(version: FormVersion) -> Document:
+def form_as_document(version: FormVersion) -> Document:
+    """A form version as it stands in a definition, `form` and `criteria__points` loaded."""
     form = version.form
     document = form_document(template_of(version), overlap=form.overlap, per_rater=form.per_rater)
     parts = SECTIONS["forms"]["items"]["properties"]["blocks"]["items"]["properties"]

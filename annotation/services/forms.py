@@ -35,7 +35,7 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
             overlap=overlap,
             position=study.forms.count(),
         )
-        _create_version(form, template, number=1)
+        add_version(form=form, template=template, number=1)
     return form
 
 
@@ -117,7 +117,18 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
         audit.record(study=study, actor=actor, act="raise_caps", more=more)
 
 
-def _create_version(form: Form, template: FormTemplate, *, number: int) -> FormVersion:
+def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
+    """Store what a form asks and shows under a version's number; called inside a transaction.
+
+    Parameters
+    ----------
+    form : Form
+        Without a version of that number.
+    template : FormTemplate
+        What is asked and shown.
+    number : int
+        From 1.
+    """
     version = FormVersion.objects.create(
         form=form,
         number=number,

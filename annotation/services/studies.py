@@ -263,8 +263,19 @@ def _check_design(study: Study) -> None:
     refuse_impossible(design)
 
 
-def _check_texts(study: Study) -> None:
-    """Every item must have each text that a form shows; a form that names none shows all there are."""
+def check_texts(study: Study) -> None:
+    """Every item must have each text that a form shows; a form that names none shows all there are.
+
+    Parameters
+    ----------
+    study : Study
+        About to open, or open with a form that has changed.
+
+    Raises
+    ------
+    NotAllowedNow
+        `items_without_text`.
+    """
     shown = [
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
         for form in study.forms.all()
@@ -300,7 +311,7 @@ def _prepare(study: Study, actor: User | None) -> None:
         raise NotAllowedNow(
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
-    _check_texts(study)
+    check_texts(study)
     _check_design(study)
     _check_checks(study)
     check_qualification(study)

@@ -85,6 +85,8 @@ class World:
             known["key"] = "attentive"
         if "question" in name:
             known["key"] = "age"
+        if "study-form" in name:
+            known["key"] = "similes"
         if "definition" in name:
             known["file_format"] = "yaml"
         return {argument: known[argument] for argument in wanted}
