@@ -27,7 +27,7 @@ def document_from(posted: QueryDict) -> Document:
         if found:
             kind, place, inner, field = found.groups()
             part = parts[kind].setdefault((int(place), int(inner or 0)), {})
-            part[field] = _plain(posted[name])
+            part[field] = _plain(posted.get(name, ""))
     return {
         "key": posted.get("key", "").strip(),
         "title": _plain(posted.get("title", "")),
@@ -137,9 +137,9 @@ def _criterion(given: Document, points: list[Document]) -> Document:
 
 
 def _block(given: Document) -> Document:
-    texts = {name: given.get(name, "") for name in ("field", "label", "role", "lang", "of")}
+    texts = {name: given.get(name, "") for name in ("field", "label", "role", "lang", "of", "value")}
     marks = [word.strip() for word in given.get("mark", "").split(",") if word.strip()]
-    return {**texts, "mark": marks, "optional": "optional" in given}
+    return {**texts, "mark": marks, "optional": "optional" in given, "blank": "blank" in given}
 
 
 def _number(text: str) -> int | str | None:

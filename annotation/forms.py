@@ -201,8 +201,8 @@ class DraftForm(ReadingFields):
 class ImportForm(forms.Form):
     """A file of items or of ratings for a study that exists."""
 
-    ITEMS, RATINGS = "items", "ratings"
-    what = forms.ChoiceField(choices=[(ITEMS, _("Items")), (RATINGS, _("Ratings"))])
+    ITEMS, COLUMNS, RATINGS = "items", "columns", "ratings"
+    what = forms.ChoiceField(choices=[(ITEMS, _("Items")), (COLUMNS, _("Items")), (RATINGS, _("Ratings"))])
     file = forms.FileField(label=_("File"))
     low = forms.IntegerField(label=_("Lowest value"), min_value=-9999, max_value=9999, required=False)
     high = forms.IntegerField(label=_("Highest value"), min_value=-9999, max_value=9999, required=False)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 
+from celery import shared_task
 from django.db import DatabaseError, close_old_connections
 
+from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.services import jobs
+from annotation.services.item_files import store_file
 
 logger = logging.getLogger(__name__)
 
@@ -21,3 +24,22 @@ def sweep_jobs(*, starting: bool = False) -> None:
         return
     if found:
         logger.info("Published %s unclaimed jobs again", found)
+
+
+@shared_task(name="annotation.import_items")
+def import_items_task(job_id: int) -> None:
+    """Store the items of a file that was checked."""
+    lease = jobs.claim(job_id=job_id)
+    if lease is None:
+        return
+    try:
+        store_file(lease=lease)
+    except LeaseLost:
+        logger.warning("Job %s was taken over or cancelled", job_id)
+    except FileRefused as refusal:
+        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}")
+    except GroundworkError as refusal:
+        lease.fail(code=refusal.code, message=refusal.message)
+    except Exception as fault:  # the task boundary: the job must say that it failed
+        logger.exception("Job %s failed", job_id)
+        lease.fail(code="fault", message=f"The import failed ({type(fault).__name__}); see the worker's log.")

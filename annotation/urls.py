@@ -12,6 +12,7 @@ from annotation.views import (
     draft,
     exports,
     form_editor,
+    item_files,
     jobs,
     pay,
     qualification,
@@ -115,6 +116,12 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/jobs/", jobs.jobs, name="study-jobs"),
     path("studies/<slug:slug>/audit/", audit, name="study-audit"),
     path("studies/<slug:slug>/settings/import/", import_file, name="study-import"),
+    path("studies/<slug:slug>/settings/import/<int:pk>/", item_files.columns, name="study-import-file"),
+    path(
+        "studies/<slug:slug>/settings/import/<int:pk>/problems/",
+        item_files.problems_file,
+        name="study-import-problems",
+    ),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
 ]

@@ -106,6 +106,9 @@ study-jobs           GET     302       404      403   200        200   200   404
 study-audit          GET     302       404      403   200        200   200   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
+study-import-file    GET     302       404      403   200        200   200   404
+study-import-file    POST    302       404      403   409        409   409   404
+study-import-problems GET    302       404      403   200        200   200   404
 study-reliability    GET     302       404      403   200        200   200   404
 study-reliability    POST    302       404      403   302        302   302   404
 study-report-download GET    302       404      403   200        200   200   404
@@ -156,6 +159,8 @@ api_consent          POST    401       404      403   403        201   201   404
 api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   415        415   415   404
 api_ratings          POST    401       404      403   415        415   415   404
+api_imports          POST    401       404      403   415        415   415   404
+api_import           GET     401       404      403   200        200   200   404
 api_exports          GET     401       404      403   200        200   200   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
@@ -201,6 +206,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-calibration-round", "POST"): {"act": "release"},
     ("api_rate_background", "POST"): {"number": 1},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
+    ("study-import-file", "POST"): {"act": "import"},
     ("study-form-place", "POST"): {"act": "up"},
     ("study-definition", "POST"): {"title": "A copy"},
     ("api_definitions", "POST"): {

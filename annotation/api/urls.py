@@ -7,6 +7,7 @@ from django.urls import URLPattern, path
 from annotation.api import (
     before_rating,
     definitions,
+    item_files,
     items,
     join,
     pay,
@@ -34,6 +35,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/consent/", studies.ConsentTextsView.as_view(), name="api_consent"),
     path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),
     path("studies/<slug:slug>/items/<path:key>/", items.ItemView.as_view(), name="api_item"),
+    path("studies/<slug:slug>/imports/", item_files.ImportsView.as_view(), name="api_imports"),
+    path("studies/<slug:slug>/imports/<int:pk>/", item_files.ImportView.as_view(), name="api_import"),
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),

@@ -102,7 +102,7 @@ def checked_form(form: Any) -> Document:
 
 
 def _meaning(definition: Document) -> dict[str, str]:
-    problems = {}
+    problems: dict[str, str] = {}
     keys = [form["key"] for form in definition["forms"]]
     for place, form in enumerate(definition["forms"]):
         path = f"forms[{place}]"

@@ -5,6 +5,7 @@ from annotation.models.consent import Agreement, ConsentText
 from annotation.models.demographics import DemographicAnswer, DemographicQuestion
 from annotation.models.exclusion import Exclusion, ExclusionLift
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
+from annotation.models.imports import ImportFile
 from annotation.models.item import Item
 from annotation.models.job import Job
 from annotation.models.pay import Bonus, Pay
@@ -43,6 +44,7 @@ __all__ = [
     "ExclusionLift",
     "Form",
     "FormVersion",
+    "ImportFile",
     "Invitation",
     "Item",
     "Job",

@@ -184,12 +184,12 @@ def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[st
 
 
 def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, Any]) -> Problems:
-    if block["role"] == "options":
+    if block["role"] in {"options", "side"}:
         named = criteria.get(block["of"])
         if named is None or not named["points"]:
-            yield f"{path}.of", "Name the criterion of this form whose options the lines are."
+            yield f"{path}.of", "Name the criterion of this form to whose options it belongs."
     elif block["of"]:
-        yield f"{path}.of", "Only a block of role options belongs to a criterion."
+        yield f"{path}.of", "Only a block of role options or side belongs to a criterion."
 
 
 def _number(value: str) -> int | None:

@@ -170,11 +170,13 @@ BLOCK = _object(
     ("field",),
     field=_text("The item's field.", 120, least=1),
     label=_text("Its heading.", 120),
-    role=_word("How it is set.", ["literal", "figure", "text", "options"], "text"),
+    role=_word("How it is set.", ["literal", "figure", "text", "options", "side"], "text"),
     mark=_list("Component parts to emphasise.", _text("A part.", 60, least=1), 20),
     lang=_text("Language code, where it is not that of the study.", 12),
     optional=_flag("An item may lack it."),
-    of=_text("Role options: the criterion whose options its lines are.", 60),
+    of=_text("Role options: the criterion whose options its lines are. Role side: that it is a side of.", 60),
+    value=_text("Role side: the point that it shows.", 60),
+    blank=_flag("A run of underscores in it is a gap to be filled."),
 )
 FORM = _object(
     "Criteria that one rater answers together for one item.",

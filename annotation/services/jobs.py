@@ -29,6 +29,7 @@ from annotation.models import Job, Study, User
 logger = logging.getLogger(__name__)
 
 TASKS = {
+    "import_items": "annotation.import_items",
     "reliability": "scoring.reliability",
     "metrics": "scoring.metrics",
     "comparison": "scoring.comparison",

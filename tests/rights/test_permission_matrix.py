@@ -21,6 +21,7 @@ from annotation.models import (
     Check,
     DemographicQuestion,
     Exclusion,
+    ImportFile,
     Item,
     Job,
     Qualification,
@@ -57,6 +58,7 @@ class World:
             "score_run": self.run.pk,
             "job": self.job.pk,
             "report": self.report.pk,
+            "import": self.cast.study.import_files.get().pk,
             "rate-feedback": self.calibration.pk,
             "background-page": BackgroundPage.objects.get().pk,
             "calibration-item": CalibrationItem.objects.get().pk,
@@ -111,6 +113,7 @@ def world(db: None) -> World:
     )
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
+    ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     return World(cast, assignment, make_calibrated(assignment), job, report, exclusion, run, scoring)
 

@@ -107,6 +107,8 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
             "lang": draw(st.sampled_from(["", "zh"])),
             "optional": draw(st.booleans()),
             "of": "",
+            "value": "",
+            "blank": draw(st.booleans()),
         }
         for field in named(draw, 3)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -24,7 +25,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cast() -> Cast:
     made = make_cast()
-    set_pay(study=made.study, actor=made.users["owner"], currency="EUR", paid_for=PayFor.PAGE, amount=0.25)
+    set_pay(
+        study=made.study,
+        actor=made.users["owner"],
+        currency="EUR",
+        paid_for=PayFor.PAGE,
+        amount=Decimal("0.25"),
+    )
     return made
 
 
@@ -73,12 +80,12 @@ def test_the_api_names_each_path_and_takes_what_it_gave(cast):
     given = cast.client("owner").get(f"{cast.base}/definition/").json()
     made = client.post("/api/v1/study-definitions/", {"slug": "again", "definition": given}, format="json")
     assert made.status_code == 201, made.json()
+    taken = client.post("/api/v1/study-definitions/", {"slug": "again", "definition": given}, format="json")
+    assert (taken.status_code, list(taken.json()["fields"])) == (400, ["slug"])
     given["forms"][0]["criteria"][0]["kind"] = "stars"
     refused = client.post("/api/v1/study-definitions/", {"slug": "no", "definition": given}, format="json")
     assert refused.status_code == 422
     assert list(refused.json()["fields"]) == ["forms[0].criteria[0].kind"]
-    taken = client.post("/api/v1/study-definitions/", {"slug": "again", "definition": given}, format="json")
-    assert taken.status_code == 422
     assert not Study.objects.filter(slug="no").exists()
 
 
