@@ -145,6 +145,9 @@ api_docs             GET     200       200      200   200        200   200   200
 api_nothing          GET     404       404      404   404        404   404   404
 api_token            POST    200       200      200   200        200   200   200
 api_token            DELETE  401       204      204   204        204   204   204
+api_tokens           GET     401       200      200   200        200   200   200
+api_tokens           POST    401       201      201   201        201   201   201
+api_scoped_token     DELETE  401       404      404   404        404   204   404
 api_studies          GET     401       200      200   200        200   200   200
 api_studies          POST    401       201      201   201        201   201   201
 api_definitions      POST    401       201      201   201        201   201   201
@@ -213,6 +216,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "slug": "defined",
         "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
     },
+    ("api_tokens", "POST"): {"name": "a token", "scopes": ["read"]},
     ("api_copy", "POST"): {"slug": "copied", "title": "A copy"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},

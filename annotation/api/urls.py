@@ -15,12 +15,15 @@ from annotation.api import (
     rate,
     raters,
     ratings,
+    scoped_tokens,
     studies,
     tokens,
 )
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
+    path("auth/tokens/", scoped_tokens.TokensView.as_view(), name="api_tokens"),
+    path("auth/tokens/<int:pk>/", scoped_tokens.ScopedTokenView.as_view(), name="api_scoped_token"),
     path("studies/", studies.StudiesView.as_view(), name="api_studies"),
     path("studies/<slug:slug>/", studies.StudyView.as_view(), name="api_study"),
     path("study-definitions/", definitions.DefinitionsView.as_view(), name="api_definitions"),

@@ -25,9 +25,11 @@ from annotation.models.qualification import (
 )
 from annotation.models.response import Rating, Response
 from annotation.models.study import Study, Withdrawal
+from annotation.models.token import ApiToken
 
 __all__ = [
     "Agreement",
+    "ApiToken",
     "Assignment",
     "AuditEntry",
     "BackgroundPage",

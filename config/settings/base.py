@@ -147,7 +147,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 # API ------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "annotation.api.token_authentication.ScopedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -158,7 +158,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "annotation.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"login": "10/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttles.CallerThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "login": "10/min",
+        "caller": f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min",
+    },
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
@@ -176,6 +180,10 @@ SPECTACULAR_SETTINGS = {
         "CriterionKind": "annotation.api.choices.CRITERION_KINDS",
         "DemographicKind": "annotation.api.choices.DEMOGRAPHIC_KINDS",
     },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "annotation.api.describing.add_rate_limit",
+    ],
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

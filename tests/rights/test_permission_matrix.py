@@ -30,6 +30,7 @@ from annotation.models import (
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
+from annotation.services.tokens import make_token
 from scoring.models import Report, ScoreRun
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
@@ -59,6 +60,7 @@ class World:
             "job": self.job.pk,
             "report": self.report.pk,
             "import": self.cast.study.import_files.get().pk,
+            "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
             "rate-feedback": self.calibration.pk,
             "background-page": BackgroundPage.objects.get().pk,
             "calibration-item": CalibrationItem.objects.get().pk,
@@ -113,6 +115,7 @@ def world(db: None) -> World:
     )
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
+    make_token(user=cast.users["owner"], name="a token", scopes=["read"])
     ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     return World(cast, assignment, make_calibrated(assignment), job, report, exclusion, run, scoring)
