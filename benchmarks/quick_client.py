@@ -40,12 +40,14 @@ class Connection:
         """Fetch a page; a redirect is not followed."""
         return self._send("GET", path, None)
 
-    def post(self, path: str, fields: dict[str, str]) -> Answered:
+    def post(self, path: str, fields: dict[str, str], *, prefers_page: bool = False) -> Answered:
         """Send a form; a redirect is not followed."""
-        return self._send("POST", path, urllib.parse.urlencode(fields))
+        preference = {"Prefer": "return=representation"} if prefers_page else {}
+        return self._send("POST", path, urllib.parse.urlencode(fields), preference)
 
-    def _send(self, method: str, path: str, body: str | None) -> Answered:
+    def _send(self, method: str, path: str, body: str | None, more: dict[str, str] | None = None) -> Answered:
         kind = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
+        kind |= more or {}
         started = time.perf_counter()
         try:
             self._http.request(method, path, body, self._headers | kind)

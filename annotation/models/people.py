@@ -83,8 +83,10 @@ class Rater(models.Model):
     at `described_at` they answered, or declined, the questions about themselves.
     `pages_read` is how many of the background pages were read.
     A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
-    member trying the task, whose answers are never counted.
+    member trying the task, whose answers are never counted. `is_excluded` is told of a locked row only.
     """
+
+    is_excluded: bool
 
     study = models.ForeignKey("annotation.Study", on_delete=models.PROTECT, related_name="raters")
     code = models.CharField(max_length=64)

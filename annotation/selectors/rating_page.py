@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
+
 from annotation.domain.spans import Segment, Span, segments
 from annotation.domain.states import CriterionKind, Purpose
 from annotation.domain.tuples import in_one_line, rows_of
@@ -23,6 +25,7 @@ from annotation.models import (
     ScalePoint,
 )
 from annotation.protocols.template import CriterionTemplate, Point
+from annotation.selectors.compiled import Compiled
 from annotation.selectors.qualification import items_for
 from annotation.selectors.rubrics import criteria_of
 
@@ -52,17 +55,10 @@ class Progress:
 
 def progress(rater: Rater, *, position: int = 0) -> Progress:
     """Count what a rater has answered of the task itself; `last_saved` is where the latest answer stands."""
-    answered = rater.assignments.filter(submitted_at__isnull=False).exclude(purpose=Purpose.QUALIFICATION)
-    done = answered.count()
-    latest = (
-        Response.objects.filter(assignment__rater=rater, current=True)
-        .exclude(assignment__purpose=Purpose.QUALIFICATION)
-        .order_by("-submitted_at", "-pk")
-        .values_list("assignment__position", flat=True)
-        .first()
-    )
+    ((done,),) = _number_answered(rater=rater.pk)
+    latest = _latest_saved.first(rater=rater.pk)
     expected = rater.study.items.count() if rater.kind == RaterKind.TRIAL else rater.target or 0
-    return Progress(done=done, total=max(expected, done, position), last_saved=latest)
+    return Progress(done=done, total=max(expected, done, position), last_saved=latest and latest[0])
 
 
 def calibration_progress(assignment: Assignment) -> Progress:
@@ -74,7 +70,7 @@ def calibration_progress(assignment: Assignment) -> Progress:
 
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     """One of the rater's own assignments, with what its page needs."""
-    found = rater.assignments.select_related("item", "form", "version", "seat").filter(pk=pk).first()
+    found = _own.first(rater=rater.pk, pk=pk)
     if found is not None:
         found.rater = rater
     return found
@@ -83,14 +79,56 @@ def own_assignment(rater: Rater, pk: int) -> Assignment | None:
 def previous_assignment(assignment: Assignment) -> int | None:
     """The number of the one answered before this, in the order in which they were given."""
     purpose = Purpose.MAIN if assignment.purpose == Purpose.CHECK else assignment.purpose
-    earlier = Assignment.objects.filter(
-        rater_id=assignment.rater_id,
-        purpose=purpose,
-        attempt=assignment.attempt_id,
-        position__lt=assignment.position,
-        submitted_at__isnull=False,
-    )
-    return earlier.order_by("-position").values_list("pk", flat=True).first()
+    if assignment.attempt_id is not None:
+        earlier = _answered_before(assignment.rater_id, purpose, assignment.position)
+        return earlier.filter(attempt=assignment.attempt_id).values_list("pk", flat=True).first()
+    found = _previous.first(rater=assignment.rater_id, purpose=purpose, position=assignment.position)
+    return found and found[0]
+
+
+def _answered_before(rater: Any, purpose: Any, position: Any) -> QuerySet[Assignment]:
+    before = Assignment.objects.filter(rater=rater, purpose=purpose, position__lt=position)
+    return before.filter(submitted_at__isnull=False).order_by("-position")
+
+
+_previous = Compiled(
+    lambda rater, purpose, position: (
+        _answered_before(rater, purpose, position).filter(attempt=None).values_list("pk")[:1]
+    ),
+    rater=BigIntegerField(),
+    purpose=CharField(),
+    position=BigIntegerField(),
+)
+_own = Compiled(
+    lambda rater, pk: Assignment.objects.select_related("item", "form", "version", "seat").filter(
+        rater=rater, pk=pk
+    ),
+    rater=BigIntegerField(),
+    pk=BigIntegerField(),
+)
+_number_answered = Compiled(
+    lambda rater: (
+        Rater.objects.filter(pk=rater)
+        .annotate(
+            answered=Count(
+                "assignments",
+                filter=Q(assignments__submitted_at__isnull=False)
+                & ~Q(assignments__purpose=Purpose.QUALIFICATION),
+            )
+        )
+        .values_list("answered")
+    ),
+    rater=BigIntegerField(),
+)
+_latest_saved = Compiled(
+    lambda rater: (
+        Response.objects.filter(assignment__rater=rater, current=True)
+        .exclude(assignment__purpose=Purpose.QUALIFICATION)
+        .order_by("-submitted_at", "-pk")
+        .values_list("assignment__position")[:1]
+    ),
+    rater=BigIntegerField(),
+)
 
 
 def stored_answer(assignment: Assignment) -> Given | None:

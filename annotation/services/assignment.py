@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow
-from annotation.domain.orders import Keep
 from annotation.domain.states import SEQUENCE, Purpose, RaterState, StudyState
 from annotation.models import (
     Assignment,
@@ -24,6 +24,7 @@ from annotation.models import (
     Seat,
     Study,
 )
+from annotation.selectors.compiled import Compiled, Placeholder
 from annotation.selectors.nothing_left import none_for
 from annotation.selectors.parts import parts_of
 from annotation.selectors.qualification import ON_THE_WAY
@@ -31,12 +32,13 @@ from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
 from annotation.services.consent import check_agreed
 from annotation.services.qualifying import due_calibration
+from annotation.services.rater_lock import locked_rater
 from annotation.services.reading_time import start_clock
-from annotation.services.seats import expired, free, lock, renew, reserve, seat_of, to_be_had
+from annotation.services.seat_search import choose_seat, unseen
+from annotation.services.seats import expired, free, renew, reserve, seat_of, to_be_had
 
 MOST_TRIES = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
-SHUFFLES = 2**31
 
 
 def next_assignment(*, rater: Rater) -> Assignment:
@@ -67,33 +69,53 @@ def next_assignment(*, rater: Rater) -> Assignment:
     if rater.kind == RaterKind.TRIAL:
         return _next_trial(rater)
     with transaction.atomic():
-        rater = (
-            Rater.objects.select_for_update(of=("self",))
-            .select_related("study")
-            .annotate(is_excluded=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)))
-            .get(pk=rater.pk)
-        )
-        _check_rater(rater)
-        if rater.is_excluded:
-            raise NotAllowedNow(
-                "Whoever runs the study has ended your part in it. What you saved is kept.",
-                code="rater_excluded",
-            )
-        parts = parts_of(rater.study)
-        if parts.questions and rater.described_at is None:
-            raise NotAllowedNow("A few questions about you come first.", code="questions_open")
-        if parts.qualification and rater.state in ON_THE_WAY:
-            return due_calibration(rater)
-        held = (due_check(rater) if parts.checks else None) or _begun(rater)
-        if held is not None:
-            return held
-        if rater.study.state != StudyState.OPEN:
-            raise NotAllowedNow("The study is paused: no new items are given out now.", code="study_paused")
-        assignment = _take(rater)
-        if assignment is None:
-            _finish(rater)
+        assignment = _due(locked_rater(rater.pk))
     if assignment is None:
         raise NoSeatLeft(none_for(rater=rater))
+    return assignment
+
+
+def hand_on(rater: Rater, *, shown: bool = False) -> Assignment | None:
+    """What comes next for a rater whose row the caller's transaction holds; None where nothing does now.
+
+    Parameters
+    ----------
+    rater : Rater
+        From `locked_rater`, just after an answer.
+    shown : bool
+        The caller shows the page at once: the clock of a new assignment starts with it.
+    """
+    # Where a page has a least time, the clocks of others stop when it is shown: `open_assignment` does it.
+    at_once = shown and rater.study.least_seconds is None
+    try:
+        with transaction.atomic():
+            if rater.kind == RaterKind.TRIAL:
+                return _next_trial(rater)
+            return _due(rater, shown_at=timezone.now() if at_once else None)
+    except (NoSeatLeft, NotAllowedNow):
+        return None
+
+
+def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None:
+    """What is held first, else a new seat; None where nothing is left, which is noted."""
+    _check_rater(rater)
+    if rater.is_excluded:
+        raise NotAllowedNow(
+            "Whoever runs the study has ended your part in it. What you saved is kept.", code="rater_excluded"
+        )
+    parts = parts_of(rater.study)
+    if parts.questions and rater.described_at is None:
+        raise NotAllowedNow("A few questions about you come first.", code="questions_open")
+    if parts.qualification and rater.state in ON_THE_WAY:
+        return due_calibration(rater)
+    held = (due_check(rater) if parts.checks else None) or _begun(rater)
+    if held is not None:
+        return held
+    if rater.study.state != StudyState.OPEN:
+        raise NotAllowedNow("The study is paused: no new items are given out now.", code="study_paused")
+    assignment = _take(rater, shown_at)
+    if assignment is None:
+        _finish(rater)
     return assignment
 
 
@@ -164,7 +186,7 @@ def may_ask_for_more(*, rater: Rater) -> bool:
     if study.design in IN_BATCHES:
         return study.batches_per_rater is not None and _unseen_in_batches(rater).exists()
     return any(
-        form.per_rater is not None and _unseen(rater, form, _either(form)).exists()
+        form.per_rater is not None and unseen(rater, form, _either(form)).exists()
         for form in _forms_of(rater)
     )
 
@@ -215,16 +237,26 @@ def _answered_since(assignment: Assignment, when: datetime) -> bool:
     return assignment.responses.filter(current=True, submitted_at__gte=when).exists()
 
 
-def _waiting(rater: Rater) -> QuerySet[Assignment]:
-    waiting = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=True)
+def _waiting(rater: Rater | Placeholder) -> QuerySet[Assignment]:
+    waiting = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, submitted_at__isnull=True)
     return waiting.order_by("position")
+
+
+_first_waiting = Compiled(
+    lambda rater: (
+        _waiting(rater).annotate(lost=~Q(seat__rater=rater) | Q(seat=None)).order_by("lost", "position")[:1]
+    ),
+    rater=BigIntegerField(),
+)
 
 
 def _begun(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat is the rater's, or can be again."""
-    own_first = _waiting(rater).annotate(lost=~Q(seat__rater=rater) | Q(seat=None))
-    found = own_first.order_by("lost", "position").first()
-    if found is None or not found.lost:
+    found = _first_waiting.first(rater=rater.pk)
+    if found is None:
+        return None
+    found.rater = rater
+    if not found.lost:
         return found
     return _again_free(rater) if rater.study.state == StudyState.OPEN else None
 
@@ -242,28 +274,55 @@ def _again_free(rater: Rater) -> Assignment | None:
     return None
 
 
-def _take(rater: Rater) -> Assignment | None:
+def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
     if rater.study.design in IN_BATCHES:
         return take_batch(rater)
-    given = rater.assignments.filter(purpose__in=SEQUENCE).values_list("form", "purpose")
-    numbers = {(form, purpose): number for form, purpose, number in given.annotate(Count("pk")).order_by()}
-    newest = FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    for form in _forms_of(rater).annotate(newest_version=Subquery(newest)):
+    numbers = {(form, purpose): number for form, purpose, number in _given(rater=rater.pk)}
+    for form in _forms_with_version(rater):
         count = numbers.get((form.pk, Purpose.MAIN), 0)
         if form.per_rater is not None and count >= form.per_rater + rater.extra:
             continue
-        seat = _choose_seat(rater, form, count)
+        seat = choose_seat(rater, form, count)
         if seat is not None:
             reserve([seat], rater)
             return Assignment.objects.create(
                 rater=rater,
-                item_id=seat.item_id,
+                item=seat.item,
                 form=form,
                 version_id=form.newest_version,
                 seat=seat,
                 position=sum(numbers.values()) + 1,
+                opened_at=shown_at,
             )
     return None
+
+
+_given = Compiled(
+    lambda rater: (
+        Assignment.objects.filter(rater=rater, purpose__in=SEQUENCE)
+        .values_list("form", "purpose")
+        .annotate(Count("pk"))
+        .order_by()
+    ),
+    rater=BigIntegerField(),
+)
+
+
+def _newest_first(forms: QuerySet[Form]) -> QuerySet[Form]:
+    newest = FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    return forms.annotate(newest_version=Subquery(newest)).order_by("position", "pk")
+
+
+_forms_of_study = Compiled(
+    lambda study: _newest_first(Form.objects.filter(study=study)), study=BigIntegerField()
+)
+
+
+def _forms_with_version(rater: Rater) -> Iterable[Any]:
+    """The forms a rater is given, each with the number of its newest version."""
+    if rater.study.design == DesignKind.PANELS:
+        return _newest_first(_forms_of(rater))
+    return _forms_of_study(study=rater.study_id)
 
 
 def _forms_of(rater: Rater) -> QuerySet[Form]:
@@ -271,60 +330,6 @@ def _forms_of(rater: Rater) -> QuerySet[Form]:
     if rater.study.design != DesignKind.PANELS:
         return forms
     return forms.none() if rater.panel_id is None else forms.filter(pk=rater.panel_id)
-
-
-def _choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
-    """Least-served items first, seats that ran out after free ones; ties by the rater's own draw."""
-    start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.key}/{given}").randrange(SHUFFLES)
-    for candidates in (free(form), expired(form, timezone.now())):
-        unseen = _unseen(rater, form, candidates)
-        for wanted in _by_group(rater, form, unseen):
-            seat = _least_served(wanted, start)
-            if seat is not None:
-                return seat
-    return None
-
-
-def _by_group(rater: Rater, form: Form, unseen: QuerySet[Seat]) -> list[QuerySet[Seat]]:
-    """What to try first, and what then: the group of the item before, or any other than it."""
-    if rater.study.keep_groups == Keep.FREE:
-        return [unseen]
-    last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()
-    if last is None or not last.item.group:
-        return [unseen]
-    together = rater.study.keep_groups == Keep.TOGETHER
-    same = unseen.filter(item__group=last.item.group)
-    return [same if together else unseen.exclude(item__group=last.item.group), unseen]
-
-
-def _least_served(unseen: QuerySet[Seat], start: int) -> Seat | None:
-    """A seat of the lowest slot, from a place in the slot's shuffled circle onwards, locked."""
-    lowest = unseen.order_by("slot").values_list("slot", flat=True).first()
-    if lowest is None:
-        return None
-    level = unseen.filter(slot=lowest).order_by("shuffle", "pk")
-    for part in (level.filter(shuffle__gte=start), level):
-        seat = lock(part, skip_locked=True).first()
-        if seat is not None:
-            return seat
-    return _first_locked(unseen.order_by("slot", "shuffle", "pk"))
-
-
-def _first_locked(candidates: QuerySet[Seat]) -> Seat | None:
-    """Lock one candidate: first one that nobody else holds locked, else wait for those that are."""
-    seat = lock(candidates, skip_locked=True).first()
-    tries = 0
-    while seat is None and candidates.exists():
-        if tries == MOST_TRIES:
-            raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
-        seat = lock(candidates).first()
-        tries += 1
-    return seat
-
-
-def _unseen(rater: Rater, form: Form, candidates: QuerySet[Seat]) -> QuerySet[Seat]:
-    seen = Assignment.objects.filter(rater=rater, form=form, purpose=Purpose.MAIN, item=OuterRef("item"))
-    return candidates.filter(~Exists(seen))
 
 
 def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:

@@ -6,10 +6,10 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 from django.utils import timezone
 
 from annotation.domain.answers import Answer, Submission, check
@@ -19,13 +19,13 @@ from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import (
     Assignment,
     Criterion,
-    Exclusion,
     FormVersion,
     Rater,
     Rating,
     Response,
     Study,
 )
+from annotation.selectors.compiled import Compiled, CompiledUpdate
 from annotation.selectors.parts import parts_of
 from annotation.selectors.rubrics import criteria_of
 from annotation.services import seats
@@ -33,15 +33,35 @@ from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
 from annotation.services.qualifying import conclude, refuse_after_judgement
 from annotation.services.questions import question_of
+from annotation.services.rater_lock import locked_rater
 from annotation.services.reading_time import hold_back, hurried_after
 
 ANSWERED_SINCE = (
     "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
 )
 
-FOUND_UNDER_LOCK = ("seat", "opened_at", "submitted_at", "hurried_after", "hurried_content")
+FOUND_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
 COUNTED = ("times_away", "pastes")
 PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
+
+
+SEEN_ANEW = timedelta(minutes=1)
+
+_under_lock = Compiled(
+    lambda pk: Assignment.objects.filter(pk=pk).values_list(*FOUND_UNDER_LOCK), pk=BigIntegerField()
+)
+_known = Compiled(
+    lambda assignment, key: Response.objects.filter(
+        Q(submission_key=key) | Q(current=True), assignment=assignment
+    ).order_by("revision"),
+    assignment=BigIntegerField(),
+    key=UUIDField(),
+)
+_answered_at = CompiledUpdate(
+    lambda assignment, now: (Assignment.objects.filter(pk=assignment), {"submitted_at": now}),
+    assignment=BigIntegerField(),
+    now=DateTimeField(),
+)
 
 
 @dataclass(frozen=True)
@@ -90,49 +110,92 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     TooFast
         The page's least time is not over.
     """
+    with transaction.atomic():
+        outcome = submit_locked(assignment=assignment, version=version, submission=submission)
+    return outcome.receipt()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a submission under the lock of its rater's row; `too_fast` where it was given back."""
+
+    rater: Rater
+    response: Response | None = None
+    stored: bool = False
+    too_fast: TooFast | None = None
+
+    def receipt(self) -> Receipt:
+        """The receipt; raised only now, after the commit: when an answer was sent too fast stays noted."""
+        if self.response is None:
+            raise self.too_fast or TooFast
+        return Receipt(self.response, self.stored)
+
+
+def submit_locked(*, assignment: Assignment, version: FormVersion, submission: Submission) -> Outcome:
+    """As `submit`, within the transaction of the caller, who asks the outcome for its receipt afterwards.
+
+    Parameters
+    ----------
+    assignment, version, submission
+        As of `submit`.
+
+    Returns
+    -------
+    Outcome
+        With the rater, whose row stays locked until the caller's transaction ends.
+
+    Raises
+    ------
+    InvalidAnswer, AnsweredElsewhere, NotAllowedNow
+        As `submit`.
+    """
     criteria = criteria_of(version, assignment.rater.study)
     answers = check([question_of(criterion) for criterion in criteria], submission)
     content = _content(version, submission, answers)
     key = _submission_key(submission, assignment, content)
-    with transaction.atomic():
-        excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-        people = Rater.objects.annotate(is_excluded=Exists(excluded))
-        rater = people.select_for_update(of=("self",)).get(pk=assignment.rater_id)
-        rater.study = Study.objects.get(pk=rater.study_id)
-        # Another tab may have answered it, or found it another seat, since it was read.
-        assignment.refresh_from_db(fields=FOUND_UNDER_LOCK)
-        stored_before = assignment.responses.filter(Q(submission_key=key) | Q(current=True))
-        known = list(stored_before.order_by("revision"))
-        before = next((one for one in known if one.submission_key == key), None)
-        if before is not None and before.current:
-            return Receipt(response=before, stored=False)
-        _check_open(rater)
-        check_agreed(rater, shown_at=assignment.opened_at)
-        if before is not None:
-            raise AnsweredElsewhere(ANSWERED_SINCE)
-        if assignment.purpose == Purpose.QUALIFICATION:
-            refuse_after_judgement(assignment)
-        current = next((one for one in known if one.current), None)
-        if current is not None:
-            stored = _stored_content(current)
-            if stored == content:
-                return Receipt(response=current, stored=False)
-            _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
-        too_fast = _too_fast(assignment, rater.study, current, content)
-        if too_fast is None:
-            takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
-            response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
-            _note_hurry(response, rater.study, content)
-            _store_ratings(response, criteria, answers)
-            if parts_of(rater.study).checks:
-                judge(response=response)
-            _note_activity(rater)
-            if assignment.purpose == Purpose.QUALIFICATION:
-                conclude(rater=rater, assignment=assignment)
+    rater = locked_rater(assignment.rater_id)
+    # Another tab may have answered it, or found it another seat, since it was read.
+    _refresh(assignment)
+    known = _known(assignment=assignment.pk, key=key)
+    before = next((one for one in known if one.submission_key == key), None)
+    if before is not None and before.current:
+        return Outcome(rater, before)
+    _check_open(rater)
+    check_agreed(rater, shown_at=assignment.opened_at)
+    if before is not None:
+        raise AnsweredElsewhere(ANSWERED_SINCE)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        refuse_after_judgement(assignment)
+    current = next((one for one in known if one.current), None)
+    if current is not None:
+        stored = _stored_content(current)
+        if stored == content:
+            return Outcome(rater, current)
+        _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
+    too_fast = _too_fast(assignment, rater.study, current, content)
     if too_fast is not None:
-        # Raised only now: when it was sent first stays noted.
-        raise too_fast
-    return Receipt(response=response, stored=True)
+        return Outcome(rater, too_fast=too_fast)
+    takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
+    response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    _note_hurry(response, rater.study, content)
+    _store_ratings(response, criteria, answers)
+    _conclude(rater, assignment, response)
+    return Outcome(rater, response, stored=True)
+
+
+def _refresh(assignment: Assignment) -> None:
+    (found,) = _under_lock(pk=assignment.pk)
+    for name, value in zip(FOUND_UNDER_LOCK, found, strict=True):
+        setattr(assignment, name, value)
+
+
+def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
+    """What an answer brings about: verdicts of checks, the rater's last moment, the end of an attempt."""
+    if parts_of(rater.study).checks:
+        judge(response=response)
+    _note_activity(rater)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        conclude(rater=rater, assignment=assignment)
 
 
 def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
@@ -206,7 +269,7 @@ def _store(
         filled = takes_seat and seats.fill(assignment=assignment)
         late = assignment.purpose == Purpose.MAIN and not filled
         assignment.submitted_at = now
-        assignment.save(update_fields=["submitted_at"])
+        _answered_at(assignment=assignment.pk, now=now)
     else:
         late = current.late
         Response.objects.filter(pk=current.pk).update(current=False)
@@ -267,7 +330,11 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
 
 
 def _note_activity(rater: Rater) -> None:
-    rater.last_seen_at = timezone.now()
-    if rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}:
+    """When a rater was last seen is known to the minute."""
+    now, begins = timezone.now(), rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}
+    if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < SEEN_ANEW:
+        return
+    rater.last_seen_at = now
+    if begins:
         rater.state = RaterState.ACTIVE
     rater.save(update_fields=["last_seen_at", "state"])

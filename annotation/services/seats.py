@@ -9,19 +9,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.states import SeatState
 from annotation.models import Assignment, Form, Rater, Seat, Study
+from annotation.selectors.compiled import CompiledUpdate, Placeholder
+
+_reserve_one = CompiledUpdate(
+    lambda seat, rater, until: (
+        Seat.objects.filter(pk=seat),
+        {"state": SeatState.RESERVED, "rater": rater, "until": until},
+    ),
+    seat=BigIntegerField(),
+    rater=BigIntegerField(),
+    until=DateTimeField(),
+)
+_fill_own = CompiledUpdate(
+    lambda seat, rater: (
+        Seat.objects.filter(pk=seat, rater=rater),
+        {"state": SeatState.FILLED, "until": None},
+    ),
+    seat=BigIntegerField(),
+    rater=BigIntegerField(),
+)
 
 
-def free(form: Form) -> QuerySet[Seat]:
+def free(form: Form | Placeholder) -> QuerySet[Seat]:
     """Seats of a form that nobody holds."""
     return Seat.objects.filter(form=form, state=SeatState.FREE)
 
 
-def expired(form: Form, now: datetime) -> QuerySet[Seat]:
+def expired(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
     """Seats of a form whose holder has let them run out."""
     return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
 
@@ -50,6 +69,9 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
     end = until(rater.study)
     for seat in seats:
         seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
+    if len(seats) == 1:
+        _reserve_one(seat=seats[0].pk, rater=rater.pk, until=end)
+        return
     chosen = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
     chosen.update(state=SeatState.RESERVED, rater=rater, until=end)
 
@@ -93,10 +115,8 @@ def fill(*, assignment: Assignment) -> bool:
     bool
         False: the seat had run out and was given away, and the item has no other: the answer is late.
     """
-    if assignment.seat_id is not None:
-        own = Seat.objects.filter(pk=assignment.seat_id, rater=assignment.rater_id)
-        if own.update(state=SeatState.FILLED, until=None):
-            return True
+    if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
+        return True
     seat = seat_of(assignment.form, assignment.item_id)
     if seat is None:
         return False

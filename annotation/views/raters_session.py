@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from annotation.models import Membership, Rater
+from annotation.selectors.enrolled import enrolled_as
 from annotation.services.raters import trial_rater
 
 SESSION_KEY = "raters"
@@ -44,10 +45,9 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         member = membership.first()
         if member is not None:
             return trial_rater(study=member.study, user=request.user)
-    joined = request.session.get(SESSION_KEY, {}).values()
-    own = Rater.objects.select_related("study").filter(study__slug=slug)
-    rater = own.filter(pk__in=list(joined)).first()
+    rater = enrolled_as(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
     if rater is None and request.user.is_authenticated:
+        own = Rater.objects.select_related("study").filter(study__slug=slug)
         rater = own.filter(user=request.user).first()
     if rater is None:
         raise Http404("Open your invitation link again: this browser does not know you yet.")

@@ -32,8 +32,8 @@ from annotation.services.assignment import (
     open_assignment,
 )
 from annotation.services.consent import is_asked_again
+from annotation.services.going_on import submit_and_go_on
 from annotation.services.reading_time import seconds_left
-from annotation.services.responses import submit
 from annotation.views.framing import posts_to_platforms
 from annotation.views.qualifying import on_the_way
 from annotation.views.rater_pages import RaterView, personal_url
@@ -41,6 +41,7 @@ from annotation.views.rater_pages import RaterView, personal_url
 ANSWER = "answer-"
 UNANSWERED = Given()
 LONGEST_REVISION = 4
+PAGE_PREFERRED = "return=representation"
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
 Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
 PART_OF_ROW = re.compile(r"(?P<key>[-\w]+)\.(?P<row>[0-9]{1,3})\.(?P<part>[-\w]+)", re.ASCII)
@@ -104,13 +105,33 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     version = _version(assignment, _number(request.POST, "version"))
     submission = _submission(request.POST)
     try:
-        submit(assignment=assignment, version=version, submission=submission)
+        onward = submit_and_go_on(
+            assignment=assignment, version=version, submission=submission, shown=_prefers_page(request)
+        )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
         return _page(request, assignment, given=_as_given(request.POST), refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
-    return SeeOther(_after_calibration(assignment) or _onward(assignment.rater))
+    after = _after_calibration(assignment)
+    if after or onward.following is None:
+        return SeeOther(after or reverse("rate", args=[assignment.rater.study.slug]))
+    return _following(request, onward.following)
+
+
+def _prefers_page(request: HttpRequest) -> bool:
+    return request.headers.get("Prefer") == PAGE_PREFERRED
+
+
+def _following(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    """The next page itself where the sender prefers it (RFC 7240); else its address."""
+    address = reverse("rate-assignment", args=[assignment.rater.study.slug, assignment.pk])
+    if not _prefers_page(request) or is_asked_again(assignment.rater):
+        return SeeOther(address)
+    response = _page(request, open_assignment(assignment=assignment))
+    response["Content-Location"] = address
+    response["Preference-Applied"] = PAGE_PREFERRED
+    return response
 
 
 def _version(assignment: Assignment, pk: int) -> FormVersion:
@@ -133,15 +154,6 @@ def _after_calibration(assignment: Assignment) -> str:
         return reverse("rate-feedback", args=[slug, assignment.pk])
     over = QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists()
     return reverse("rate-qualification", args=[slug]) if over else ""
-
-
-def _onward(rater: Rater) -> str:
-    """The address of the next item, or of the page that says why there is none."""
-    try:
-        following = next_assignment(rater=rater)
-    except (NoSeatLeft, NotAllowedNow):
-        return reverse("rate", args=[rater.study.slug])
-    return reverse("rate-assignment", args=[rater.study.slug, following.pk])
 
 
 def _submission(posted: QueryDict) -> Submission:

@@ -20,6 +20,7 @@ def database(*, default_file: Path, sqlite_options: dict[str, Any]) -> dict[str,
         )
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     if settings["ENGINE"].endswith("sqlite3"):
+        settings["ENGINE"] = "config.sqlite"
         settings["CONN_MAX_AGE"] = None
         settings["OPTIONS"] = dict(sqlite_options)
     return settings

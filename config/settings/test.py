@@ -29,5 +29,5 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 WHITENOISE_AUTOREFRESH = True
 
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if DATABASES["default"]["ENGINE"] == "config.sqlite":
     DATABASES["default"]["TEST"] = {"NAME": str(_root / f"test-{_worker}.sqlite3")}

@@ -8,19 +8,43 @@ import { watchTuples } from "./rating/tuples.js";
 import { watchPresence } from "./rating/presence.js";
 import { watchSubmission } from "./rating/submission.js";
 
-const form = document.querySelector("form.criteria");
+let page = new AbortController();
 
-if (form) {
+function start() {
+  const form = document.querySelector("form.criteria");
+  if (!form) return;
+  const { signal } = page;
   document.documentElement.classList.add("has-script");
-  const presence = watchPresence(form);
+  const presence = watchPresence(form, signal);
   const draft = keepDraft(form);
   watchTuples(form);
   watchAsked(form);
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);
-  watchKeyboard(form);
-  watchSubmission(form, { ...draft, clear }, watchClock(form));
+  watchKeyboard(form, signal);
+  watchSubmission(form, { ...draft, clear }, watchClock(form), show, signal);
   form.elements.cannot_rate?.addEventListener("change", () => {
     form.elements.remark?.scrollIntoView({ block: "nearest" });
   });
 }
+
+// The answer to a saved item is the page of the next one, put in the place of this one.
+function show(html, address) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  page.abort();
+  page = new AbortController();
+  document.title = fresh.title;
+  document.body.replaceWith(document.adoptNode(fresh.body));
+  window.history.pushState(null, "", address);
+  shown = window.location.pathname;
+  window.scrollTo(0, 0);
+  document.querySelector("h1")?.focus();
+  start();
+}
+
+let shown = window.location.pathname;
+window.addEventListener("popstate", () => {
+  if (window.location.pathname !== shown) window.location.reload();
+});
+
+start();

@@ -1,14 +1,14 @@
 // Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back.
 import { criteria, focusOn, inHand } from "./criteria.js";
 
-export function watchKeyboard(form) {
+export function watchKeyboard(form, signal) {
   const dialog = document.getElementById("all-keys");
   document.querySelector("[data-open-keys]")?.addEventListener("click", () => dialog?.showModal());
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || dialog?.open || event.isComposing) return;
     if (event.target.closest("textarea, input[type=text], summary, a, button, select")) return;
     if (act(form, dialog, event)) event.preventDefault();
-  });
+  }, { signal });
 }
 
 function act(form, dialog, event) {

@@ -22,7 +22,7 @@ export async function send(action, fields, token) {
   return fetch(action, {
     method: "POST",
     body,
-    headers: { "X-CSRFToken": token, Accept: "text/html" },
+    headers: { "X-CSRFToken": token, Accept: "text/html", Prefer: "return=representation" },
     credentials: "same-origin",
   });
 }

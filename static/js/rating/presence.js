@@ -3,7 +3,7 @@ import { read, write, tab } from "./storage.js";
 
 const TEXTS = "textarea, input[type=text]";
 
-export function watchPresence(form) {
+export function watchPresence(form, signal) {
   const key = `presence:${form.action}`;
   const seen = read(tab, key) ?? { active: 0, away: 0, timesAway: 0, pastes: 0 };
   let inFront = document.visibilityState === "visible";
@@ -26,18 +26,18 @@ export function watchPresence(form) {
   window.addEventListener("pagehide", () => {
     keep();
     unloading = true;
-  });
+  }, { signal });
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     unloading = false;
     since = performance.now();
-  });
+  }, { signal });
   document.addEventListener("visibilitychange", () => {
     if (unloading) return;
     keep();
     inFront = document.visibilityState === "visible";
     if (!inFront) seen.timesAway += 1;
-  });
+  }, { signal });
   form.addEventListener("paste", (event) => {
     if (event.target.closest(TEXTS)) seen.pastes += 1;
   });

@@ -8,7 +8,7 @@ const RETRY = 5000;
 // These may pass with a new log-in or link: a browser whose session has ended is answered 404.
 const MAY_PASS = new Set([401, 403, 404]);
 
-export function watchSubmission(form, draft, clock) {
+export function watchSubmission(form, draft, clock, show, signal) {
   let sending = false;
   const token = () => form.elements.csrfmiddlewaretoken.value;
 
@@ -36,7 +36,7 @@ export function watchSubmission(form, draft, clock) {
     if (answer.ok || answer.redirected) {
       outbox.drop(fields);
       draft.clear();
-      window.location.assign(answer.url);
+      await go(answer);
     } else if (answer.status === 422) {
       outbox.drop(fields);
       if (action === form.action) replace(await answer.text(), clock);
@@ -55,6 +55,12 @@ export function watchSubmission(form, draft, clock) {
     }
   }
 
+  async function go(answer) {
+    const address = answer.headers.get("Content-Location");
+    if (address) show(await answer.text(), address);
+    else window.location.assign(answer.url);
+  }
+
   function wait(action, fields) {
     const kept = outbox.put(action, fields);
     offline(outbox.waiting().length, kept);
@@ -62,13 +68,13 @@ export function watchSubmission(form, draft, clock) {
   }
 
   async function resend() {
-    if (sending) return;
+    if (sending || signal.aborted) return;
     sending = true;
     for (const { action, fields } of outbox.waiting()) await deliver(action, fields, true);
     sending = false;
   }
 
-  window.addEventListener("online", resend);
+  window.addEventListener("online", resend, { signal });
   resend();
 }
 

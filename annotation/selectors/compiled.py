@@ -1,0 +1,154 @@
+"""Queries whose SQL is written once for each connection.
+
+Saving an answer and finding the next item ask some twenty questions of the database. Django takes two to ten
+times as long to write such a question as SQLite takes to answer it, so the rating flow keeps what is written:
+the function that builds the query is called with placeholders, once, and later calls only fill in values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.query import get_related_populators
+from django.db.models.sql import UpdateQuery
+from django.db.models.sql.compiler import SQLCompiler
+
+Row = TypeVar("Row")
+
+
+class Placeholder(Expression):
+    """Stands in a query for a value that comes later."""
+
+    def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
+        super().__init__(output_field=output_field)
+        self.name = name
+
+    def as_sql(self, _compiler: SQLCompiler, _connection: BaseDatabaseWrapper) -> tuple[str, Any]:
+        return "%s", (self,)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """SQL with its parameters, some of which are placeholders."""
+
+    sql: str
+    parameters: Sequence[Any]
+
+    def filled(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        return [
+            one.output_field.get_db_prep_value(values[one.name], connection)
+            if isinstance(one, Placeholder)
+            else one
+            for one in self.parameters
+        ]
+
+
+class _Select:
+    """A query as it was written for one connection, and how its rows become objects."""
+
+    def __init__(self, queryset: QuerySet[Any], connection: BaseDatabaseWrapper) -> None:
+        self._compiler = queryset.query.get_compiler(connection=connection)
+        self._statement = Statement(*self._compiler.as_sql())
+        select = self._compiler.select
+        self._converters = self._compiler.get_converters([expression for expression, *_ in select])
+        self._using = connection.alias
+        self._of_objects = queryset._fields is None  # type: ignore[attr-defined]
+
+    def rows(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        with connection.cursor() as cursor:
+            cursor.execute(self._statement.sql, self._statement.filled(values, connection))
+            found: Any = cursor.fetchall()
+        if self._converters:
+            found = self._compiler.apply_converters(found, self._converters)
+        return list(self._objects(found) if self._of_objects else found)
+
+    @cached_property
+    def _related(self) -> Sequence[Any]:
+        return get_related_populators(self._compiler.klass_info, self._compiler.select, self._using)  # type: ignore[call-arg]
+
+    def _objects(self, rows: Sequence[Sequence[Any]]) -> Iterator[Model]:
+        """As `django.db.models.query.ModelIterable` makes them."""
+        fields = self._compiler.klass_info["select_fields"]
+        start, end = fields[0], fields[-1] + 1
+        names = [column[0].target.attname for column in self._compiler.select[start:end]]
+        for row in rows:
+            found = self._compiler.klass_info["model"].from_db(self._using, names, row[start:end])
+            for populator in self._related:
+                populator.populate(row, found)
+            for name, position in (self._compiler.annotation_col_map or {}).items():
+                setattr(found, name, row[position])
+            yield found
+
+
+class Compiled(Generic[Row]):
+    """A query by its placeholders; call it with their values.
+
+    Parameters
+    ----------
+    build : callable
+        Makes the query from placeholders, which it is given by name.
+    **kinds : Field
+        What kind of value each placeholder stands for.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **kinds: Field[Any, Any]) -> None:
+        self._build = build
+        self._kinds = kinds
+        self._written: WeakKeyDictionary[BaseDatabaseWrapper, _Select] = WeakKeyDictionary()
+
+    def __call__(self, **values: Any) -> list[Row]:
+        """All rows of the query."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        written = self._written.get(connection)
+        if written is None:
+            written = _Select(self._build(**_placeholders(self._kinds)), connection)
+            self._written[connection] = written
+        return written.rows(values, connection)
+
+    def first(self, **values: Any) -> Row | None:
+        """The first row; the query itself is cut to one."""
+        return next(iter(self(**values)), None)
+
+
+class CompiledUpdate:
+    """An update by its placeholders.
+
+    Parameters
+    ----------
+    build : callable
+        Gives, from placeholders, the rows to change and the new values by field name.
+    **kinds : Field
+        What kind of value each placeholder stands for.
+    """
+
+    def __init__(
+        self, build: Callable[..., tuple[QuerySet[Any], dict[str, Any]]], **kinds: Field[Any, Any]
+    ) -> None:
+        self._build = build
+        self._kinds = kinds
+        self._written: WeakKeyDictionary[BaseDatabaseWrapper, Statement] = WeakKeyDictionary()
+
+    def __call__(self, **values: Any) -> int:
+        """Change the rows; returns how many there are."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        written = self._written.get(connection)
+        if written is None:
+            rows, changes = self._build(**_placeholders(self._kinds))
+            query: Any = rows.query.chain(UpdateQuery)
+            query.add_update_values(changes)
+            written = Statement(*query.get_compiler(connection=connection).as_sql())
+            self._written[connection] = written
+        with connection.cursor() as cursor:
+            cursor.execute(written.sql, written.filled(values, connection))
+            return int(cursor.rowcount)
+
+
+def _placeholders(kinds: dict[str, Field[Any, Any]]) -> dict[str, Placeholder]:
+    return {name: Placeholder(name, kind) for name, kind in kinds.items()}

@@ -1,0 +1,50 @@
+"""Saving an answer and going on to the next item: one act of the rater, one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotation.domain.answers import Submission
+from annotation.models import Assignment, FormVersion
+from annotation.services.assignment import hand_on
+from annotation.services.responses import Receipt, submit_locked
+
+
+@dataclass(frozen=True)
+class Onward:
+    """The receipt of an answer, and what comes next; None where nothing is handed out now."""
+
+    receipt: Receipt
+    following: Assignment | None
+
+
+def submit_and_go_on(
+    *, assignment: Assignment, version: FormVersion, submission: Submission, shown: bool = False
+) -> Onward:
+    """Store an answer and choose the rater's next item under one lock.
+
+    Parameters
+    ----------
+    assignment, version, submission
+        As of `annotation.services.responses.submit`.
+    shown : bool
+        The caller shows the page of the next item at once, so that its clock starts now.
+
+    Returns
+    -------
+    Onward
+        The row that holds the submission, and the next assignment.
+
+    Raises
+    ------
+    InvalidAnswer, AnsweredElsewhere, NotAllowedNow, TooFast
+        As `submit`; nothing is handed out then.
+    """
+    with transaction.atomic():
+        outcome = submit_locked(assignment=assignment, version=version, submission=submission)
+        following = None if outcome.too_fast else hand_on(outcome.rater, shown=shown)
+    if following is not None and following.version_id == version.pk:
+        following.version = version
+    return Onward(outcome.receipt(), following)

@@ -1,0 +1,38 @@
+"""A rater's row under lock: whatever one rater does is done one after the other."""
+
+from __future__ import annotations
+
+from django.db.models import BigIntegerField, Exists, OuterRef
+
+from annotation.models import Exclusion, Rater, Study
+from annotation.selectors.compiled import Compiled
+
+_rater = Compiled(
+    lambda pk: (
+        Rater.objects.annotate(out=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)))
+        .select_for_update(of=("self",))
+        .filter(pk=pk)
+    ),
+    pk=BigIntegerField(),
+)
+_study = Compiled(lambda pk: Study.objects.filter(pk=pk), pk=BigIntegerField())
+
+
+def locked_rater(pk: int) -> Rater:
+    """The rater, locked until the caller's transaction ends, with the study as it is now.
+
+    Parameters
+    ----------
+    pk : int
+        Of the rater.
+
+    Returns
+    -------
+    Rater
+        With `study`, and `is_excluded`: whether an exclusion that nobody lifted names the rater.
+    """
+    (rater,) = _rater(pk=pk)
+    rater.is_excluded = rater.out
+    # Read after the lock is held: joined to it, the study would be as it was before the wait.
+    (rater.study,) = _study(pk=rater.study_id)
+    return rater

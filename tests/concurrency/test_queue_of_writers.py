@@ -1,0 +1,77 @@
+"""On SQLite transactions begin in turn, and nobody keeps the turn who has ended."""
+
+from __future__ import annotations
+
+import fcntl
+import threading
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+
+from annotation.models import User
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks rows"),
+]
+
+
+def queue_is_free() -> bool:
+    with Path(f"{connection.settings_dict['NAME']}-queue").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def test_the_turn_is_kept_until_the_commit():
+    with transaction.atomic():
+        assert not queue_is_free()
+        with transaction.atomic():
+            User.objects.create(email="one@example.org")
+        assert not queue_is_free()
+    assert queue_is_free()
+
+
+def test_the_turn_ends_with_a_rollback():
+    with transaction.atomic():
+        User.objects.create(email="one@example.org")
+        transaction.set_rollback(True)
+    assert queue_is_free()
+    assert not User.objects.exists()
+
+
+def test_the_turn_ends_with_the_connection():
+    def begin_and_close() -> None:
+        connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+        connection.close()
+
+    other = threading.Thread(target=begin_and_close)
+    other.start()
+    other.join()
+    assert queue_is_free()
+
+
+def test_a_writer_begins_only_when_the_one_before_has_committed():
+    seen: list[str] = []
+    asks = threading.Event()
+
+    def write_second() -> None:
+        asks.set()
+        with transaction.atomic():
+            seen.append("second begins")
+            User.objects.create(email="two@example.org")
+        connection.close()
+
+    second = threading.Thread(target=write_second)
+    with transaction.atomic():
+        User.objects.create(email="one@example.org")
+        second.start()
+        asks.wait()
+        second.join(timeout=0.3)
+        seen.append("first ends")
+    second.join()
+    assert seen == ["first ends", "second begins"]
+    assert User.objects.count() == 2
