@@ -168,6 +168,9 @@ api_exports          GET     401       404      403   200        200   200   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
+api_webhooks         GET     401       404      403   403        200   200   404
+api_webhooks         POST    401       404      403   403        201   201   404
+api_webhook          DELETE  401       404      403   403        204   204   404
 api_pay              GET     401       404      403   403        200   200   404
 api_pay              PUT     401       404      403   403        400   400   404
 api_join             GET     200       200      200   200        200   200   200
@@ -216,6 +219,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "slug": "defined",
         "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
     },
+    ("api_webhooks", "POST"): {"address": "https://example.org/told", "events": ["change_state"]},
     ("api_tokens", "POST"): {"name": "a token", "scopes": ["read"]},
     ("api_copy", "POST"): {"slug": "copied", "title": "A copy"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},

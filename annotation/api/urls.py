@@ -18,6 +18,7 @@ from annotation.api import (
     scoped_tokens,
     studies,
     tokens,
+    webhooks,
 )
 
 urlpatterns: list[URLPattern] = [
@@ -43,6 +44,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
+    path("studies/<slug:slug>/webhooks/", webhooks.WebhooksView.as_view(), name="api_webhooks"),
+    path("studies/<slug:slug>/webhooks/<int:pk>/", webhooks.WebhookView.as_view(), name="api_webhook"),
     path("studies/<slug:slug>/pay/", pay.PayView.as_view(), name="api_pay"),
     path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),
     path("rate/<slug:slug>/", rate.EnrolmentView.as_view(), name="api_rate"),

@@ -26,6 +26,7 @@ from annotation.models.qualification import (
 from annotation.models.response import Rating, Response
 from annotation.models.study import Study, Withdrawal
 from annotation.models.token import ApiToken
+from annotation.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Agreement",
@@ -63,5 +64,7 @@ __all__ = [
     "Seat",
     "Study",
     "User",
+    "Webhook",
+    "WebhookDelivery",
     "Withdrawal",
 ]

@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 TASKS = {
     "import_items": "annotation.import_items",
+    "webhook": "annotation.webhook",
     "reliability": "scoring.reliability",
     "metrics": "scoring.metrics",
     "comparison": "scoring.comparison",

@@ -190,6 +190,9 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
+# Whether webhooks may be sent into private networks, such as that of this machine.
+WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
+
 # Jobs ---------------------------------------------------------------------------
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -27,6 +27,7 @@ from annotation.models import (
     Qualification,
     QualificationAttempt,
     Rater,
+    Webhook,
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
@@ -61,6 +62,7 @@ class World:
             "report": self.report.pk,
             "import": self.cast.study.import_files.get().pk,
             "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
+            "webhook": self.cast.study.webhooks.get().pk,
             "rate-feedback": self.calibration.pk,
             "background-page": BackgroundPage.objects.get().pk,
             "calibration-item": CalibrationItem.objects.get().pk,
@@ -116,6 +118,7 @@ def world(db: None) -> World:
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
     make_token(user=cast.users["owner"], name="a token", scopes=["read"])
+    Webhook.objects.create(study=study, address="https://example.org/", events=["change_state"])
     ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     return World(cast, assignment, make_calibrated(assignment), job, report, exclusion, run, scoring)
