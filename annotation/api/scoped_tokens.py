@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -19,7 +21,7 @@ from annotation.services.tokens import Scope, make_token, revoke_token
 SCOPES = [scope.value for scope in Scope]
 
 
-class ScopedTokenSerializer(serializers.Serializer[ApiToken]):
+class ScopedTokenSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES))
@@ -45,7 +47,7 @@ class TokensView(APIView):
     )
     def get(self, request: Request) -> Response:
         _refuse_scoped(request)
-        return Response(ScopedTokenSerializer(caller(request).api_tokens.all(), many=True).data)
+        return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
     @extend_schema(
         operation_id="tokens_make",

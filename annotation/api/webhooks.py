@@ -31,7 +31,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     error = serializers.CharField(allow_blank=True)
 
 
-class WebhookSerializer(serializers.Serializer[Webhook]):
+class WebhookSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     address = serializers.CharField()
     events = serializers.ListField(child=serializers.ChoiceField(choices=list(EVENTS)))
@@ -60,7 +60,7 @@ class WebhooksView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        return Response(WebhookSerializer(access.study.webhooks.all(), many=True).data)
+        return Response(WebhookSerializer(list(access.study.webhooks.all()), many=True).data)
 
     @extend_schema(
         operation_id="webhooks_add",

@@ -113,7 +113,7 @@ def _connected(parts: SplitResult, *, private_allowed: bool) -> http.client.HTTP
         raise NotPosted("The address is in a private network.")
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT)
     opened = socket.create_connection((numbers[0], port), timeout=TIMEOUT)
-    connection.sock = (
-        ssl.create_default_context().wrap_socket(opened, server_hostname=host) if secure else opened
-    )
+    if secure:
+        opened = ssl.create_default_context().wrap_socket(opened, server_hostname=host)
+    connection.sock = opened
     return connection

@@ -9,6 +9,7 @@ from annotation.domain.states import CriterionKind
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
 Document = dict[str, Any]
+POINT = ("value", "label", "description", "keyboard")
 Problems = Iterator[tuple[str, str]]
 FEWEST = {
     CriterionKind.LIKERT: 2,
@@ -37,27 +38,8 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
 
 def criterion_document(one: CriterionTemplate) -> Document:
     """A template's criterion as it stands in a definition."""
-    minimum, maximum = one.ends
-    return {
-        "key": one.key,
-        "name": one.name,
-        "question": one.question,
-        "kind": one.kind.value,
-        "minimum": minimum,
-        "maximum": maximum,
-        "required": one.required,
-        "asked_after": one.asked_after,
-        "asked_when": one.asked_when,
-        "points": [
-            {
-                "value": point.value,
-                "label": point.label,
-                "description": point.description,
-                "keyboard": keyboard_of(point, place),
-            }
-            for place, point in enumerate(one.points)
-        ],
-    }
+    points = [{name: point[name] for name in POINT} for point in one.stored_points()]
+    return {**one.stored(), "points": points}
 
 
 def form_template(form: Mapping[str, Any]) -> FormTemplate:

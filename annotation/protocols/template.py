@@ -59,6 +59,34 @@ class CriterionTemplate:
             return self.bounds
         return int(self.points[0].value), int(self.points[-1].value)
 
+    def stored(self) -> dict[str, Any]:
+        """The fields of a stored criterion."""
+        minimum, maximum = self.ends
+        return {
+            "key": self.key,
+            "name": self.name,
+            "question": self.question,
+            "kind": self.kind.value,
+            "minimum": minimum,
+            "maximum": maximum,
+            "required": self.required,
+            "asked_after": self.asked_after,
+            "asked_when": self.asked_when,
+        }
+
+    def stored_points(self) -> list[dict[str, Any]]:
+        """The fields of its stored points, in order."""
+        return [
+            {
+                "value": point.value,
+                "label": point.label,
+                "description": point.description,
+                "keyboard": keyboard_of(point, place),
+                "position": place,
+            }
+            for place, point in enumerate(self.points)
+        ]
+
 
 @dataclass(frozen=True)
 class FormTemplate:

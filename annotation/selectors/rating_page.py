@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,14 +24,12 @@ from annotation.models import (
     Response,
     ScalePoint,
 )
-from annotation.protocols.template import CriterionTemplate, Point
 from annotation.selectors.compiled import Compiled
 from annotation.selectors.qualification import items_for
 from annotation.selectors.rubrics import criteria_of
 
 OPTIONS = "options"
 EMPTY_ROWS = 4
-AnyCriterion = Criterion | CriterionTemplate
 
 
 @dataclass(frozen=True)
@@ -197,23 +195,17 @@ def page_criteria(
 ) -> list[dict[str, Any]]:
     """The criteria of a page with their rubric, what is chosen, and what is wrong with it."""
     criteria = criteria_of(assignment.version, assignment.rater.study)
-    return shown_criteria(criteria, _own_labels(assignment.version, assignment.item), given, errors)
-
-
-def preview_criteria(
-    criteria: Sequence[CriterionTemplate], version: FormVersion, item: Item
-) -> list[dict[str, Any]]:
-    """Criteria that are not stored yet, as a page would show them unanswered."""
-    return shown_criteria(criteria, _own_labels(version, item), Given())
+    return shown_criteria(criteria, assignment, given, errors)
 
 
 def shown_criteria(
-    criteria: Sequence[AnyCriterion],
-    labels: Mapping[str, Sequence[str]],
+    criteria: Sequence[Criterion],
+    assignment: Assignment,
     given: Given,
     errors: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Criteria with their rubric, what is chosen, and what is wrong with it; `labels` are the item's own."""
+    """Criteria as the page of an assignment shows them; nothing of them needs to be stored."""
+    labels = _own_labels(assignment.version, assignment.item)
     return [
         {
             "key": criterion.key,
@@ -235,17 +227,12 @@ def shown_criteria(
     ]
 
 
-def _scale(criterion: AnyCriterion) -> list[Any]:
-    """The points, of the database or of a template."""
-    return list(criterion.points if isinstance(criterion, CriterionTemplate) else criterion.points.all())
-
-
-def _governing(criterion: AnyCriterion, criteria: Sequence[AnyCriterion]) -> dict[str, str]:
+def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str, str]:
     """Name and answer, as shown, of the criterion that decides whether this one is asked."""
     earlier = next((one for one in criteria if one.key == criterion.asked_after), None)
     if earlier is None:
         return {}
-    labels = {point.value: point.label for point in _scale(earlier)}
+    labels = {point.value: point.label for point in earlier.points.all()}
     return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
 
 
@@ -260,25 +247,23 @@ def _own_labels(version: FormVersion, item: Item) -> dict[str, list[str]]:
     return {block["of"]: item.fields.get(block["field"], "").splitlines() for block in blocks}
 
 
-def _points(criterion: AnyCriterion, own_labels: Mapping[str, Sequence[str]]) -> list[Any]:
-    points = _scale(criterion)
+def _points(criterion: Criterion, own_labels: Mapping[str, Sequence[str]]) -> list[ScalePoint]:
+    points = list(criterion.points.all())
     own = own_labels.get(criterion.key, ())
     return [*map(_relabelled, points, own), *points[len(own) :]]
 
 
-def _relabelled(point: ScalePoint | Point, label: str) -> ScalePoint | Point:
-    if isinstance(point, Point):
-        return replace(point, label=label)
+def _relabelled(point: ScalePoint, label: str) -> ScalePoint:
     shown = copy(point)
     shown.label = label
     return shown
 
 
-def _tuple_rows(criterion: AnyCriterion, answers: Sequence[str]) -> list[dict[str, Any]]:
+def _tuple_rows(criterion: Criterion, answers: Sequence[str]) -> list[dict[str, Any]]:
     """Rows to write tuples in: those given, and some that are empty."""
     if criterion.kind != CriterionKind.TUPLES:
         return []
-    parts = _scale(criterion)
+    parts = list(criterion.points.all())
     told = [row for text in answers for row in _readable(text)]
     return [
         {"number": number, "parts": [{"part": part, "text": row.get(part.value, "")} for part in parts]}

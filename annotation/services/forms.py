@@ -9,7 +9,7 @@ from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
-from annotation.protocols.template import CriterionTemplate, FormTemplate, keyboard_of
+from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services import audit
 
 MOST_MORE = 1000
@@ -142,28 +142,7 @@ def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersi
 
 
 def _create_criterion(version: FormVersion, template: CriterionTemplate, position: int) -> None:
-    minimum, maximum = template.ends
-    criterion = Criterion.objects.create(
-        version=version,
-        key=template.key,
-        name=template.name,
-        question=template.question,
-        kind=template.kind.value,
-        minimum=minimum,
-        maximum=maximum,
-        required=template.required,
-        asked_after=template.asked_after,
-        asked_when=template.asked_when,
-        position=position,
-    )
+    criterion = Criterion.objects.create(version=version, position=position, **template.stored())
     ScalePoint.objects.bulk_create(
-        ScalePoint(
-            criterion=criterion,
-            value=point.value,
-            label=point.label,
-            description=point.description,
-            keyboard=keyboard_of(point, place),
-            position=place,
-        )
-        for place, point in enumerate(template.points)
+        ScalePoint(criterion=criterion, **fields) for fields in template.stored_points()
     )

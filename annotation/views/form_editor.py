@@ -16,12 +16,12 @@ from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.domain.states import CriterionKind, StudyState
 from annotation.form_fields import changed, document_from, field_of, new_form, without_plain_ends
 from annotation.io.definitions import checked_form
-from annotation.models import Form, FormVersion, Item
+from annotation.models import Form
 from annotation.permissions import Access, Act, study_access
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.definition import form_as_document
+from annotation.selectors.form_preview import preview_of
 from annotation.selectors.overview import form_versions
-from annotation.selectors.rating_page import last_key, page_blocks, preview_criteria
 from annotation.services.form_editing import add_form, change_form, move_form, remove_form
 from annotation.views.studies import page
 
@@ -145,23 +145,10 @@ def _preview(access: Access, document: Document) -> Document:
         read = checked_form({**document, "key": document["key"] or "new"})
     except InvalidContent as refusal:
         return {"problems": refusal.fields, "criteria": []}
-    template = form_template(read)
-    version = FormVersion(blocks=list(template.blocks))
-    item = Item.objects.filter(study=access.study).order_by("position").first() or _no_item(version)
-    criteria = preview_criteria(template.criteria, version, item)
     return {
         "problems": {},
-        "criteria": criteria,
-        "blocks": page_blocks(version, item),
-        "last_key": last_key(criteria),
-        "written_in": access.study.language,
-        "can_pass": read["cannot_rate"],
+        **preview_of(access.study, form_template(read), _("The text of an item stands here.")),
     }
-
-
-def _no_item(version: FormVersion) -> Item:
-    fields = {block["field"]: block.get("label") or block["field"] for block in version.blocks}
-    return Item(fields=fields or {"text": _("The text of an item stands here.")})
 
 
 def _told(problems: Document) -> list[dict[str, str]]:

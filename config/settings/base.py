@@ -144,8 +144,10 @@ MTURK_ORIGINS = env.words(
 PROXIES = env.number("GROUNDWORK_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 
+API_RATE = f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min"
+
 # API ------------------------------------------------------------------------------
-REST_FRAMEWORK = {
+REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "annotation.api.token_authentication.ScopedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
@@ -161,7 +163,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "login": "10/min",
-        "caller": f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min",
+        "caller": API_RATE,
     },
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

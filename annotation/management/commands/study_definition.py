@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from annotation.models import Study, User
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.definition import definition_of
 from annotation.services.definitions import create_from_definition
+
+SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
 
 class Command(BaseCommand):
@@ -52,6 +55,10 @@ class Command(BaseCommand):
         owner = User.objects.filter(email__iexact=options["owner"]).first()
         if owner is None:
             raise CommandError(f"{options['owner']!r} has no account here: see add_user.", returncode=2)
+        if not SLUG.fullmatch(options["slug"]):
+            raise CommandError(
+                "An address has 1 to 60 letters, digits, hyphens or underscores.", returncode=2
+            )
         try:
             with file_or_input(options["file"], file_format="yaml") as (path, name):
                 definition = read_definition(path.read_bytes(), name=name)
