@@ -201,10 +201,12 @@ class DraftForm(ReadingFields):
 class ImportForm(forms.Form):
     """A file of items, of ratings, or of sentences with tuples for a study that exists."""
 
-    ITEMS, RATINGS, TUPLES, PROBING, PAIRS = "items", "ratings", "tuples", "probing", "pairs"
+    ITEMS, COLUMNS, RATINGS = "items", "columns", "ratings"
+    TUPLES, PROBING, PAIRS = "tuples", "probing", "pairs"
     what = forms.ChoiceField(
         choices=[
             (ITEMS, _("Items")),
+            (COLUMNS, _("Items")),
             (RATINGS, _("Ratings")),
             (TUPLES, _("Annotated sentences")),
             (PROBING, _("Probing questions")),

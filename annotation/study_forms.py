@@ -5,27 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Study
-from annotation.protocols.preference import PREFERENCE, PREFERENCE_TIES
-from annotation.protocols.probing import PROBING
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.studies import RESERVED_SLUGS
 
+BLANK = "blank"
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
-
-# Their items can also come in other shapes: see the page for imports.
-ITEMS_LATER = {PROBING.key, PREFERENCE.key, PREFERENCE_TIES.key}
 
 
 class NewStudyForm(forms.Form):
-    """A study begins with a title, a protocol, and items of its own or the protocol's demo items."""
+    """A study begins with a title, a protocol or none, and items of its own, the demo items or none yet."""
 
     title = forms.CharField(label=_("Title"), max_length=200)
     protocol = forms.ChoiceField(
-        label=_("Protocol"), choices=[(key, template.title) for key, template in TEMPLATES.items()]
+        label=_("Protocol"),
+        choices=[
+            *((key, template.title) for key, template in TEMPLATES.items()),
+            (BLANK, _("None: forms of my own")),
+        ],
     )
     overlap = forms.IntegerField(
         label=_("Ratings each item needs"),
@@ -47,7 +44,10 @@ class NewStudyForm(forms.Form):
     items = forms.FileField(
         label=_("Items"),
         required=False,
-        help_text=_("CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text."),
+        help_text=_(
+            "CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text. "
+            "Empty: import them later."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
 
@@ -59,13 +59,26 @@ class NewStudyForm(forms.Form):
             self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
-        if not (cleaned.get("demo") or cleaned.get("items") or cleaned.get("protocol") in ITEMS_LATER):
-            self.add_error("items", _("Choose a file, or take the demo items."))
+        if cleaned.get("demo") and cleaned.get("protocol") == BLANK:
+            self.add_error("demo", _("Demo items belong to a protocol: choose one."))
         return cleaned
 
-    def slug(self) -> str:
-        """A free address made from the title."""
-        base = slugify(self.cleaned_data["title"])[:50] or "study"
-        taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
-        numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-        return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+class CopyForm(forms.Form):
+    """A draft like a study."""
+
+    title = forms.CharField(label=_("Title of the copy"), max_length=200)
+    with_items = forms.BooleanField(label=_("With its items"), required=False)
+
+
+class DefinitionForm(forms.Form):
+    """A study's definition from a file."""
+
+    file = forms.FileField(
+        label=_("Definition"),
+        help_text=_("YAML or JSON, as another study’s definition is written."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".yaml,.yml,.json"}),
+    )
+    title = forms.CharField(
+        label=_("Title"), max_length=200, required=False, help_text=_("Empty: that of the definition.")
+    )

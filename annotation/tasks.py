@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
+from celery import shared_task
 from django.db import DatabaseError, close_old_connections
 
+from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.services import jobs
+from annotation.services.item_files import store_file
+from annotation.services.webhooks import deliver, retry_due
 
 logger = logging.getLogger(__name__)
 
@@ -16,8 +21,39 @@ def sweep_jobs(*, starting: bool = False) -> None:
     close_old_connections()
     try:
         found = jobs.sweep(starting=starting)
+        retry_due()
     except DatabaseError:
         logger.exception("The sweep for unclaimed jobs failed")
         return
     if found:
         logger.info("Published %s unclaimed jobs again", found)
+
+
+@shared_task(name="annotation.import_items")
+def import_items_task(job_id: int) -> None:
+    """Store the items of a file that was checked."""
+    _work(job_id, lambda lease: store_file(lease=lease))
+
+
+@shared_task(name="annotation.webhook")
+def webhook_task(job_id: int) -> None:
+    """Send one message to an address that is told of events."""
+    _work(job_id, lambda lease: deliver(lease=lease))
+
+
+def _work(job_id: int, do: Callable[[jobs.Lease], object]) -> None:
+    """Claim a job and do it, and say how it ended where it failed."""
+    lease = jobs.claim(job_id=job_id)
+    if lease is None:
+        return
+    try:
+        do(lease)
+    except LeaseLost:
+        logger.warning("Job %s was taken over or cancelled", job_id)
+    except FileRefused as refusal:
+        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}")
+    except GroundworkError as refusal:
+        lease.fail(code=refusal.code, message=refusal.message)
+    except Exception as fault:  # the task boundary: the job must say that it failed
+        logger.exception("Job %s failed", job_id)
+        lease.fail(code="fault", message=f"The work failed ({type(fault).__name__}); see the worker's log.")

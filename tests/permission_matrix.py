@@ -45,6 +45,17 @@ rate-about-you       POST    404       404      302   302        302   302   404
 
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
+study-new-definition GET     302       200      200   200        200   200   200
+study-new-definition POST    302       422      422   422        422   422   422
+study-forms          GET     302       404      403   200        200   200   404
+study-form-new       GET     302       404      403   200        200   200   404
+study-form-new       POST    302       404      403   200        200   200   404
+study-form           GET     302       404      403   200        200   200   404
+study-form           POST    302       404      403   403        200   200   404
+study-form-place     POST    302       404      403   302        302   302   404
+study-definition     GET     302       404      403   200        200   200   404
+study-definition     POST    302       404      403   302        302   302   404
+study-definition-download GET 302      404      403   200        200   200   404
 study                GET     302       404      403   200        200   200   404
 study-state          POST    302       404      403   403        302   302   404
 study-items          GET     302       404      403   200        200   200   404
@@ -118,6 +129,9 @@ study-multiverse     POST    302       404      403   302        302   302   404
 study-multiverse-download GET 302      404      403   404        404   404   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
+study-import-file    GET     302       404      403   200        200   200   404
+study-import-file    POST    302       404      403   409        409   409   404
+study-import-problems GET    302       404      403   200        200   200   404
 study-reliability    GET     302       404      403   200        200   200   404
 study-reliability    POST    302       404      403   302        302   302   404
 study-report-download GET    302       404      403   200        200   200   404
@@ -157,8 +171,15 @@ api_docs             GET     200       200      200   200        200   200   200
 api_nothing          GET     404       404      404   404        404   404   404
 api_token            POST    200       200      200   200        200   200   200
 api_token            DELETE  401       204      204   204        204   204   204
+api_tokens           GET     401       200      200   200        200   200   200
+api_tokens           POST    401       201      201   201        201   201   201
+api_scoped_token     DELETE  401       404      404   404        404   204   404
 api_studies          GET     401       200      200   200        200   200   200
 api_studies          POST    401       201      201   201        201   201   201
+api_definitions      POST    401       201      201   201        201   201   201
+api_definition_schema GET    200       200      200   200        200   200   200
+api_definition       GET     401       404      403   200        200   200   404
+api_copy             POST    401       404      403   201        201   201   404
 api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
@@ -167,12 +188,17 @@ api_consent          POST    401       404      403   403        201   201   404
 api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   415        415   415   404
 api_ratings          POST    401       404      403   415        415   415   404
+api_imports          POST    401       404      403   415        415   415   404
+api_import           GET     401       404      403   200        200   200   404
 api_exports          GET     401       404      403   200        200   200   404
 api_bundle           GET     401       404      403   200        200   200   404
 api_bundle           POST    401       404      403   202        202   202   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
+api_webhooks         GET     401       404      403   403        200   200   404
+api_webhooks         POST    401       404      403   403        201   201   404
+api_webhook          DELETE  401       404      403   403        204   204   404
 api_pay              GET     401       404      403   403        200   200   404
 api_pay              PUT     401       404      403   403        400   400   404
 api_join             GET     200       200      200   200        200   200   200
@@ -226,6 +252,16 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-calibration-round", "POST"): {"act": "release"},
     ("api_rate_background", "POST"): {"number": 1},
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
+    ("study-import-file", "POST"): {"act": "import"},
+    ("study-form-place", "POST"): {"act": "up"},
+    ("study-definition", "POST"): {"title": "A copy"},
+    ("api_definitions", "POST"): {
+        "slug": "defined",
+        "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
+    },
+    ("api_webhooks", "POST"): {"address": "https://example.org/told", "events": ["change_state"]},
+    ("api_tokens", "POST"): {"name": "a token", "scopes": ["read"]},
+    ("api_copy", "POST"): {"slug": "copied", "title": "A copy"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_state", "POST"): {"state": "paused"},

@@ -17,7 +17,7 @@ REFUSALS = {
     413: "The body is too large.",
     415: "A content type that is not understood.",
     422: "The content cannot be stored; nothing was.",
-    429: "Too many attempts: wait.",
+    429: "Too many requests, or attempts to sign in: wait.",
 }
 PERSON = (401, 403, 404)
 BODY = (400, 413, 415)
@@ -29,3 +29,15 @@ def refusals(*numbers: int) -> dict[Any, Any]:
         number: OpenApiResponse(response=ErrorSerializer, description=REFUSALS[number])
         for number in sorted(numbers)
     }
+
+
+def add_rate_limit(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every operation of the API may answer that it was asked too often: said in the schema once for all."""
+    refusal = {
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        "description": REFUSALS[429],
+    }
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            operation["responses"].setdefault("429", refusal)
+    return result

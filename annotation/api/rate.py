@@ -6,7 +6,7 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.authentication import SessionAuthentication, TokenAuthentication
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -32,6 +32,7 @@ from annotation.api.rate_serializers import (
     ReceiptSerializer,
     TaskSerializer,
 )
+from annotation.api.token_authentication import ScopedTokenAuthentication
 from annotation.domain.answers import Submission
 from annotation.domain.errors import InvalidAnswer, NotAllowedNow
 from annotation.domain.states import RaterState
@@ -50,7 +51,7 @@ SUBMIT = {
 
 
 class RaterView(APIView):
-    authentication_classes = [InvitationAuthentication, TokenAuthentication, SessionAuthentication]
+    authentication_classes = [InvitationAuthentication, ScopedTokenAuthentication, SessionAuthentication]
     permission_classes = [MayRate]
 
 

@@ -11,7 +11,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.core.exceptions import ValidationError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.authentication import SessionAuthentication, TokenAuthentication
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 
 from annotation.api.describing import BODY, refusals
 from annotation.api.requests import caller
+from annotation.api.token_authentication import ScopedTokenAuthentication
 from annotation.models import User
 
 
@@ -63,7 +64,7 @@ class LoginThrottle(ScopedRateThrottle):
 class TokenView(APIView):
     """`auth/token/`: POST signs in, DELETE gives the token back."""
 
-    authentication_classes = [TokenAuthentication, SessionAuthentication]
+    authentication_classes = [ScopedTokenAuthentication, SessionAuthentication]
     throttle_classes = [LoginThrottle]
     throttle_scope = "login"
 

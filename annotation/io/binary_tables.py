@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 import openpyxl
 import pyarrow
@@ -22,12 +21,13 @@ DAMAGED_BOOK = (
     zipfile.BadZipFile,
     zlib.error,
     InvalidFileException,
-    ParseError,
     EOFError,
     IndexError,
     KeyError,
     OSError,
     RuntimeError,
+    # What either parser of XML raises where a part is no XML.
+    SyntaxError,
     TypeError,
     ValueError,
 )

@@ -8,21 +8,23 @@ MOST_PROBLEMS = 20
 
 
 class Problems:
-    """Problems of one file; it is refused as soon as there are `MOST_PROBLEMS`.
+    """Problems of one file; it is refused as soon as there are so many.
 
     Parameters
     ----------
     name : str
         What messages call the file.
+    most : int
+        So many.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, *, most: int = MOST_PROBLEMS) -> None:
+        self.name, self.most = name, most
         self.found: list[FileProblem] = []
 
     def add(self, row: int, column: str, code: str, message: str) -> None:
         self.found.append(FileProblem(self.name, row, column, code, message))
-        if len(self.found) == MOST_PROBLEMS:
+        if len(self.found) == self.most:
             self.refuse_if_any()
 
     def refuse_if_any(self) -> None:

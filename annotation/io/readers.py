@@ -20,6 +20,8 @@ READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
     "parquet": parquet,
 }
 
+MOST_ROW_PROBLEMS = 10_000
+
 
 def read_rows(
     path: Path, *, needed: Sequence[str] = (), name: str = "", file_format: str = ""
@@ -53,18 +55,8 @@ def read_rows(
         `nul_character` or `lone_surrogate`, each with its place, up to a limit.
     """
     name = name or path.name
-    ending = file_format or path.suffix.removeprefix(".").lower()
-    reader = READERS.get(ending)
-    if reader is None:
-        known = ", ".join(sorted(READERS))
-        raise refusal(name, "unknown_format", f"the format {ending!r} is not known; use {known}")
-    if not path.is_file():
-        raise refusal(name, "no_such_file", "there is no such file")
     problems = Problems(name)
-    try:
-        rows = list(reader(path, problems))
-    except OSError as problem:
-        raise refusal(name, "unreadable_file", f"the file cannot be opened: {problem.strerror}") from problem
+    rows = _rows(path, problems, file_format)
     problems.refuse_if_any()
     if not rows:
         raise refusal(name, "empty_file", "the file has no rows")
@@ -74,3 +66,47 @@ def read_rows(
             [FileProblem(name, 0, column, "missing_column", "the column is missing") for column in missing]
         )
     return rows
+
+
+def read_all_rows(path: Path, *, name: str) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
+    """Read a table whose bad rows are told and left out, while its good ones stay.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, TSV, JSONL, JSON, XLSX or Parquet, by its ending.
+    name : str
+        What messages call the file.
+
+    Returns
+    -------
+    rows : list of (int, dict)
+        As `read_rows` numbers them; all of them that nothing is wrong with.
+    problems : list of FileProblem
+        Of single rows, `MOST_ROW_PROBLEMS` at most.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read, has no rows, or has more bad rows than that.
+    """
+    problems = Problems(name, most=MOST_ROW_PROBLEMS)
+    rows = _rows(path, problems, "")
+    if not rows and not problems.found:
+        raise refusal(name, "empty_file", "the file has no rows")
+    bad = {problem.row for problem in problems.found}
+    return [(number, row) for number, row in rows if number not in bad], problems.found
+
+
+def _rows(path: Path, problems: Problems, file_format: str) -> list[tuple[int, Row]]:
+    name, ending = problems.name, file_format or path.suffix.removeprefix(".").lower()
+    reader = READERS.get(ending)
+    if reader is None:
+        known = ", ".join(sorted(READERS))
+        raise refusal(name, "unknown_format", f"the format {ending!r} is not known; use {known}")
+    if not path.is_file():
+        raise refusal(name, "no_such_file", "there is no such file")
+    try:
+        return list(reader(path, problems))
+    except OSError as problem:
+        raise refusal(name, "unreadable_file", f"the file cannot be opened: {problem.strerror}") from problem

@@ -5,6 +5,7 @@ from annotation.models.consent import Agreement, ConsentText
 from annotation.models.demographics import DemographicAnswer, DemographicQuestion
 from annotation.models.exclusion import Exclusion, ExclusionLift, ExclusionRule
 from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
+from annotation.models.imports import ImportFile
 from annotation.models.item import Item
 from annotation.models.job import Job
 from annotation.models.pay import Bonus, Pay
@@ -24,9 +25,12 @@ from annotation.models.qualification import (
 )
 from annotation.models.response import Rating, Response
 from annotation.models.study import Study, Withdrawal
+from annotation.models.token import ApiToken
+from annotation.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Agreement",
+    "ApiToken",
     "Assignment",
     "AuditEntry",
     "BackgroundPage",
@@ -44,6 +48,7 @@ __all__ = [
     "ExclusionRule",
     "Form",
     "FormVersion",
+    "ImportFile",
     "Invitation",
     "Item",
     "Job",
@@ -60,5 +65,7 @@ __all__ = [
     "Seat",
     "Study",
     "User",
+    "Webhook",
+    "WebhookDelivery",
     "Withdrawal",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 MARK = re.compile(r"\{(topic|vehicle|event|property):([^{}]+)\}")
@@ -28,3 +29,23 @@ def unmark(marked: str, field: str) -> tuple[str, list[dict[str, Any]]]:
         text += words
         past = match.end()
     return text + marked[past:], components
+
+
+def mark(text: str, field: str, components: Iterable[Mapping[str, Any]]) -> str:
+    """Return the text with its parts in braces: what `unmark` reads.
+
+    Parameters
+    ----------
+    text : str
+        The plain text of the field.
+    field : str
+        The item field that holds it.
+    components : iterable of mapping
+        Of the item; those of other fields, and those that stand nowhere in the text, are left out.
+    """
+    placed = [part for part in components if part["field"] == field and part["start"] is not None]
+    marked, past = "", 0
+    for part in sorted(placed, key=lambda part: int(part["start"])):
+        marked += f"{text[past : part['start']]}{{{part['part']}:{text[part['start'] : part['end']]}}}"
+        past = part["end"]
+    return marked + text[past:]

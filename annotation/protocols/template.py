@@ -11,19 +11,32 @@ from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.states import CriterionKind
 
+KEYS = "123456789"
+
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a scale, one option, or one part of a tuple."""
+    """One point of a scale, one option, or one part of a tuple.
+
+    `keyboard` is the key that chooses it; None for the digit of its place.
+    """
 
     value: str
     label: str = ""
     description: str = ""
+    keyboard: str | None = None
+
+
+def keyboard_of(point: Point, place: int) -> str:
+    """The key that chooses a point: its own, or the digit of its place, counted from 0."""
+    if point.keyboard is not None:
+        return point.keyboard
+    return KEYS[place] if place < len(KEYS) else ""
 
 
 @dataclass(frozen=True)
 class CriterionTemplate:
-    """One question; a Likert scale runs from the first to the last of its points.
+    """One question; a Likert scale runs from the first to the last of its points, or over its `bounds`.
 
     With `asked_after` it is asked only where that earlier criterion has the answer `asked_when`.
     """
@@ -37,12 +50,44 @@ class CriterionTemplate:
     asked_after: str = ""
     asked_when: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    bounds: tuple[int, int] | None = None
 
     @property
     def ends(self) -> tuple[int, int] | tuple[None, None]:
         if self.kind is not CriterionKind.LIKERT:
             return None, None
+        if self.bounds is not None:
+            return self.bounds
         return int(self.points[0].value), int(self.points[-1].value)
+
+    def stored(self) -> dict[str, Any]:
+        """The fields of a stored criterion."""
+        minimum, maximum = self.ends
+        return {
+            "key": self.key,
+            "name": self.name,
+            "question": self.question,
+            "kind": self.kind.value,
+            "minimum": minimum,
+            "maximum": maximum,
+            "required": self.required,
+            "asked_after": self.asked_after,
+            "asked_when": self.asked_when,
+            "settings": dict(self.settings),
+        }
+
+    def stored_points(self) -> list[dict[str, Any]]:
+        """The fields of its stored points, in order."""
+        return [
+            {
+                "value": point.value,
+                "label": point.label,
+                "description": point.description,
+                "keyboard": keyboard_of(point, place),
+                "position": place,
+            }
+            for place, point in enumerate(self.points)
+        ]
 
 
 @dataclass(frozen=True)
@@ -54,6 +99,7 @@ class FormTemplate:
     criteria: Sequence[CriterionTemplate]
     blocks: Sequence[dict[str, Any]] = field(default_factory=list)
     question: str = ""
+    cannot_rate: bool = True
 
 
 @dataclass(frozen=True)

@@ -197,6 +197,16 @@ def page_criteria(
 ) -> list[dict[str, Any]]:
     """The criteria of a page with their rubric, what is chosen, and what is wrong with it."""
     criteria = criteria_of(assignment.version, assignment.rater.study)
+    return shown_criteria(criteria, assignment, given, errors)
+
+
+def shown_criteria(
+    criteria: Sequence[Criterion],
+    assignment: Assignment,
+    given: Given,
+    errors: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    """Criteria as the page of an assignment shows them; nothing of them needs to be stored."""
     return [
         {
             "key": criterion.key,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.models import AuditEntry, Study, User
+from annotation.services.announcing import announce
 
 
 def record(*, study: Study, actor: User | None, act: str, **detail: Any) -> AuditEntry:
@@ -21,4 +22,5 @@ def record(*, study: Study, actor: User | None, act: str, **detail: Any) -> Audi
     **detail
         JSON values that say more.
     """
+    announce(study=study, event=act, detail=detail)
     return AuditEntry.objects.create(study=study, actor=actor, act=act, detail=detail)

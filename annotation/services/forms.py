@@ -14,8 +14,6 @@ from annotation.services import audit
 
 MOST_MORE = 1000
 
-KEYS = "123456789"
-
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
     """Make a form with its first version, criteria and rubric.
@@ -37,11 +35,7 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
             overlap=overlap,
             position=study.forms.count(),
         )
-        version = FormVersion.objects.create(
-            form=form, number=1, question=template.question, blocks=list(template.blocks)
-        )
-        for position, criterion in enumerate(template.criteria):
-            _create_criterion(version, criterion, position)
+        add_version(form=form, template=template, number=1)
     return form
 
 
@@ -123,30 +117,32 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
         audit.record(study=study, actor=actor, act="raise_caps", more=more)
 
 
-def _create_criterion(version: FormVersion, template: CriterionTemplate, position: int) -> None:
-    minimum, maximum = template.ends
-    criterion = Criterion.objects.create(
-        version=version,
-        key=template.key,
-        name=template.name,
+def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
+    """Store what a form asks and shows under a version's number; called inside a transaction.
+
+    Parameters
+    ----------
+    form : Form
+        Without a version of that number.
+    template : FormTemplate
+        What is asked and shown.
+    number : int
+        From 1.
+    """
+    version = FormVersion.objects.create(
+        form=form,
+        number=number,
         question=template.question,
-        kind=template.kind.value,
-        minimum=minimum,
-        maximum=maximum,
-        required=template.required,
-        asked_after=template.asked_after,
-        asked_when=template.asked_when,
-        settings=dict(template.settings),
-        position=position,
+        blocks=list(template.blocks),
+        cannot_rate=template.cannot_rate,
     )
+    for position, criterion in enumerate(template.criteria):
+        _create_criterion(version, criterion, position)
+    return version
+
+
+def _create_criterion(version: FormVersion, template: CriterionTemplate, position: int) -> None:
+    criterion = Criterion.objects.create(version=version, position=position, **template.stored())
     ScalePoint.objects.bulk_create(
-        ScalePoint(
-            criterion=criterion,
-            value=point.value,
-            label=point.label,
-            description=point.description,
-            keyboard=KEYS[place] if place < len(KEYS) else "",
-            position=place,
-        )
-        for place, point in enumerate(template.points)
+        ScalePoint(criterion=criterion, **fields) for fields in template.stored_points()
     )

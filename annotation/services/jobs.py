@@ -29,6 +29,8 @@ from annotation.models import Job, Study, User
 logger = logging.getLogger(__name__)
 
 TASKS = {
+    "import_items": "annotation.import_items",
+    "webhook": "annotation.webhook",
     "reliability": "scoring.reliability",
     "metrics": "scoring.metrics",
     "comparison": "scoring.comparison",

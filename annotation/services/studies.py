@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import slugify
 
 from annotation.domain.designs import Design, DesignKind, FormLoad, refuse_impossible
 from annotation.domain.errors import InvalidContent, NotAllowedNow
@@ -34,6 +35,14 @@ from annotation.services.seat_making import make_seats
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
 NO_MEMBER = "This address cannot be a member: it has no account here, or takes part as a rater."
+
+
+def free_slug(*, title: str) -> str:
+    """An address made from a title that no study has."""
+    base = slugify(title)[:50] or "study"
+    taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
+    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+    return base if base not in taken else next(slug for slug in numbered if slug not in taken)
 
 
 def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool | None) -> Study:
@@ -254,8 +263,19 @@ def _check_design(study: Study) -> None:
     refuse_impossible(design)
 
 
-def _check_texts(study: Study) -> None:
-    """Every item must have each text that a form shows; a form that names none shows all there are."""
+def check_texts(study: Study) -> None:
+    """Every item must have each text that a form shows; a form that names none shows all there are.
+
+    Parameters
+    ----------
+    study : Study
+        About to open, or open with a form that has changed.
+
+    Raises
+    ------
+    NotAllowedNow
+        `items_without_text`.
+    """
     shown = [
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
         for form in study.forms.all()
@@ -291,7 +311,7 @@ def _prepare(study: Study, actor: User | None) -> None:
         raise NotAllowedNow(
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
-    _check_texts(study)
+    check_texts(study)
     _check_design(study)
     _check_checks(study)
     check_qualification(study)

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.states import StudyState
 from annotation.forms import ImportForm
-from annotation.models import RaterKind, Study
+from annotation.models import ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.probing import probing_criterion
 from annotation.selectors.shown_options import compares_pairs
 from annotation.selectors.tuples import has_tuples
 from annotation.services.imports import import_items, import_ratings
+from annotation.services.item_files import keep_file
 from annotation.services.pairs import import_drawn_pairs
 from annotation.services.probing import LoadedQuestions, import_probing
 from annotation.services.tuple_imports import EARLIER, LoadedTuples, import_tuples
@@ -38,6 +39,8 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         form, status = ImportForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
+                if form.cleaned_data["what"] == ImportForm.COLUMNS:
+                    return redirect("study-import-file", slug=slug, pk=_keep(form, access).pk)
                 messages.success(request, _load(request, form, access))
                 return redirect("study-items", slug=slug)
             except GroundworkError as found:
@@ -54,6 +57,11 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         **_takes(access.study),
     }
     return render(request, "annotation/import.html", context, status=status)
+
+
+def _keep(form: ImportForm, access: Access) -> ImportFile:
+    with on_disk(form.cleaned_data["file"]) as (path, name):
+        return keep_file(study=access.study, actor=access.user, path=path, name=name)
 
 
 def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:

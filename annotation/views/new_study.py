@@ -1,4 +1,4 @@
-"""`/studies/new/`: a draft from a protocol and a file of items, or its demo items."""
+"""`/studies/new/`: a draft from a protocol or a blank one, with items or without."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from annotation.protocols.apart import asked_apart
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.imports import import_items
-from annotation.services.studies import create_from_template
-from annotation.study_forms import NewStudyForm
+from annotation.services.studies import create_from_template, create_study, free_slug
+from annotation.study_forms import BLANK, NewStudyForm
 from annotation.views.uploads import on_disk
 
 
@@ -30,8 +30,10 @@ def new_study(request: HttpRequest) -> HttpResponse:
     problems: list[FileProblem] = []
     if sent and form.is_valid() and isinstance(request.user, User):
         try:
-            study = _make(form, request.user)
-            return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
+            made = _make(form, request.user)
+            if not made.forms.exists():
+                return redirect("study-forms", slug=made.slug)
+            return redirect("study" if made.items.exists() else "study-import", slug=made.slug)
         except FileRefused as refusal:
             problems = refusal.problems
             form.add_error("items", _("Nothing was stored; see below what is wrong with the file."))
@@ -43,19 +45,23 @@ def new_study(request: HttpRequest) -> HttpResponse:
 
 
 def _make(form: NewStudyForm, owner: User) -> Study:
-    template = TEMPLATES[form.cleaned_data["protocol"]]
-    given: dict[str, Any] = {
-        "template": asked_apart(template) if form.cleaned_data["apart"] else template,
-        "slug": form.slug(),
-        "title": form.cleaned_data["title"],
-        "owner": owner,
-        "overlap": form.cleaned_data["overlap"],
-    }
-    if form.cleaned_data["demo"]:
-        return create_demo_study(**given)
-    if not form.cleaned_data["items"]:
-        return create_from_template(**given)
-    with on_disk(form.cleaned_data["items"]) as (path, name), transaction.atomic():
-        study = create_from_template(**given)
-        import_items(study=study, path=path, name=name, actor=owner)
+    with transaction.atomic():
+        study = _begun(form, owner)
+        if form.cleaned_data["items"]:
+            with on_disk(form.cleaned_data["items"]) as (path, name):
+                import_items(study=study, path=path, name=name, actor=owner)
     return study
+
+
+def _begun(form: NewStudyForm, owner: User) -> Study:
+    title, protocol = form.cleaned_data["title"], form.cleaned_data["protocol"]
+    called: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
+    if protocol == BLANK:
+        return create_study(**called)
+    template = TEMPLATES[protocol]
+    create = create_demo_study if form.cleaned_data["demo"] else create_from_template
+    return create(
+        template=asked_apart(template) if form.cleaned_data["apart"] else template,
+        overlap=form.cleaned_data["overlap"],
+        **called,
+    )

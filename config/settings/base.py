@@ -144,10 +144,12 @@ MTURK_ORIGINS = env.words(
 PROXIES = env.number("GROUNDWORK_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 
+API_RATE = f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min"
+
 # API ------------------------------------------------------------------------------
-REST_FRAMEWORK = {
+REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "annotation.api.token_authentication.ScopedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -158,7 +160,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "annotation.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"login": "10/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttles.CallerThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "login": "10/min",
+        "caller": API_RATE,
+    },
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
@@ -176,11 +182,18 @@ SPECTACULAR_SETTINGS = {
         "CriterionKind": "annotation.api.choices.CRITERION_KINDS",
         "DemographicKind": "annotation.api.choices.DEMOGRAPHIC_KINDS",
     },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "annotation.api.describing.add_rate_limit",
+    ],
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
+
+# Whether webhooks may be sent into private networks, such as that of this machine.
+WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
 
 # Jobs ---------------------------------------------------------------------------
 CELERY_TASK_SERIALIZER = "json"

@@ -53,6 +53,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     asks = {
         "api_studies": (member, "/api/v1/studies/"),
         "api_study": (member, f"{cast.base}/"),
+        "api_definition": (member, f"{cast.base}/definition/"),
         "api_items": (member, f"{cast.base}/items/"),
         "api_item": (member, f"{cast.base}/items/L00/"),
         "api_raters": (member, f"{cast.base}/raters/"),

@@ -23,6 +23,7 @@ from annotation.models import (
     DemographicQuestion,
     Exclusion,
     ExclusionRule,
+    ImportFile,
     Item,
     Job,
     Qualification,
@@ -30,9 +31,11 @@ from annotation.models import (
     Rater,
     Response,
     Study,
+    Webhook,
 )
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
+from annotation.services.tokens import make_token
 from scoring.models import Report, SavedView, ScoreRun
 from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
@@ -65,6 +68,9 @@ class World:
             "bundle-file": self.bundle.pk,
             "job": self.job.pk,
             "report": self.report.pk,
+            "import": self.cast.study.import_files.get().pk,
+            "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
+            "webhook": self.cast.study.webhooks.get().pk,
             "rate-feedback": self.calibration.pk,
             "background-page": BackgroundPage.objects.get().pk,
             "calibration-item": CalibrationItem.objects.get().pk,
@@ -97,6 +103,10 @@ class World:
             known["key"] = "attentive"
         if "question" in name:
             known["key"] = "age"
+        if "study-form" in name:
+            known["key"] = "similes"
+        if "definition" in name:
+            known["file_format"] = "yaml"
         return {argument: known[argument] for argument in wanted}
 
 
@@ -113,9 +123,15 @@ def world(db: None) -> World:
     DemographicQuestion.objects.create(study=study, key="age", text="How old are you?", kind="number")
     other = consent(invitation=cast.invitation)
     study.raters.update(described_at=timezone.now())
-    Check.objects.create(study=study, key="attentive", kind="repeat", form=study.forms.get())
+    settings = {"criteria": ["quality"], "tolerance": 1}
+    Check.objects.create(
+        study=study, key="attentive", kind="repeat", form=study.forms.get(), settings=settings
+    )
     exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
     run = ScoreRun.objects.create(study=study, name="one")
+    make_token(user=cast.users["owner"], name="a token", scopes=["read"])
+    Webhook.objects.create(study=study, address="https://example.org/", events=["change_state"])
+    ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     response = Response.objects.create(
         assignment=assignment,

@@ -47,12 +47,21 @@ def test_items_of_ones_own_bring_no_demo_item_and_keep_the_design(owner):
     assert "Demo material" not in study.description
 
 
-@pytest.mark.parametrize("both", [True, False])
-def test_a_file_and_demo_items_or_neither_make_no_study(owner, both):
-    page = send(owner, **({"items": a_file(), "demo": "on"} if both else {}))
+def test_a_file_and_demo_items_together_make_no_study(owner):
+    page = send(owner, items=a_file(), demo="on")
     assert page.status_code == 422
     assert list(page.context["form"].errors) == ["items"]
     assert not Study.objects.exists()
+
+
+def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
+    assert send(owner).status_code == 302
+    assert Study.objects.get().items.count() == 0
+    blank = send(owner, protocol="blank", items=a_file(), title="Blank")
+    study = Study.objects.get(title="Blank")
+    assert blank.headers["Location"] == reverse("study-forms", args=[study.slug])
+    assert (study.items.count(), study.forms.count()) == (1, 0)
+    assert send(owner, protocol="blank", demo="on").status_code == 422
 
 
 def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):

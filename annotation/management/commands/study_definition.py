@@ -1,0 +1,79 @@
+"""`manage.py study_definition export|import|schema`: a study without its items and people, as a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import IntegrityError
+
+from annotation.domain.errors import GroundworkError
+from annotation.io.definitions import read_definition
+from annotation.io.plain_documents import FORMATS, write_document
+from annotation.io.standard_input import file_or_input
+from annotation.models import Study, User
+from annotation.protocols.definition_schema import SCHEMA
+from annotation.selectors.definition import definition_of
+from annotation.services.definitions import create_from_definition
+
+SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
+
+
+class Command(BaseCommand):
+    help = "Write a study's definition to a file, or make a draft study from one."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        export = acts.add_parser("export", help="write the definition of a study")
+        export.add_argument("study", help="the study's slug")
+        export.add_argument("--format", choices=FORMATS, default="yaml")
+        export.add_argument("--out", default="-", help="default: standard output")
+        taken = acts.add_parser("import", help="make a draft study from a definition")
+        taken.add_argument("file", help="YAML or JSON; - is standard input")
+        taken.add_argument("--slug", required=True, help="the address of the new study")
+        taken.add_argument("--owner", required=True, help="the e-mail of who is to own it")
+        taken.add_argument("--title", default="", help="in place of the definition's")
+        acts.add_parser("schema", help="print the JSON Schema of definitions")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        {"export": self._export, "import": self._import, "schema": self._schema}[options["act"]](options)
+
+    def _export(self, options: dict[str, Any]) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        text = write_document(definition_of(study, with_pay=True), file_format=options["format"])
+        if options["out"] == "-":
+            self.stdout.write(text, ending="")
+        else:
+            Path(options["out"]).write_text(text, encoding="utf-8")
+
+    def _import(self, options: dict[str, Any]) -> None:
+        owner = User.objects.filter(email__iexact=options["owner"]).first()
+        if owner is None:
+            raise CommandError(f"{options['owner']!r} has no account here: see add_user.", returncode=2)
+        if not SLUG.fullmatch(options["slug"]):
+            raise CommandError(
+                "An address has 1 to 60 letters, digits, hyphens or underscores.", returncode=2
+            )
+        try:
+            with file_or_input(options["file"], file_format="yaml") as (path, name):
+                definition = read_definition(path.read_bytes(), name=name)
+            made = create_from_definition(
+                definition=definition, slug=options["slug"], title=options["title"], owner=owner
+            )
+        except OSError as problem:
+            raise CommandError(f"{options['file']}: {problem.strerror}.", returncode=2) from problem
+        except IntegrityError as taken:
+            raise CommandError(f"The address {options['slug']!r} is taken.", returncode=2) from taken
+        except GroundworkError as refusal:
+            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        self.stdout.write(f"Made the draft {made.study.slug!r}.")
+        for one in made.left_out:
+            self.stdout.write(f"Left out, {one}: set it up when the items are there.")
+
+    def _schema(self, options: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(SCHEMA, indent=2))

@@ -1,0 +1,285 @@
+"""The JSON Schema of a study definition: every setting with its bounds, its default and what it is for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.domain.calibration import RuleKind
+from annotation.domain.checks import CheckKind
+from annotation.domain.demographics import (
+    LONGEST_ANSWER,
+    LONGEST_QUESTION,
+    MOST_OPTIONS,
+    MOST_QUESTIONS,
+    DemographicKind,
+)
+from annotation.domain.designs import DesignKind
+from annotation.domain.orders import Keep
+from annotation.domain.pay import PayFor
+from annotation.domain.states import CriterionKind, values
+
+FORMAT = "groundwork-study"
+VERSION = 1
+LONGEST_TEXT = 20_000
+MOST_FORMS = 50
+MOST_CRITERIA = 100
+MOST_POINTS = 100
+MOST_PLANTED = 1000
+LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$"
+KEY = r"^[-a-zA-Z0-9_]+$"
+AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
+Schema = dict[str, Any]
+
+
+def _object(described: str, needed: tuple[str, ...] = (), **properties: Schema) -> Schema:
+    return {
+        "description": described,
+        "type": "object",
+        "properties": properties,
+        "required": list(needed),
+        "additionalProperties": False,
+    }
+
+
+def _list(described: str, of: Schema, most: int, least: int = 0) -> Schema:
+    return {
+        "description": described,
+        "type": "array",
+        "items": of,
+        "minItems": least,
+        "maxItems": most,
+        "default": [],
+    }
+
+
+def _text(described: str, longest: int = LONGEST_TEXT, *, least: int = 0, **more: Any) -> Schema:
+    optional = {} if least else {"default": ""}
+    return {
+        "description": described,
+        "type": "string",
+        "minLength": least,
+        "maxLength": longest,
+        **optional,
+        **more,
+    }
+
+
+def _key(described: str, longest: int = 60) -> Schema:
+    return _text(described, longest, least=1, pattern=KEY)
+
+
+def _stored(described: str, longest: int) -> Schema:
+    """A value that is stored as text and may be written as a number."""
+    return {
+        "description": described,
+        "type": ["string", "integer"],
+        "maxLength": longest,
+        "minimum": -9999,
+        "maximum": 9999,
+    }
+
+
+def _word(described: str, words: list[str], default: str | None = None) -> Schema:
+    optional = {} if default is None else {"default": default}
+    return {"description": described, "enum": words, **optional}
+
+
+def _flag(described: str, *, default: bool = False) -> Schema:
+    return {"description": described, "type": "boolean", "default": default}
+
+
+def _whole(described: str, low: int, high: int, default: int | None) -> Schema:
+    kinds = ["integer", "null"] if default is None else "integer"
+    return {"description": described, "type": kinds, "minimum": low, "maximum": high, "default": default}
+
+
+def _number(described: str, low: float, high: float) -> Schema:
+    return {
+        "description": described,
+        "type": ["number", "null"],
+        "minimum": low,
+        "maximum": high,
+        "default": None,
+    }
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {**schema, "type": [schema["type"], "null"], "default": None}
+
+
+TEXTS: Schema = {
+    "description": "Item field → text. `{vehicle:a bell}` marks a component in calibration items.",
+    "type": "object",
+    "additionalProperties": {"type": "string", "maxLength": LONGEST_TEXT},
+    "maxProperties": 50,
+    "default": {},
+}
+STUDY = _object(
+    "Texts and rules of the study.",
+    ("title",),
+    title=_text("Its name.", 200, least=1),
+    description=_text("What it is about."),
+    language=_text("Language code of the texts.", 12, pattern=LANGUAGE) | {"default": "en"},
+    content_warning=_text("Stands before the consent text.", 5000),
+    consent=_text("What raters agree to."),
+    instructions=_text("The guide."),
+    seat_minutes=_whole("Minutes an item is held for a rater.", 1, 100_000, 60),
+    least_seconds=_whole("A page takes at least so long.", 1, 3600, None),
+    exempt_characters=_whole("Pages none of whose texts is longer are exempt from it.", 0, 100_000, 0),
+    include_late=_flag("Late answers count in figures of agreement."),
+    on_withdrawal=_word("What becomes of the answers of a leaver.", ["keep", "exclude", "erase"], "keep"),
+)
+SERVING = _object(
+    "How items are handed out.",
+    design=_word("The design.", values(DesignKind), DesignKind.POOL.value),
+    keep_groups=_word("How candidates of a group come.", values(Keep), Keep.FREE.value),
+    batch_size=_whole("Pages of a batch.", 1, 10_000, None),
+    batches_per_rater=_whole("Most batches for one rater.", 1, 10_000, None),
+    mixed=_flag("A batch holds pages of several forms."),
+    more_allowed=_flag("Whoever reaches the most they are given may ask for more."),
+) | {"default": {}}
+POINT = _object(
+    "A point of a scale, an option, or a part of a tuple.",
+    ("value",),
+    value=_stored("What is stored; a whole number on a Likert scale.", 60),
+    label=_text("What is shown.", 120),
+    description=_text("The rubric: what the point means."),
+    keyboard={
+        "description": "The key that chooses it; left out: the digit of its place, counted from 1.",
+        "type": ["string", "null"],
+        "maxLength": 1,
+        "default": None,
+    },
+)
+CRITERION = _object(
+    "One question of a form.",
+    ("key", "name"),
+    key=_key("Its name in files."),
+    name=_text("Its name on pages.", 120, least=1),
+    question=_text("What is asked."),
+    kind=_word("How it is answered.", values(CriterionKind), CriterionKind.LIKERT.value),
+    minimum=_whole("Lower end of a Likert scale; left out: its first point.", -9999, 9999, None),
+    maximum=_whole("Upper end of a Likert scale; left out: its last point.", -9999, 9999, None),
+    required=_flag("It must be answered.", default=True),
+    asked_after=_text("Asked only where this earlier criterion of the form …", 60),
+    asked_when=_stored("… has this answer.", 60) | {"default": ""},
+    points=_list("Points of the scale, options, or parts of a tuple.", POINT, MOST_POINTS),
+)
+BLOCK = _object(
+    "A text of the item, as shown.",
+    ("field",),
+    field=_text("The item's field.", 120, least=1),
+    label=_text("Its heading.", 120),
+    role=_word("How it is set.", ["literal", "figure", "text", "options", "side"], "text"),
+    mark=_list("Component parts to emphasise.", _text("A part.", 60, least=1), 20),
+    lang=_text("Language code, where it is not that of the study.", 12),
+    optional=_flag("An item may lack it."),
+    of=_text("Role options: the criterion whose options its lines are. Role side: that it is a side of.", 60),
+    value=_text("Role side: the point that it shows.", 60),
+    blank=_flag("A run of underscores in it is a gap to be filled."),
+)
+FORM = _object(
+    "Criteria that one rater answers together for one item.",
+    ("key", "title", "criteria"),
+    key=_key("Its name in files."),
+    title=_text("Its name on pages.", 200, least=1),
+    overlap=_whole("Raters each item needs.", 1, 100, 3),
+    per_rater=_whole("Most items for one rater.", 1, 100_000, None),
+    question=_text("Stands above the criteria."),
+    cannot_rate=_flag("Raters may say that they can't rate.", default=True),
+    blocks=_list("What of an item is shown; none for all there is.", BLOCK, 50),
+    criteria=_list("The questions.", CRITERION, MOST_CRITERIA, least=1),
+)
+QUESTION = _object(
+    "A question about the rater.",
+    ("key", "text", "kind"),
+    key=_key("Its name in files.", 40),
+    text=_text("What is asked.", LONGEST_QUESTION, least=1),
+    kind=_word("How it is answered.", values(DemographicKind)),
+    options=_list("Of a choice.", _text("An option.", LONGEST_ANSWER, least=1), MOST_OPTIONS),
+)
+CHECK = _object(
+    "An attention check: on the page of a form, or with a question of its own.",
+    ("key", "kind"),
+    key=_key("Its name.", 40),
+    kind=_word("What it tells.", values(CheckKind)),
+    form=_text("Key of the form on whose page it comes.", 60),
+    question=_text("A question of its own, in place of a form.", 1000),
+    options=_list("Of its own question; none for an answer in words.", _text("An option.", 60, least=1), 20),
+    texts=TEXTS,
+    original=_text("Twin: key of the item it is a degraded copy of.", 120),
+    settings={
+        "description": "By kind: told; reference and tolerance; criteria and tolerance; accepted; right.",
+        "type": "object",
+        "default": {},
+    },
+)
+CHECKS = _object(
+    "Attention checks.",
+    every=_whole("One after about so many items.", 2, 10_000, None),
+    jitter=_whole("Moved by up to so many.", 0, 5000, 0),
+    planted=_list("The checks, in order.", CHECK, MOST_PLANTED),
+) | {"default": {}}
+CALIBRATION = _object(
+    "An item with known values.",
+    ("form", "reference"),
+    form=_text("Key of the form by which it is answered.", 60, least=1),
+    item=_text("Key of an item of the study, in place of texts.", 120),
+    texts=TEXTS,
+    reference={
+        "description": "Criterion → value.",
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {"type": ["number", "string"], "maxLength": 60},
+    },
+    reason=_text("Why these values.", 2000),
+)
+PAGE = _object(
+    "A text read before the calibration items.",
+    ("title", "text"),
+    title=_text("Its heading.", 200, least=1),
+    text=_text("The text.", least=1),
+)
+QUALIFICATION = _or_null(
+    _object(
+        "What raters read and answer before the main work; null for nothing.",
+        ("rule",),
+        rule=_word("How it is passed.", values(RuleKind)),
+        tolerance=_number("Rule near: how far from the reference.", 0, 10_000),
+        share=_number("Rule near: least share of values within the tolerance.", 0, 1),
+        least=_number("Rule rank: least rank correlation.", -1, 1),
+        attempts=_whole("How often a rater may try; null for as often as wished.", 1, 1000, None),
+        feedback=_flag("The reference is shown after each answer.", default=True),
+        pages=_list("Background pages.", PAGE, 100),
+        items=_list("Calibration items.", CALIBRATION, MOST_PLANTED),
+    )
+)
+PAY = _or_null(
+    _object(
+        "What raters are paid; null where it is not set.",
+        ("currency", "amount"),
+        currency=_text("Three capital letters.", 3, least=3, pattern="^[A-Z]{3}$"),
+        paid_for=_word("What the amount is for.", values(PayFor), PayFor.PAGE.value),
+        amount=_text('As text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
+        floor=_or_null(_text("The least that an hour should earn.", 12, least=1, pattern=AMOUNT)),
+        page_seconds=_number("How long a page is expected to take.", 0.1, 36_000),
+        shown=_flag("Raters read amount and time before they start."),
+    )
+)
+SCHEMA: Schema = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Groundwork study definition",
+    **_object(
+        "A study without its items and people.",
+        ("format", "version", "study"),
+        format={"description": "What the document is.", "const": FORMAT},
+        version={"description": "Of this schema.", "const": VERSION},
+        study=STUDY,
+        serving=SERVING,
+        forms=_list("Forms, in order.", FORM, MOST_FORMS),
+        demographics=_list("Questions about the rater.", QUESTION, MOST_QUESTIONS),
+        checks=CHECKS,
+        qualification=QUALIFICATION,
+        pay=PAY,
+    ),
+}

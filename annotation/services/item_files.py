@@ -1,0 +1,287 @@
+"""Items from a file in steps: read, its columns said, checked as a whole, stored by a job."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.errors import FileProblem, FileRefused, InvalidContent, NotAllowedNow
+from annotation.domain.states import Purpose, StudyState
+from annotation.io.item_columns import item_problems, items_by, mapping_problems
+from annotation.io.problems import refusal
+from annotation.io.readers import read_all_rows
+from annotation.models import Assignment, ImportFile, Item, Job, Study, User
+from annotation.services import audit
+from annotation.services.items import PLANTED_KEYS, NewItem, add_items, items_without_text
+from annotation.services.jobs import Lease, enqueue
+
+KIND = "import_items"
+AT_ONCE = 1000
+BEAT_EVERY_ROWS = 2000
+MOST_WAITING = 5
+MOST_COLUMNS = 200
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What would come of a file: items to add, items to change, and what is wrong with which rows."""
+
+    new: list[NewItem]
+    changed: list[NewItem]
+    problems: list[FileProblem]
+
+    @property
+    def skipped(self) -> int:
+        return len({problem.row for problem in self.problems})
+
+
+def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
+    """Read a file and keep its rows until its columns are said.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read; nothing was kept.
+    NotAllowedNow
+        The study is no draft.
+    """
+    _refuse_unless_draft(study)
+    rows, problems = read_all_rows(path, name=name)
+    columns = list(dict.fromkeys(column for _, row in rows for column in row))
+    if len(columns) > MOST_COLUMNS:
+        raise refusal(name, "too_many_columns", f"{len(columns)} columns; {MOST_COLUMNS} are taken")
+    if not rows:
+        raise FileRefused(problems)
+    with transaction.atomic():
+        kept = ImportFile.objects.create(
+            study=study,
+            name=name[:200],
+            columns=columns,
+            n_rows=len(rows) + len({problem.row for problem in problems}),
+            rows=zlib.compress(json.dumps(rows).encode(), level=1),
+            problems=[_plain(problem) for problem in problems],
+            created_by=actor,
+        )
+        waiting = study.import_files.filter(stored__isnull=True).order_by("-pk").values_list("pk", flat=True)
+        study.import_files.filter(pk__in=list(waiting[MOST_WAITING:])).delete()
+    return kept
+
+
+def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
+    """The good rows of a kept file, with their numbers."""
+    if not file.rows:
+        return []
+    return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
+
+
+def check_file(
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, told: Told | None = None
+) -> Checked:
+    """Check every row of a kept file against the study; nothing is stored.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept.
+    mapping : mapping of str to str
+        Column → what it is, as `mapping_problems` takes it.
+    update : bool
+        Rows whose item the study has change that item; otherwise they are problems.
+    told : callable
+        Hears how many rows are checked of how many.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_mapping`: `fields` names each column.
+    """
+    problems = mapping_problems(mapping, file.columns)
+    if problems:
+        raise InvalidContent(
+            "Say what the columns are. " + " ".join(problems.values()), code="bad_mapping", fields=problems
+        )
+    known = _Known.of(file.study, update=update)
+    items = items_by(rows_of(file), mapping)
+    checked = Checked([], [], [FileProblem(file.name, **problem) for problem in file.problems])
+    for done, (number, item) in enumerate(items, start=1):
+        found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
+        if found:
+            checked.problems.extend(found)
+        else:
+            (checked.changed if item["key"] in known.stored else checked.new).append(NewItem(**item))
+        if told is not None and done % BEAT_EVERY_ROWS == 0:
+            told(done, len(items))
+    checked.problems.sort(key=lambda problem: problem.row)
+    return checked
+
+
+def request_import(
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, skip: bool, actor: User
+) -> Job:
+    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept, not stored yet.
+    mapping, update
+        As for `check_file`.
+    skip : bool
+        Leave bad rows out and store the others.
+    actor : User
+        Who asks.
+
+    Raises
+    ------
+    FileRefused
+        Rows are bad, or all of them are; nothing was stored.
+    NotAllowedNow
+        The study is no draft, or the file is stored already (`already_imported`).
+    """
+    _refuse_unless_draft(file.study)
+    if file.stored is not None:
+        raise NotAllowedNow("This file is imported already.", code="already_imported")
+    _checked(file, mapping, update=update, skip=skip)
+    file.mapping = dict(mapping)
+    file.save(update_fields=["mapping"])
+    params = {"file": file.pk, "update": update, "skip": skip}
+    return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
+
+
+def store_file(*, lease: Lease) -> ImportFile:
+    """Check a kept file anew and store its items, all in one transaction.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `request_import`.
+
+    Raises
+    ------
+    FileRefused, NotAllowedNow
+        As `request_import`: the study may have changed since.
+    """
+    params = lease.job.params
+    file = ImportFile.objects.select_related("study", "created_by").get(pk=params["file"])
+    checked = _checked(
+        file,
+        file.mapping,
+        update=params["update"],
+        skip=params["skip"],
+        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+    )
+    total = len(checked.new) + len(checked.changed)
+    lease.beat(total, total, "Storing items")
+    return lease.complete(lambda: _store(file, checked, lease.job.created_by))
+
+
+def _checked(
+    file: ImportFile, mapping: Mapping[str, str], *, update: bool, skip: bool, told: Told | None = None
+) -> Checked:
+    checked = check_file(file=file, mapping=mapping, update=update, told=told)
+    if checked.problems and (not skip or not checked.new + checked.changed):
+        raise FileRefused(checked.problems)
+    return checked
+
+
+def _store(file: ImportFile, checked: Checked, actor: User | None) -> ImportFile:
+    study = Study.objects.select_for_update(no_key=True).get(pk=file.study_id)
+    _refuse_unless_draft(study)
+    add_items(study=study, rows=checked.new)
+    _change(study, checked.changed)
+    file.stored, file.updated, file.skipped = len(checked.new), len(checked.changed), checked.skipped
+    file.rows = b""
+    file.save(update_fields=["stored", "updated", "skipped", "rows"])
+    audit.record(
+        study=study,
+        actor=actor,
+        act="import_items",
+        file=file.name,
+        count=file.stored,
+        updated=file.updated,
+        skipped=file.skipped,
+    )
+    return file
+
+
+def _change(study: Study, rows: Sequence[NewItem]) -> None:
+    """Give items what a file says of them; marked parts stay where the text they stand in stays."""
+    new = {row.key: row for row in rows}
+    items = [item for item in Item.objects.filter(study=study) if item.key in new]
+    for item in items:
+        row = new[item.key]
+        kept = {name for name, text in row.fields.items() if item.fields.get(name) == text}
+        kept |= item.fields.keys() - row.fields.keys()
+        item.components = [part for part in item.components if part["field"] in kept]
+        item.group, item.system = row.group or item.group, row.system or item.system
+        item.fields = {**item.fields, **row.fields}
+        item.metadata = {**item.metadata, **row.metadata}
+    changed = ["group", "system", "fields", "metadata", "components"]
+    Item.objects.bulk_update(items, changed, batch_size=AT_ONCE)
+
+
+@dataclass
+class _Known:
+    """The keys of a study, and those of the file as far as it is read."""
+
+    stored: set[str]
+    planted: set[str]
+    waiting: set[str]
+    rated: set[str]
+    update: bool
+    first: dict[str, int]
+
+    @classmethod
+    def of(cls, study: Study, *, update: bool) -> _Known:
+        keys = Item.everything.filter(study=study).values_list("key", "planted")
+        waiting = set(items_without_text(study=study).values_list("key", flat=True))
+        rated = Assignment.objects.filter(item__study=study, purpose=Purpose.MAIN)
+        return cls(
+            stored={key for key, planted in keys if not planted} - waiting,
+            planted={key for key, planted in keys if planted},
+            waiting=waiting,
+            rated=set(rated.values_list("item__key", flat=True)),
+            update=update,
+            first={},
+        )
+
+    def problems(self, name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
+        key = item["key"]
+        told = ""
+        if key in self.first:
+            told = f"{key!r} stands in row {self.first[key]} already"
+        elif key.startswith(PLANTED_KEYS) or key in self.planted:
+            told = f"{key!r} is a key of planted items: choose another"
+        elif key in self.stored and not self.update:
+            told = f"the study has an item {key!r} already"
+        elif key in self.stored and key in self.rated:
+            told = f"{key!r} holds ratings: its texts stay as they were rated"
+        self.first.setdefault(key, number)
+        return [FileProblem(name, number, "item", "doubled_item", told)] if told else []
+
+
+def _refuse_unless_draft(study: Study) -> None:
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+
+
+def _plain(problem: FileProblem) -> dict[str, Any]:
+    return {name: value for name, value in vars(problem).items() if name != "file"}

@@ -1,0 +1,63 @@
+"""Making and revoking tokens with scopes."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from collections.abc import Sequence
+from enum import StrEnum
+
+from annotation.domain.errors import InvalidContent
+from annotation.models import ApiToken, User
+
+logger = logging.getLogger(__name__)
+PREFIX = "gw-"
+MOST_TOKENS = 50
+
+
+class Scope(StrEnum):
+    """What a token may do: look, or also change whatever its owner's roles allow."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToken, str]:
+    """Make a token; it is told this once, and only its digest is kept.
+
+    Parameters
+    ----------
+    user : User
+        For whom it speaks.
+    name : str
+        What its owner calls it.
+    scopes : sequence of str
+        Of `Scope`, at least one.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_scopes`, or `too_many_tokens`.
+    """
+    known = [scope.value for scope in Scope if scope in scopes]
+    if not known or set(scopes) - set(known):
+        told = f"Choose among {', '.join(Scope)}."
+        raise InvalidContent(told, code="bad_scopes", fields={"scopes": told})
+    if user.api_tokens.count() >= MOST_TOKENS:
+        raise InvalidContent(f"{MOST_TOKENS} tokens are the most: revoke one.", code="too_many_tokens")
+    key = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(user=user, name=name, digest=digest_of(key), scopes=known)
+    logger.info("Account %s made token %s.", user.pk, token.pk)
+    return token, key
+
+
+def revoke_token(*, token: ApiToken) -> None:
+    """Make a token stop working."""
+    logger.info("Account %s revoked token %s.", token.user_id, token.pk)
+    token.delete()
+
+
+def digest_of(key: str) -> str:
+    """What is stored of a token: it is long and random, so that one round suffices."""
+    return hashlib.sha256(key.encode()).hexdigest()

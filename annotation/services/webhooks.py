@@ -1,0 +1,113 @@
+"""Telling other programmes what happens in a study: signed messages, tried again until they arrive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.errors import InvalidContent
+from annotation.io.posting import NotPosted, address_problem, post, signature
+from annotation.models import Study, User, Webhook, WebhookDelivery
+from annotation.services import audit
+from annotation.services.announcing import EVENTS, enqueue_delivery
+from annotation.services.jobs import Lease
+
+MOST_WEBHOOKS = 10
+WAITS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
+
+
+def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
+    """Tell an address of events of a study.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    actor : User
+        Who adds it.
+    address : str
+        With https.
+    events : sequence of str
+        Of `EVENTS`, at least one.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_webhook`: `fields` says what is wrong.
+    """
+    problem = address_problem(address, private_allowed=settings.WEBHOOKS_PRIVATE)
+    problems = {"address": problem} if problem else {}
+    if not events or set(events) - EVENTS.keys():
+        problems["events"] = f"Choose among {', '.join(EVENTS)}."
+    if study.webhooks.count() >= MOST_WEBHOOKS:
+        problems["address"] = f"{MOST_WEBHOOKS} addresses are the most: remove one."
+    if problems:
+        raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
+    chosen = [event for event in EVENTS if event in events]
+    with transaction.atomic():
+        made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
+        audit.record(study=study, actor=actor, act="add_webhook", address=address, events=chosen)
+    return made
+
+
+def remove_webhook(*, webhook: Webhook, actor: User) -> None:
+    """Tell an address no more; what waits for it is dropped."""
+    with transaction.atomic():
+        audit.record(study=webhook.study, actor=actor, act="remove_webhook", address=webhook.address)
+        webhook.delete()
+
+
+def deliver(*, lease: Lease) -> None:
+    """Send one message; where it does not arrive, it is tried again later, five times in all beside this.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `announce` or `retry_due`.
+    """
+    number = lease.job.params["delivery"]
+    delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()
+    if delivery is None or delivery.delivered_at is not None:
+        lease.complete(lambda: None)
+        return
+    error = _sent(delivery)
+    delivery.attempts += 1
+    delivery.error = error[:200]
+    delivery.next_at = None
+    if not error:
+        delivery.delivered_at = timezone.now()
+    elif delivery.attempts <= len(WAITS):
+        delivery.next_at = timezone.now() + WAITS[delivery.attempts - 1]
+    lease.complete(delivery.save)
+
+
+def retry_due() -> int:
+    """Ask for those messages to be sent whose time to be tried again has come; returns how many."""
+    due = WebhookDelivery.objects.filter(next_at__lte=timezone.now()).select_related("webhook__study")
+    found = list(due[:100])
+    for delivery in found:
+        with transaction.atomic():
+            taken = WebhookDelivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
+            if taken.update(next_at=None):
+                enqueue_delivery(delivery)
+    return len(found)
+
+
+def _sent(delivery: WebhookDelivery) -> str:
+    """Why the message did not arrive; empty where it did."""
+    webhook = delivery.webhook
+    headers = {
+        "Groundwork-Event": delivery.event,
+        "Groundwork-Delivery": str(delivery.pk),
+        "Groundwork-Signature": signature(webhook.secret, int(time.time()), delivery.body),
+    }
+    try:
+        post(webhook.address, delivery.body, headers, private_allowed=settings.WEBHOOKS_PRIVATE)
+    except NotPosted as failure:
+        return str(failure)
+    return ""

@@ -1,0 +1,170 @@
+"""Addresses are told of events: signed, again where it failed, never into a private network unasked."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import json
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from annotation.domain.states import StudyState
+from annotation.io.posting import NotPosted, is_public, post
+from annotation.models import Job, WebhookDelivery
+from annotation.services.studies import change_state
+from annotation.services.webhooks import WAITS, add_webhook, retry_due
+from annotation.tasks import webhook_task
+from tests.api.people import Cast
+
+
+class Receiver(HTTPServer):
+    """Keeps what is posted to it, and answers with the next of `answers`, 200 after the last."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Receiving)
+        self.got: list[tuple[dict[str, str], str]] = []
+        self.answers: list[int] = []
+
+
+class Receiving(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.got.append((dict(self.headers), body))
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 200)
+        self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def told(cast: Cast, receiver: Receiver, settings: Any) -> Any:
+    settings.WEBHOOKS_PRIVATE = True
+    owner = cast.users["owner"]
+    address = f"http://127.0.0.1:{receiver.server_port}/told?by=us"
+    webhook = add_webhook(study=cast.study, actor=owner, address=address, events=["change_state"])
+    change_state(study=cast.study, to=StudyState.PAUSED, actor=owner)
+    return webhook
+
+
+def work() -> None:
+    for job in Job.objects.filter(kind="webhook", state="queued"):
+        webhook_task(job.pk)
+
+
+def test_an_event_is_posted_with_a_signature_that_its_secret_makes(cast, receiver, settings) -> None:
+    webhook = told(cast, receiver, settings)
+    work()
+    ((headers, body),) = receiver.got
+    assert json.loads(body) | {"at": ""} == {
+        "event": "change_state",
+        "study": cast.slug,
+        "at": "",
+        "detail": {"before": "open", "after": "paused"},
+    }
+    seconds, sign = (part.split("=")[1] for part in headers["Groundwork-Signature"].split(","))
+    assert sign == hmac.new(webhook.secret.encode(), f"{seconds}.{body}".encode(), hashlib.sha256).hexdigest()
+    assert cast.users["owner"].email not in body
+
+
+def test_a_message_that_did_not_arrive_comes_again_until_it_does(cast, receiver, settings) -> None:
+    told(cast, receiver, settings)
+    receiver.answers = [500, 302]
+    work()
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.delivered_at, delivery.error) == (None, "The answer was 500.")
+    assert retry_due() == 0
+    for _ in range(2):
+        WebhookDelivery.objects.update(next_at=timezone.now() - timedelta(seconds=1))
+        assert retry_due() == 1
+        work()
+    delivery.refresh_from_db()
+    assert (delivery.attempts, delivery.next_at, delivery.error) == (3, None, "")
+    assert delivery.delivered_at is not None
+    assert [headers["Groundwork-Delivery"] for headers, _ in receiver.got] == [str(delivery.pk)] * 3
+
+
+def test_it_is_given_up_after_the_last_wait(cast, receiver, settings) -> None:
+    told(cast, receiver, settings)
+    receiver.answers = [500] * 20
+    for _ in range(len(WAITS) + 3):
+        work()
+        WebhookDelivery.objects.filter(next_at__isnull=False).update(next_at=timezone.now())
+        retry_due()
+    assert WebhookDelivery.objects.get().attempts == len(receiver.got) == len(WAITS) + 1
+
+
+def test_other_events_are_told_to_nobody(cast, receiver, settings) -> None:
+    webhook = told(cast, receiver, settings)
+    webhook.events = ["import_items"]
+    webhook.save()
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    assert WebhookDelivery.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://169.254.169.254/latest/meta-data",
+        "https://me:secret@example.org/",
+        "ftp://example.org/",
+        "https://example.org:port/",
+        "https://",
+        "nothing",
+        "https://exa mple.org/\r\nHost: x",
+    ],
+)
+def test_an_address_that_must_not_be_posted_to_is_refused(cast: Cast, address: str) -> None:
+    sent = {"address": address, "events": ["change_state"]}
+    answer = cast.client("owner").post(f"{cast.base}/webhooks/", sent, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_webhook")
+    assert not cast.study.webhooks.exists()
+
+
+def test_a_name_that_leads_into_a_private_network_is_not_posted_to(receiver: Receiver) -> None:
+    with pytest.raises(NotPosted, match="private network"):
+        post(f"https://localhost:{receiver.server_port}/", "{}", {}, private_allowed=False)
+    assert receiver.got == []
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2606:4700::1111", True),
+        ("10.1.2.3", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.1.1", False),
+        ("::ffff:192.168.1.1", False),
+        ("64:ff9b::a00:1", False),
+        ("2002:a00:1::", False),
+        ("fe80::1", False),
+        ("fd00::1", False),
+    ],
+)
+def test_what_counts_as_the_open_internet(address: str, public: bool) -> None:
+    assert is_public(ipaddress.ip_address(address)) is public
