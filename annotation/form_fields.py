@@ -110,6 +110,7 @@ def _new_criterion(document: Document) -> Document:
         "asked_after": "",
         "asked_when": "",
         "points": points,
+        "settings": {"shuffled": False, "unsure": "", "answer_key": ""},
     }
 
 
@@ -133,6 +134,11 @@ def _criterion(given: Document, points: list[Document]) -> Document:
         **numbers,
         "required": "required" in given,
         "points": [{name: point.get(name, "") for name in wanted} for point in points],
+        "settings": {
+            "shuffled": "shuffled" in given,
+            "unsure": given.get("unsure", ""),
+            "answer_key": given.get("answer_key", ""),
+        },
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.option_settings import OptionSettings
 from annotation.domain.states import CriterionKind
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
@@ -15,6 +16,7 @@ FEWEST = {
     CriterionKind.LIKERT: 2,
     CriterionKind.CHOICE: 2,
     CriterionKind.MULTIPLE: 1,
+    CriterionKind.PREFERENCE: 2,
     CriterionKind.TUPLES: 1,
 }
 ENDS = "Give the ends of the scale, the lower one first."
@@ -33,13 +35,15 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
         asked_when=one["asked_when"],
         points=tuple(Point(**point) for point in one["points"]),
         bounds=None if None in ends else ends,
+        settings=OptionSettings.of(one["settings"]).stored(),
     )
 
 
 def criterion_document(one: CriterionTemplate) -> Document:
     """A template's criterion as it stands in a definition."""
     points = [{name: point[name] for name in POINT} for point in one.stored_points()]
-    return {**one.stored(), "points": points}
+    settings = vars(OptionSettings.of(one.settings))
+    return {**one.stored(), "points": points, "settings": settings}
 
 
 def form_template(form: Mapping[str, Any]) -> FormTemplate:
@@ -104,7 +108,7 @@ def form_problems(form: Mapping[str, Any]) -> Problems:
             yield f"{path}.key", f"Another criterion of the form is called {one['key']!r}: rename one."
         for inside, sentence in _criterion_problems(one):
             yield f"{path}.{inside}", sentence
-        for inside, sentence in _condition_problems(one, seen):
+        for inside, sentence in [*_condition_problems(one, seen), *_settings_problems(one)]:
             yield f"{path}.{inside}", sentence
         seen.setdefault(one["key"], one)
     for place, block in enumerate(form["blocks"]):
@@ -163,6 +167,15 @@ def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[st
     options = {point["value"] for point in governing["points"]}
     if not when or (options and when not in options):
         yield "asked_when", f"{when!r} is no answer to {after!r}: choose one of {', '.join(sorted(options))}."
+
+
+def _settings_problems(one: Mapping[str, Any]) -> Problems:
+    unsure, values = one["settings"]["unsure"], {point["value"] for point in one["points"]}
+    if unsure and unsure not in values:
+        yield (
+            "settings.unsure",
+            f"{unsure!r} is none of the options: choose one of {', '.join(sorted(values))}.",
+        )
 
 
 def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, Any]) -> Problems:

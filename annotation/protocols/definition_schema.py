@@ -151,6 +151,12 @@ POINT = _object(
         "default": None,
     },
 )
+OPTIONS = _object(
+    "How a choice tells its options.",
+    shuffled=_flag("Each rater sees them in an order of their own."),
+    unsure=_stored("The value of the option that says “not sure”: it stays last.", 60) | {"default": ""},
+    answer_key=_text("The item's metadata that hold the right value; raters never see them.", 60),
+) | {"default": {}}
 CRITERION = _object(
     "One question of a form.",
     ("key", "name"),
@@ -164,6 +170,7 @@ CRITERION = _object(
     asked_after=_text("Asked only where this earlier criterion of the form …", 60),
     asked_when=_stored("… has this answer.", 60) | {"default": ""},
     points=_list("Points of the scale, options, or parts of a tuple.", POINT, MOST_POINTS),
+    settings=OPTIONS,
 )
 BLOCK = _object(
     "A text of the item, as shown.",

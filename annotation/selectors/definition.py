@@ -74,6 +74,7 @@ def criterion_of(criterion: Criterion) -> CriterionTemplate:
         required=criterion.required,
         asked_after=criterion.asked_after,
         asked_when=criterion.asked_when,
+        settings=criterion.settings,
         bounds=None if ends[0] is None or ends[1] is None else (ends[0], ends[1]),
         points=[
             Point(point.value, point.label, point.description, point.keyboard)
