@@ -211,12 +211,13 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     import_module("scoring.services.bundles")
     call_command("migrate", verbosity=0)
     study = made(options.ratings)
-    ways = {"bare SELECT": bare, "export": exported} | ({"bundle": bundled} if options.bundle else {})
+    # The export first: what the other leaves behind must not hide what this one takes.
+    ways = {"export": exported, "bare SELECT": bare} | ({"bundle": bundled} if options.bundle else {})
     seen = {name: measured(partial(way, study, folder / "file")) for name, way in ways.items()}
     for name, one in seen.items():
         print(f"{name:<12} {one.rows:>9,} rows {one.a_second:>9,.0f} a second, +{one.megabytes:.0f} MB")
     share = seen["export"].a_second / seen["bare SELECT"].a_second
-    memory = max(one.megabytes for one in seen.values())
+    memory = max(one.megabytes for name, one in seen.items() if name != "bare SELECT")
     print(f"The export has {share:.0%} of the rows a second of the bare SELECT; 50 % are asked for.")
     return 0 if share >= 0.5 and memory < MOST_MEMORY else 1
 

@@ -83,7 +83,7 @@ def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
     assert "data/items.tsv" in names_in(answer.getvalue())
     refused = client.post(f"{cast.base}/bundle/", {"formats": ["pdf"]}, format="json")
     assert refused.status_code == 400
-    assert "formats" in refused.json()["fields"]
+    assert "formats.0" in refused.json()["fields"]
 
 
 def test_only_the_newest_bundles_are_kept(cast):
