@@ -160,16 +160,12 @@ def consent(
     InvalidContent
         There is no such version of the consent text (`no_such_consent_text`).
     """
+    # Counted before the study is locked: in a large one it takes longer than all the rest.
+    items = target_for(study=invitation.study, panel=invitation.panel)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
-        if invitation.platform != Platform.NONE and entry is None:
-            raise NotAllowedNow(
-                "This link is for people who come from a crowd platform: open it from there.",
-                code="not_from_platform",
-            )
-        if user is not None and Membership.objects.filter(study=study, user=user).exists():
-            raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
+        _check_who(invitation, study, user, entry)
         rater = _locked(invitation.rater or find_person(study=study, entry=entry))
         if rater is None and entry is None:
             rater = _rater_of(study, user) or _rater_by_page(study, join_key)
@@ -184,10 +180,22 @@ def consent(
             _note_identity(rater, invitation, entry)
         if rater.consented_at is None:
             _check_log_in(rater, user)
-            rater.panel = rater.panel or invitation.panel
             rater.study = study
-            _agree(rater, user, version)
+            if rater.panel_id not in {None, invitation.panel_id}:
+                items = target_for(study=study, panel=rater.panel)
+            rater.panel = rater.panel or invitation.panel
+            _agree(rater, user, version, items)
     return rater
+
+
+def _check_who(invitation: Invitation, study: Study, user: User | None, entry: Entry | None) -> None:
+    if invitation.platform != Platform.NONE and entry is None:
+        raise NotAllowedNow(
+            "This link is for people who come from a crowd platform: open it from there.",
+            code="not_from_platform",
+        )
+    if user is not None and Membership.objects.filter(study=study, user=user).exists():
+        raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
 
 
 def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
@@ -331,11 +339,10 @@ def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
     return None if join_key is None else Rater.objects.filter(study=study, join_key=join_key).first()
 
 
-def _agree(rater: Rater, user: User | None, version: int | None) -> None:
+def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> None:
     rater.consented_at = timezone.now()
     note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
-    items = target_for(study=rater.study, panel=rater.panel)
     rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
