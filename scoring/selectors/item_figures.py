@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 
 from annotation.domain.states import Purpose
-from annotation.models import CheckVerdict, Response, Study
+from annotation.models import Assignment, CheckVerdict, Response, Study
 from scoring.models import FigureSet
 from scoring.selectors.staleness import data_state
 
@@ -46,9 +46,9 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     dict
         As of a report about metrics, with the last item and the verdicts on attention checks.
     """
-    answers = Response.objects.filter(
-        assignment__rater__study=study, assignment__purpose=Purpose.MAIN
-    ).order_by()
+    # By EXISTS, so that a database begins with the newest responses and not with the study's raters.
+    own = Assignment.objects.filter(pk=OuterRef("assignment"), purpose=Purpose.MAIN, rater__study=study)
+    answers = Response.objects.filter(Exists(own)).order_by()
     start = (before or {}).get("responses_from")
     if start is None:
         start = (answers.aggregate(newest=Max("pk"))["newest"] or 0) - UNDER_WAY
