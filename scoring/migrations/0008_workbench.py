@@ -24,6 +24,8 @@ class Migration(migrations.Migration):
                 ),
                 ("ready", models.BooleanField(default=False)),
                 ("data_state", models.JSONField(default=dict)),
+                ("n_items", models.PositiveIntegerField(default=0)),
+                ("systems", models.JSONField(default=list)),
                 ("criteria", models.JSONField(default=list)),
                 ("metrics", models.JSONField(default=dict)),
                 ("software", models.CharField(max_length=40)),

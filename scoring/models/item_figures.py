@@ -20,6 +20,8 @@ class FigureSet(models.Model):
     job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="figure_sets")
     ready = models.BooleanField(default=False)
     data_state = models.JSONField(default=dict)
+    n_items = models.PositiveIntegerField(default=0)
+    systems = models.JSONField(default=list)
     criteria = models.JSONField(default=list)
     metrics = models.JSONField(default=dict)
     software = models.CharField(max_length=40)

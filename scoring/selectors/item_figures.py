@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from annotation.models import CheckVerdict, Study
+from django.db.models import Exists, Max, OuterRef
+
+from annotation.domain.states import Purpose
+from annotation.models import Assignment, CheckVerdict, Response, Study
 from scoring.models import FigureSet
 from scoring.selectors.staleness import data_state
+
+# More responses than can be under way at a time.
+UNDER_WAY = 5000
 
 
 def newest_set(study: Study) -> FigureSet | None:
@@ -20,23 +27,38 @@ def newest_set(study: Study) -> FigureSet | None:
     return FigureSet.objects.filter(study=study, ready=True).order_by("-pk").first()
 
 
-def figures_state(study: Study) -> dict[str, Any]:
+def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """How much there is of everything that the figures come from; it is read before the data are.
+
+    Responses are only ever added, with growing keys, or erased by a withdrawal, which is counted: it is
+    enough to count those from a little before the newest on. What was under way when that was read may
+    have a smaller key.
 
     Parameters
     ----------
     study : Study
         The study.
+    before : mapping or None
+        An earlier state; it says from where on the responses are counted, so that the two compare.
 
     Returns
     -------
     dict
-        As of a report about metrics, with the items and the verdicts on attention checks.
+        As of a report about metrics, with the last item and the verdicts on attention checks.
     """
+    # By EXISTS, so that a database begins with the newest responses and not with the study's raters.
+    own = Assignment.objects.filter(pk=OuterRef("assignment"), purpose=Purpose.MAIN, rater__study=study)
+    answers = Response.objects.filter(Exists(own)).order_by()
+    start = (before or {}).get("responses_from")
+    if start is None:
+        start = (answers.aggregate(newest=Max("pk"))["newest"] or 0) - UNDER_WAY
+    last = study.items.order_by("-position").values_list("position", flat=True).first()
     return {
-        **data_state(study, "metrics"),
-        "n_items": study.items.count(),
-        "n_verdicts": CheckVerdict.objects.filter(assignment__rater__study=study).count(),
+        **data_state(study, "metrics", responses=False),
+        "responses_from": start,
+        "n_newest_responses": answers.filter(pk__gt=start).count(),
+        "last_item": last,
+        "n_verdicts": CheckVerdict.objects.filter(assignment__check_planted__study=study).count(),
     }
 
 
@@ -50,4 +72,4 @@ def out_of_date(study: Study, made: FigureSet) -> bool:
     made : FigureSet
         What a page shows.
     """
-    return bool(figures_state(study) != made.data_state)
+    return bool(figures_state(study, made.data_state) != made.data_state)

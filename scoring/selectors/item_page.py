@@ -54,7 +54,7 @@ def responses_to(study: Study, item: Item) -> list[Response]:
 
 
 def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
-    """How the counted values of each scale are spread, with who gave which.
+    """How the present values of each scale are spread, with who gave which; an exclusion hides none.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
                 one.key,
                 {"name": one.name, "low": one.minimum or 0, "high": one.maximum or 0, "given": {}},
             )
-            if response.counts:  # type: ignore[attr-defined]
+            if response.current and not response.late:
                 entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
     return [_bars(entry) for entry in told.values()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -73,7 +74,7 @@ def latest_preview(rule: ExclusionRule) -> Report | None:
     return previews.order_by("-pk").first()
 
 
-def preview_state(rule: ExclusionRule) -> dict[str, Any]:
+def preview_state(rule: ExclusionRule, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """How much there is of everything that a preview of a rule comes from.
 
     Applying the rule, and lifting it, changes nothing in what it would do.
@@ -82,13 +83,15 @@ def preview_state(rule: ExclusionRule) -> dict[str, Any]:
     ----------
     rule : ExclusionRule
         The rule, its study loaded.
+    before : mapping or None
+        The state of a preview that this one is compared with.
 
     Returns
     -------
     dict
         As of the figures of items, without the exclusions of the rule itself.
     """
-    state = figures_state(rule.study)
+    state = figures_state(rule.study, before)
     state["n_exclusions"] -= Exclusion.objects.filter(by_rule=rule).count()
     state["n_lifts"] -= ExclusionLift.objects.filter(exclusion__by_rule=rule).count()
     return state

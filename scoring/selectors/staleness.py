@@ -15,7 +15,7 @@ from scoring.selectors.directions import directions_of
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
-def data_state(study: Study, kind: str) -> dict[str, Any]:
+def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, Any]:
     """How much of everything that figures come from a study has; it is read before the data are.
 
     Parameters
@@ -24,6 +24,8 @@ def data_state(study: Study, kind: str) -> dict[str, Any]:
         The study.
     kind : str
         Of the report; scores and their directions matter to those about metrics alone.
+    responses : bool
+        Count the responses too, which takes long where there are hundreds of thousands.
 
     Returns
     -------
@@ -33,13 +35,13 @@ def data_state(study: Study, kind: str) -> dict[str, Any]:
         computed. At most two queries.
     """
     counts = {
-        "n_responses": _number(
-            Response.objects.filter(assignment__rater__study=OuterRef("pk"), assignment__purpose=Purpose.MAIN)
-        ),
         "n_exclusions": _number(Exclusion.objects.filter(study=OuterRef("pk"))),
         "n_lifts": _number(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
         "n_withdrawals": _number(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
     }
+    if responses:
+        answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
+        counts["n_responses"] = _number(Response.objects.filter(**answered))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))

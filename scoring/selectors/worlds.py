@@ -49,7 +49,7 @@ def multiverse_stale(study: Study, report: Report) -> bool:
     report : Report
         Of kind `multiverse`.
     """
-    state = {**figures_state(study), "n_rules": study.exclusion_rules.count()}
+    state = {**figures_state(study, report.data_state), "n_rules": study.exclusion_rules.count()}
     return bool(state != report.data_state)
 
 

@@ -16,7 +16,7 @@ from annotation.models import CheckVerdict, Job, Study, User
 from annotation.services.jobs import Lease, enqueue
 from scoring.models import FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.selectors.answers import StudyAnswers, item_texts, standing, study_answers
-from scoring.selectors.item_figures import figures_state, newest_set
+from scoring.selectors.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.metric_scores import MetricScores, metric_scores
 from scoring.services.reports import software
 from scoring.stats.answers import Answers
@@ -73,10 +73,10 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     study = lease.job.study
     if study is None:
         raise GroundworkError("A job for item figures needs a study.", code="no_study")
-    state = figures_state(study)
     before = newest_set(study)
-    if before is not None and before.data_state == state and before.software == software():
+    if before is not None and before.software == software() and not out_of_date(study, before):
         return lease.complete(lambda: before)
+    state = figures_state(study)
     lease.beat(0, 1, "Reading the ratings")
     found = study_answers(study)
     out = standing(study, found)
@@ -84,10 +84,13 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     table = _Table(study, found, counted, out.items)
     scores = metric_scores(study, found)
     FigureSet.objects.filter(study=study, ready=False).delete()
+    systems = study.items.exclude(system="").order_by("system")
     made = FigureSet.objects.create(
         study=study,
         job=lease.job,
         data_state=state,
+        n_items=len(found.item_pks),
+        systems=list(systems.values_list("system", flat=True).distinct()),
         criteria=table.criteria(),
         metrics=table.metrics(scores),
         software=software(),

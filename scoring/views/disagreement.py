@@ -124,7 +124,7 @@ def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict
         "asked": view,
         "query": view.query(),
         "shown": shown,
-        "n_items": made.data_state["n_items"],
+        "n_items": made.n_items,
         "rows": page_rows(made, view, summaries, margin.get("caught", set())),
         "heads": heads(view),
         "criteria": criterion_heads(made, view),
@@ -132,13 +132,8 @@ def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict
         "chips": chips(view),
         "figures": figure_choices(view),
         "metrics": sorted(made.metrics),
-        "systems": _systems(made),
+        "systems": made.systems,
     }
-
-
-def _systems(made: FigureSet) -> list[str]:
-    found = ItemSummary.objects.filter(made=made).exclude(system="")
-    return list(found.order_by("system").values_list("system", flat=True).distinct())
 
 
 def _margin(study: Study) -> dict[str, Any]:
@@ -147,7 +142,7 @@ def _margin(study: Study) -> dict[str, Any]:
     for row in reversed(rules):
         preview = latest_preview(row.rule)
         if preview is not None:
-            fresh = preview.data_state == preview_state(row.rule)
+            fresh = preview.data_state == preview_state(row.rule, preview.data_state)
             caught = set(preview.tables["caught"]["items"]) if fresh else set()
             return {"rules": rules, "row": row, "preview": preview, "fresh": fresh, "caught": caught}
     return {"rules": rules}

@@ -26,6 +26,7 @@ from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.io.latex import latex_table
 from scoring.io.latex_blocks import before_after_table
+from scoring.models import Report
 from scoring.selectors import rule_pages
 from scoring.selectors.answers import criterion_names
 from scoring.selectors.rules import RuleRow, latest_preview, preview_state, rule_row, rule_rows
@@ -92,7 +93,7 @@ class RuleView(View):
             "row": row,
             "job": job if job and job.state != JobState.DONE else None,
             "preview": preview,
-            "fresh": preview is not None and preview.data_state == preview_state(row.rule),
+            "fresh": preview is not None and _is_fresh(preview, row),
             "past": row.rule.exclusions.filter(lift__isnull=False).count() if row.n_ever else 0,
         }
         if preview is not None:
@@ -170,9 +171,13 @@ def _row(study: Study, pk: int) -> RuleRow:
     return found
 
 
+def _is_fresh(preview: Report, row: RuleRow) -> bool:
+    return bool(preview.data_state == preview_state(row.rule, preview.data_state))
+
+
 def _apply(row: RuleRow, access: Access) -> str:
     preview = latest_preview(row.rule)
-    if preview is None or preview.data_state != preview_state(row.rule):
+    if preview is None or not _is_fresh(preview, row):
         raise NotAllowedNow(
             _("The data have changed since the preview: preview the rule again, then apply it."),
             code="preview_stale",
