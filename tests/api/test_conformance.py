@@ -20,7 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from annotation.domain.states import JobState
-from annotation.models import Job
+from annotation.models import ImportFile, Job, Webhook
+from annotation.services.tokens import make_token
 from scoring.models import Report
 from tests.api.people import Cast, join
 
@@ -30,6 +31,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
+NOUNS = ("tokens", "webhooks", "imports")
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
@@ -50,6 +52,9 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "rate": assignment,
         "jobs": job.pk,
         "studies": report.pk,
+        "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
+        "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
+        "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
         "invitation": rater.invitation.token,
     }
     for signal in (request_started, request_finished):
@@ -61,7 +66,8 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
 def test_it_answers_as_described(case: Any, cast: Cast, known: dict[str, Any]) -> None:
     section = case.path.split("/")[3]
     for name in case.path_parameters:
-        case.path_parameters[name] = known[section] if name == "id" else known[name]
+        noun = next((noun for noun in NOUNS if f"/{noun}/" in case.path), section)
+        case.path_parameters[name] = known[noun] if name == "id" else known[name]
     if isinstance(case.body, dict) and "assignment" in case.body:
         case.body["assignment"] = known["rate"]
     if section == "rate":
