@@ -73,7 +73,7 @@ def _collected(study: Study, facts: StudyFacts) -> str:
         when = f" between {facts.first:%-d %B %Y} and {facts.last:%-d %B %Y}"
     of = [_n(facts.items, "item")]
     of += [_n(facts.groups, "group")] if facts.groups else []
-    of += [_n(facts.systems, "system")] if facts.systems else []
+    of += [_n(facts.systems, "system")] if facts.systems > 1 else []
     ratings = f"{_n(facts.ratings, 'rating')} in {_n(facts.responses, 'response')}"
     return f"We collected {ratings} about {of[0]}{_and(of[1:])} from {who}{when}."
 

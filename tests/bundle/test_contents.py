@@ -11,6 +11,7 @@ from pathlib import Path
 import mlcroissant
 import pytest
 from datasets import load_dataset
+from django.utils import timezone
 
 from annotation.domain.codebook import RATINGS, WIDE
 from annotation.domain.states import Purpose
@@ -52,16 +53,22 @@ def test_planted_pages_are_in_no_table_of_ratings_or_items(tmp_path):
     planted = Item.everything.create(
         study=study, key="planted-page", fields={"simile": "Choose 2."}, planted=True
     )
-    Check.objects.create(study=study, key="told", kind="instructed", form=form, item=planted)
+    check = Check.objects.create(study=study, key="told", kind="instructed", form=form, item=planted)
     shown = Assignment.objects.create(
         rater=rater,
         item=planted,
         form=form,
         version=form.versions.get(number=1),
         purpose=Purpose.CHECK,
+        check_planted=check,
         position=3,
     )
-    answer = Response.objects.create(assignment=shown, version=shown.version, submission_key=uuid.uuid4())
+    answer = Response.objects.create(
+        assignment=shown,
+        version=shown.version,
+        submission_key=uuid.uuid4(),
+        submitted_at=timezone.now(),
+    )
     Rating.objects.create(
         response=answer, criterion=shown.version.criteria.get(key="quality"), value=2, minimum=1, maximum=5
     )

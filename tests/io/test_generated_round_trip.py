@@ -34,6 +34,9 @@ from annotation.services.imports import import_items, import_ratings
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from annotation.services.studies import create_study
 
+# A workbook cannot hold control characters; tests/io/test_formats.py says what becomes of them.
+EXACT = [name for name in WRITERS if name != "xlsx"]
+
 pytestmark = pytest.mark.django_db
 
 OPTIONS = ("simile", "metaphor", "no figure")
@@ -231,7 +234,7 @@ def test_ratings_and_items_of_any_study_survive_every_format(tmp_path: Path, pla
             rows_of(original),
             list(original.items.values_list("key", "group", "system", "fields")),
         )
-        for file_format in WRITERS:
+        for file_format in EXACT:
             copy = empty_study(plan, f"copy-{file_format}")
             import_items(study=copy, path=written(items_table(original), tmp_path, file_format))
             assert list(copy.items.values_list("key", "group", "system", "fields")) == items

@@ -7,6 +7,7 @@ import io
 from decimal import Decimal
 from typing import Any
 
+import openpyxl
 import pyarrow.parquet
 import pytest
 from django.core.management import call_command
@@ -186,6 +187,9 @@ def test_nothing_is_left_of_somebody_whose_data_were_erased(cast):
 def as_text(content: bytes, file_format: str) -> str:
     if file_format == "parquet":
         return str(pyarrow.parquet.read_table(io.BytesIO(content)).to_pylist())
+    if file_format == "xlsx":
+        book = openpyxl.load_workbook(io.BytesIO(content))
+        return str([list(sheet.iter_rows(values_only=True)) for sheet in book])
     return content.decode()
 
 
