@@ -25,10 +25,10 @@ from scoring.stats.resampling import Resampling
 from scoring.stats.selection_effect import selection_effects
 
 KIND = "exclusion_preview"
-# A study of a hundred thousand items is previewed in seconds, a small one with narrower simulation error.
-LARGE = 100_000
-REPLICATES, REPLICATES_LARGE = 1000, 100
-SHUFFLES, SHUFFLES_LARGE = 100, 3
+# So many answers are resampled, and shuffled, in all: large studies in seconds, small ones with less noise.
+RESAMPLED, SHUFFLED = 20_000_000, 1_000_000
+REPLICATES, FEWEST_REPLICATES = 1000, 100
+SHUFFLES, FEWEST_SHUFFLES = 100, 3
 
 
 def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool = True) -> Job:
@@ -109,11 +109,11 @@ def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
     dict
         The `method` of a report.
     """
-    large = len(answers) > LARGE
+    n = max(len(answers), 1)
     return {
         **asked,
-        "replicates": REPLICATES_LARGE if large else REPLICATES,
-        "shuffles": SHUFFLES_LARGE if large else SHUFFLES,
+        "replicates": min(REPLICATES, max(FEWEST_REPLICATES, RESAMPLED // n)),
+        "shuffles": min(SHUFFLES, max(FEWEST_SHUFFLES, SHUFFLED // n)),
         "seed": int(fingerprint(answers)[:8], 16),
     }
 
