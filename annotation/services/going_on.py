@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotation.domain.answers import Submission
+from annotation.domain.states import Purpose
 from annotation.models import Assignment, FormVersion
 from annotation.services.assignment import hand_on
 from annotation.services.responses import Receipt, submit_locked
@@ -44,7 +45,9 @@ def submit_and_go_on(
     """
     with transaction.atomic():
         outcome = submit_locked(assignment=assignment, version=version, submission=submission)
-        following = None if outcome.too_fast else hand_on(outcome.rater, shown=shown)
+        # What follows a calibration item is its feedback, or the next when the rater asks for it.
+        ends_here = outcome.too_fast is not None or assignment.purpose == Purpose.QUALIFICATION
+        following = None if ends_here else hand_on(outcome.rater, shown=shown)
     if following is not None and following.version_id == version.pk:
         following.version = version
     return Onward(outcome.receipt(), following)

@@ -34,7 +34,9 @@ class ExportView(APIView):
         parameters=[ExportQuerySerializer],
         responses={
             **{
-                (200, kind.partition(";")[0]): OpenApiResponse(OpenApiTypes.BINARY)
+                (200, kind.partition(";")[0]): OpenApiResponse(
+                    OpenApiTypes.ANY if kind == "application/json" else OpenApiTypes.BINARY
+                )
                 for kind in (*CONTENT_TYPES.values(), *(one.content_type for one in DOCUMENTS.values()))
             },
             **refusals(400, *PERSON),
@@ -47,18 +49,12 @@ class ExportView(APIView):
         wanted = asked.validated_data
         what, chosen = wanted["what"], wanted["format"]
         if what in DOCUMENTS:
-            pieces, kind, ending = (
-                DOCUMENTS[what].pieces(access.study),
-                DOCUMENTS[what].content_type,
-                DOCUMENTS[what].ending,
-            )
+            document = DOCUMENTS[what]
+            pieces, kind, ending = document.pieces(access.study), document.content_type, document.ending
         else:
             columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
-            pieces, kind, ending = (
-                write_rows(rows, columns, chosen, bom=wanted["bom"]),
-                CONTENT_TYPES[chosen],
-                chosen,
-            )
+            pieces = write_rows(rows, columns, chosen, bom=wanted["bom"])
+            kind, ending = CONTENT_TYPES[chosen], chosen
         return StreamingHttpResponse(
             pieces,
             content_type=kind,

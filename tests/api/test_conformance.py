@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 from annotation.domain.states import JobState
 from annotation.models import ImportFile, Job, Webhook
 from annotation.services.tokens import make_token
-from scoring.models import Report
+from scoring.models import FileScoring, Report
 from tests.api.people import Cast, join
 
 CHECKS = [
@@ -55,10 +55,16 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
         "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
         "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
+        "scorings": sent_file(cast).pk,
         "invitation": rater.invitation.token,
     }
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
+
+
+def sent_file(cast: Cast) -> FileScoring:
+    done = Job.objects.create(kind="score_file", state=JobState.DONE, created_by=cast.users["owner"])
+    return FileScoring.objects.create(job=done, owner=cast.users["owner"], name="similes.jsonl")
 
 
 @schema.parametrize()

@@ -90,6 +90,16 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
         "asked_after": governing["key"] if governing else "",
         "asked_when": draw(st.sampled_from(governing["points"]))["value"] if governing else "",
         "points": [] if kind == "text" else draw(points(values)),
+        "settings": draw(option_settings(values if kind in {"choice", "multiple"} else [])),
+    }
+
+
+@st.composite
+def option_settings(draw: st.DrawFn, values: list[str]) -> dict[str, Any]:
+    return {
+        "shuffled": draw(st.booleans()),
+        "unsure": draw(st.sampled_from(["", *values])),
+        "answer_key": draw(TEXT | st.just("")) if values else "",
     }
 
 
