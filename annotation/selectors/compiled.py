@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -101,16 +100,15 @@ class Compiled(Generic[Row]):
     def __init__(self, build: Callable[..., QuerySet[Any, Row]], **kinds: Field[Any, Any]) -> None:
         self._build = build
         self._kinds = kinds
-        self._written: WeakKeyDictionary[BaseDatabaseWrapper, _Select] = WeakKeyDictionary()
 
     def __call__(self, **values: Any) -> list[Row]:
         """All rows of the query."""
         connection = connections[DEFAULT_DB_ALIAS]
-        written = self._written.get(connection)
+        written = _written_for(connection).get(self)
         if written is None:
             written = _Select(self._build(**_placeholders(self._kinds)), connection)
-            self._written[connection] = written
-        return written.rows(values, connection)
+            _written_for(connection)[self] = written
+        return list(written.rows(values, connection))
 
     def first(self, **values: Any) -> Row | None:
         """The first row; the query itself is cut to one."""
@@ -133,21 +131,26 @@ class CompiledUpdate:
     ) -> None:
         self._build = build
         self._kinds = kinds
-        self._written: WeakKeyDictionary[BaseDatabaseWrapper, Statement] = WeakKeyDictionary()
 
     def __call__(self, **values: Any) -> int:
         """Change the rows; returns how many there are."""
         connection = connections[DEFAULT_DB_ALIAS]
-        written = self._written.get(connection)
+        written = _written_for(connection).get(self)
         if written is None:
             rows, changes = self._build(**_placeholders(self._kinds))
             query: Any = rows.query.chain(UpdateQuery)
             query.add_update_values(changes)
             written = Statement(*query.get_compiler(connection=connection).as_sql())
-            self._written[connection] = written
+            _written_for(connection)[self] = written
         with connection.cursor() as cursor:
             cursor.execute(written.sql, written.filled(values, connection))
             return int(cursor.rowcount)
+
+
+def _written_for(connection: BaseDatabaseWrapper) -> dict[object, Any]:
+    """What is written for a connection, kept with it: both end together."""
+    kept: dict[object, Any] = connection.__dict__.setdefault("written_queries", {})
+    return kept
 
 
 def _placeholders(kinds: dict[str, Field[Any, Any]]) -> dict[str, Placeholder]:
