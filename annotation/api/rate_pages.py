@@ -7,12 +7,13 @@ import uuid
 from typing import Any
 
 from django.http import Http404
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from annotation.api.requests import caller
 from annotation.domain.answers import REASONS
 from annotation.domain.states import Purpose
-from annotation.models import Assignment, FormVersion, Invitation, Rater, RaterKind, Response
+from annotation.models import ApiToken, Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
 from annotation.selectors.qualification import (
     beside_reference,
@@ -25,6 +26,7 @@ from annotation.selectors.rating_page import calibration_progress, seat_end, sho
 from annotation.selectors.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
+from annotation.services.tokens import Scope
 
 
 def rater_of(request: Request, slug: str) -> Rater:
@@ -34,6 +36,9 @@ def rater_of(request: Request, slug: str) -> Rater:
         if rater is None or rater.study.slug != slug:
             raise Http404
         return rater
+    if isinstance(request.auth, ApiToken) and Scope.WRITE not in request.auth.scopes:
+        # Even looking at a page holds a seat.
+        raise PermissionDenied(f"Rating needs a token with the scope “{Scope.WRITE}”.", code="no_scope")
     user = caller(request)
     found = Rater.objects.select_related("study").filter(study__slug=slug, user=user).first()
     if found is not None:

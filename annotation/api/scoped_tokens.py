@@ -46,7 +46,7 @@ class TokensView(APIView):
         responses={200: ScopedTokenSerializer(many=True), **refusals(401, 403)},
     )
     def get(self, request: Request) -> Response:
-        _refuse_scoped(request)
+        refuse_scoped(request)
         return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
     @extend_schema(
@@ -56,7 +56,7 @@ class TokensView(APIView):
         responses={201: MadeTokenSerializer, **refusals(*BODY, 401, 403, 422)},
     )
     def post(self, request: Request) -> Response:
-        _refuse_scoped(request)
+        refuse_scoped(request)
         given = NewTokenSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         token, key = make_token(user=caller(request), **given.validated_data)
@@ -72,11 +72,12 @@ class ScopedTokenView(APIView):
         responses={204: None, **refusals(401, 403, 404)},
     )
     def delete(self, request: Request, pk: int) -> Response:
-        _refuse_scoped(request)
+        refuse_scoped(request)
         revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=caller(request)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _refuse_scoped(request: Request) -> None:
+def refuse_scoped(request: Request) -> None:
+    """Tokens of a log-in are not in the hands of a token that may do less."""
     if isinstance(request.auth, ApiToken):
         raise PermissionDenied("Tokens are managed with a log-in, not with a token that has scopes.")

@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 
 from annotation.api.describing import BODY, refusals
 from annotation.api.requests import caller
+from annotation.api.scoped_tokens import refuse_scoped
 from annotation.api.token_authentication import ScopedTokenAuthentication
 from annotation.models import User
 
@@ -92,6 +93,7 @@ class TokenView(APIView):
         responses={204: None, **refusals(401, 403)},
     )
     def delete(self, request: Request) -> Response:
+        refuse_scoped(request)
         Token.objects.filter(user=caller(request)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 

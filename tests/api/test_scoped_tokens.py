@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.api.throttles import CallerThrottle
-from annotation.models import ApiToken, Study
+from annotation.models import ApiToken, Rater, Study
 from tests.api.people import Cast, join
 
 TOKENS = "/api/v1/auth/tokens/"
@@ -82,3 +82,19 @@ def test_raters_are_not_counted(cast: Cast, monkeypatch) -> None:
     monkeypatch.setitem(CallerThrottle.THROTTLE_RATES, "caller", "2/min")
     address = f"/api/v1/rate/{cast.slug}/next/"
     assert {rater.get(address).status_code for _ in range(5)} == {200}
+
+
+@pytest.mark.parametrize("page", ["", "next/", "answers/"])
+def test_rating_needs_the_scope_write_since_a_page_that_is_shown_holds_a_seat(cast: Cast, page: str) -> None:
+    address = f"/api/v1/rate/{cast.slug}/{page}"
+    refused = made(cast, "read").get(address)
+    assert (refused.status_code, refused.json()["code"]) == (403, "no_scope")
+    assert not Rater.objects.filter(user=cast.users["owner"]).exists()
+    assert made(cast, "write").get(address).status_code == 200
+
+
+def test_a_token_with_scopes_does_not_end_the_log_in_of_its_owner(cast: Cast) -> None:
+    client = cast.client("owner")
+    refused = made(cast, "write").delete("/api/v1/auth/token/")
+    assert refused.status_code == 403
+    assert client.get("/api/v1/studies/").status_code == 200

@@ -7,6 +7,7 @@ from django.test import Client
 from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
+from annotation.services.tokens import make_token
 from tests.api.people import PASSWORD, Cast
 
 ADDRESS = "/api/v1/auth/token/"
@@ -79,13 +80,15 @@ def test_a_second_factor_is_asked_for_where_the_account_has_one(cast: Cast) -> N
 def test_a_new_password_ends_what_signed_in_with_the_old_one(cast: Cast) -> None:
     user = cast.users["owner"]
     token = sign_in(user.email, PASSWORD).json()["token"]
+    _, scoped = make_token(user=user, name="a script", scopes=["read"])
     page = Client()
     page.force_login(user)
     new = {"oldpassword": PASSWORD, "password1": "another-metaphor-43", "password2": "another-metaphor-43"}
     assert page.post("/account/password/", new).status_code == 302
-    programme = APIClient()
-    programme.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-    assert programme.get("/api/v1/studies/").status_code == 401
+    for key in (token, scoped):
+        programme = APIClient()
+        programme.credentials(HTTP_AUTHORIZATION=f"Token {key}")
+        assert programme.get("/api/v1/studies/").status_code == 401
 
 
 def test_the_second_factor_cannot_be_guessed_from_many_addresses(cast: Cast) -> None:
