@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import http.client
 import ipaddress
 import socket
 import ssl
+import threading
+import time
 from urllib.parse import SplitResult, urlsplit
 
 TIMEOUT = 10.0
-# IPv6 addresses that stand for an IPv4 address, which may be a private one.
+# From the name to the last byte of the answer, however slowly it drips: less than a lease on a job.
+DEADLINE = 20.0
+GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
+# Addresses that stand for another one, which may be private, or for a part of the network itself.
 TRANSLATED = [
-    ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")
+    ipaddress.ip_network(net) for net in ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24")
 ]
 
 
@@ -78,18 +84,21 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
     if problem:
         raise NotPosted(problem)
     parts = urlsplit(address)
+    ends = time.monotonic() + DEADLINE
     try:
-        connection = _connected(parts, private_allowed=private_allowed)
+        opened = _connected(parts, private_allowed=private_allowed)
+        watch = threading.Timer(max(ends - time.monotonic(), 0), _shut, [opened])
+        watch.daemon = True
+        watch.start()
         try:
-            target = parts.path or "/"
-            target = f"{target}?{parts.query}" if parts.query else target
-            sent = {"Content-Type": "application/json", "User-Agent": "Groundwork", **headers}
-            connection.request("POST", target, body.encode(), sent)
-            status = connection.getresponse().status
+            status = _status(opened, parts, body, headers)
         finally:
-            connection.close()
+            watch.cancel()
+            opened.close()
     except (OSError, http.client.HTTPException, UnicodeError) as failure:
         raise NotPosted(f"No answer ({type(failure).__name__}).") from failure
+    if time.monotonic() > ends:
+        raise NotPosted(f"No answer within {DEADLINE:g} seconds.")
     if not 200 <= status < 300:
         raise NotPosted(f"The answer was {status}.")
 
@@ -99,21 +108,41 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
-        if any(address in net for net in TRANSLATED):
+        if address not in GLOBAL_IPV6:
             return False
+    if any(address in net for net in TRANSLATED):
+        return False
     return address.is_global and not address.is_multicast
 
 
-def _connected(parts: SplitResult, *, private_allowed: bool) -> http.client.HTTPConnection:
+def _connected(parts: SplitResult, *, private_allowed: bool) -> socket.socket:
+    """A socket to what was checked; where it is a secure one, its handshake is still to come."""
     host, secure = str(parts.hostname), parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     numbers = list(dict.fromkeys(str(one[4][0]) for one in found))
     if not private_allowed and not all(is_public(ipaddress.ip_address(number)) for number in numbers):
         raise NotPosted("The address is in a private network.")
-    connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT)
     opened = socket.create_connection((numbers[0], port), timeout=TIMEOUT)
-    if secure:
-        opened = ssl.create_default_context().wrap_socket(opened, server_hostname=host)
+    if not secure:
+        return opened
+    context = ssl.create_default_context()
+    return context.wrap_socket(opened, server_hostname=host, do_handshake_on_connect=False)
+
+
+def _status(opened: socket.socket, parts: SplitResult, body: str, headers: dict[str, str]) -> int:
+    if isinstance(opened, ssl.SSLSocket):
+        opened.do_handshake()
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port or 80, timeout=TIMEOUT)
     connection.sock = opened
-    return connection
+    target = parts.path or "/"
+    target = f"{target}?{parts.query}" if parts.query else target
+    sent = {"Content-Type": "application/json", "User-Agent": "Groundwork", **headers}
+    connection.request("POST", target, body.encode(), sent)
+    return connection.getresponse().status
+
+
+def _shut(opened: socket.socket) -> None:
+    """Wake whoever waits for it; a secure socket's own method would take what follows as plain."""
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(opened, socket.SHUT_RDWR)

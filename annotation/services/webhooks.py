@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
@@ -19,6 +20,7 @@ from annotation.services.jobs import Lease
 
 MOST_WEBHOOKS = 10
 WAITS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
+INTERRUPTED = "The sending was interrupted."
 
 
 def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
@@ -51,14 +53,14 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     chosen = [event for event in EVENTS if event in events]
     with transaction.atomic():
         made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
-        audit.record(study=study, actor=actor, act="add_webhook", address=address, events=chosen)
+        audit.record(study=study, actor=actor, act="add_webhook", host=_host(address), events=chosen)
     return made
 
 
 def remove_webhook(*, webhook: Webhook, actor: User) -> None:
     """Tell an address no more; what waits for it is dropped."""
     with transaction.atomic():
-        audit.record(study=webhook.study, actor=actor, act="remove_webhook", address=webhook.address)
+        audit.record(study=webhook.study, actor=actor, act="remove_webhook", host=_host(webhook.address))
         webhook.delete()
 
 
@@ -75,15 +77,15 @@ def deliver(*, lease: Lease) -> None:
     if delivery is None or delivery.delivered_at is not None:
         lease.complete(lambda: None)
         return
+    attempts = delivery.attempts + 1
+    row = WebhookDelivery.objects.filter(pk=number, delivered_at__isnull=True)
+    # Before it is sent, so that it is tried again even where this worker does not come back.
+    row.update(attempts=attempts, next_at=_next_at(attempts), error=INTERRUPTED)
     error = _sent(delivery)
-    delivery.attempts += 1
-    delivery.error = error[:200]
-    delivery.next_at = None
-    if not error:
-        delivery.delivered_at = timezone.now()
-    elif delivery.attempts <= len(WAITS):
-        delivery.next_at = timezone.now() + WAITS[delivery.attempts - 1]
-    lease.complete(delivery.save)
+    delivered_at = None if error else timezone.now()
+    next_at = _next_at(attempts) if error else None
+    # Where the address was removed meanwhile there is no row, and none is made.
+    lease.complete(lambda: row.update(error=error[:200], delivered_at=delivered_at, next_at=next_at))
 
 
 def retry_due() -> int:
@@ -96,6 +98,15 @@ def retry_due() -> int:
             if taken.update(next_at=None):
                 enqueue_delivery(delivery)
     return len(found)
+
+
+def _next_at(attempts: int) -> datetime | None:
+    return timezone.now() + WAITS[attempts - 1] if attempts <= len(WAITS) else None
+
+
+def _host(address: str) -> str:
+    """What the log, which others read, says of an address: the rest of it is often a credential."""
+    return urlsplit(address).hostname or ""
 
 
 def _sent(delivery: WebhookDelivery) -> str:

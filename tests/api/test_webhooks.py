@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import ipaddress
 import json
+import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -16,10 +20,11 @@ import pytest
 from django.utils import timezone
 
 from annotation.domain.states import StudyState
+from annotation.io import posting
 from annotation.io.posting import NotPosted, is_public, post
 from annotation.models import Job, WebhookDelivery
 from annotation.services.studies import change_state
-from annotation.services.webhooks import WAITS, add_webhook, retry_due
+from annotation.services.webhooks import WAITS, add_webhook, remove_webhook, retry_due
 from annotation.tasks import webhook_task
 from tests.api.people import Cast
 
@@ -163,8 +168,82 @@ def test_a_name_that_leads_into_a_private_network_is_not_posted_to(receiver: Rec
         ("64:ff9b::a00:1", False),
         ("2002:a00:1::", False),
         ("fe80::1", False),
+        ("::127.0.0.1", False),
+        ("::8.8.8.8", False),
+        ("192.0.0.9", False),
+        ("192.88.99.1", False),
         ("fd00::1", False),
     ],
 )
 def test_what_counts_as_the_open_internet(address: str, public: bool) -> None:
     assert is_public(ipaddress.ip_address(address)) is public
+
+
+def test_a_server_that_drips_its_answer_holds_no_worker(monkeypatch) -> None:
+    monkeypatch.setattr(posting, "DEADLINE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            opened, _ = server.accept()
+            with opened, contextlib.suppress(OSError):
+                opened.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+                for _ in range(40):
+                    opened.sendall(b"x")
+                    time.sleep(0.05)
+                opened.sendall(b"\r\n\r\n")
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        with pytest.raises(NotPosted, match="No answer"):
+            post(address, "{}", {}, private_allowed=True)
+        thread.join()
+
+
+def while_it_is_sent(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> None:
+    """Do something at the moment when the name of the address is looked up."""
+    look_up = socket.getaddrinfo
+
+    def first_act(*args: Any, **kwargs: Any) -> Any:
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        act()
+        return look_up(*args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", first_act)
+
+
+def test_a_message_whose_worker_did_not_come_back_is_tried_again(
+    cast, receiver, settings, monkeypatch
+) -> None:
+    told(cast, receiver, settings)
+    jobs = Job.objects.filter(kind="webhook")
+    while_it_is_sent(monkeypatch, lambda: jobs.update(state="failed", lease=None))
+    work()
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.delivered_at, delivery.attempts) == (None, 1)
+    WebhookDelivery.objects.update(next_at=timezone.now() - timedelta(seconds=1))
+    assert retry_due() == 1
+    work()
+    delivery.refresh_from_db()
+    assert delivery.delivered_at is not None
+
+
+def test_an_address_removed_while_it_is_told_does_not_come_back(
+    cast, receiver, settings, monkeypatch
+) -> None:
+    webhook = told(cast, receiver, settings)
+    remove = partial(remove_webhook, webhook=webhook, actor=cast.users["owner"])
+    while_it_is_sent(monkeypatch, remove)
+    work()
+    assert Job.objects.get(kind="webhook").state == "done"
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_the_log_tells_the_host_of_an_address_and_no_more_of_it(cast: Cast) -> None:
+    owner = cast.users["owner"]
+    address = "https://hooks.example.org:8443/services/secret?token=secret"
+    webhook = add_webhook(study=cast.study, actor=owner, address=address, events=["change_state"])
+    remove_webhook(webhook=webhook, actor=owner)
+    logged = list(cast.study.audit.filter(act__endswith="webhook").values_list("detail", flat=True))
+    assert [detail["host"] for detail in logged] == ["hooks.example.org"] * 2
+    assert "secret" not in str(logged)
