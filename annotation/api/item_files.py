@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -17,10 +16,9 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
 from annotation.api.uploads import UploadSerializer, uploaded
-from annotation.io.item_columns import by_their_names
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
-from annotation.services.item_files import keep_file, request_import
+from annotation.services.item_files import import_at_once
 
 
 class ImportRequestSerializer(UploadSerializer):
@@ -70,14 +68,15 @@ class ImportsView(APIView):
         given = ImportRequestSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         wanted = given.validated_data
-        with uploaded(request) as (path, name), transaction.atomic():
-            file = keep_file(study=access.study, actor=access.user, path=path, name=name)
-            job = request_import(
-                file=file,
-                mapping=wanted.get("mapping") or by_their_names(file.columns),
+        with uploaded(request) as (path, name):
+            file, job = import_at_once(
+                study=access.study,
+                actor=access.user,
+                path=path,
+                name=name,
+                mapping=wanted.get("mapping") or None,
                 update=wanted.get("update_items", False),
                 skip=wanted.get("skip_bad_rows", False),
-                actor=access.user,
             )
         return Response({"job": job.pk, "id": file.pk}, status=status.HTTP_202_ACCEPTED)
 

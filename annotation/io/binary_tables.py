@@ -13,7 +13,14 @@ import pyarrow
 import pyarrow.parquet
 from openpyxl.utils.exceptions import InvalidFileException
 
-from annotation.io.bounds import check_parquet, check_sheet_row, check_text, check_workbook, text_bytes
+from annotation.io.bounds import (
+    check_parquet,
+    check_sheet_cells,
+    check_sheet_row,
+    check_text,
+    check_workbook,
+    text_bytes,
+)
 from annotation.io.cells import Row, check_columns, plain_row
 from annotation.io.problems import Problems, refusal
 
@@ -71,8 +78,11 @@ def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]
             sheet = book.worksheets[0]
             # Some programmes note a size that is too small; openpyxl would stop there.
             sheet.reset_dimensions()
+            count = 0
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+                count += len(cells)
                 check_sheet_row(number, problems.name)
+                check_sheet_cells(count, problems.name)
                 yield number, cells
         finally:
             book.close()

@@ -57,6 +57,25 @@ def check_sheet_row(number: int, name: str) -> None:
         _refuse(name, f"the sheet goes beyond row {MOST_SHEET_ROWS:,}")
 
 
+def check_sheet_cells(count: int, name: str) -> None:
+    """Refuse a sheet with more than `MOST_CELLS` cells, those between filled ones included.
+
+    Parameters
+    ----------
+    count : int
+        Cells read so far.
+    name : str
+        What messages call the file.
+
+    Raises
+    ------
+    FileRefused
+        `too_large_unpacked`.
+    """
+    if count > MOST_CELLS:
+        _refuse(name, f"the sheet has more than {MOST_CELLS:,} cells")
+
+
 def check_parquet(metadata: Any, name: str) -> None:
     """Refuse a Parquet file with more than `MOST_CELLS` cells.
 

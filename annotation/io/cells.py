@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from datetime import date, time
 from decimal import Decimal
@@ -12,6 +13,8 @@ from annotation.io.problems import Problems
 
 Row = dict[str, Any]
 NUL = "\x00"
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+NO_CONTROL = "a line break or another control character stands in it"
 
 
 class BadCell(Exception):
@@ -20,6 +23,11 @@ class BadCell(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
+
+
+def has_control(text: str) -> bool:
+    """Whether a line break or another control character stands in a text."""
+    return CONTROL.search(text) is not None
 
 
 def plain(value: Any) -> Any:

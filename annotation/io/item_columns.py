@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.errors import FileProblem
+from annotation.io.cells import NO_CONTROL, has_control
 from annotation.io.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
@@ -77,6 +78,8 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
 def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
     """What is wrong with one item by itself."""
     found = [] if item["key"].strip() else [(ITEM, "empty_cell", "the cell is empty")]
+    if has_control(item["key"]):
+        found.append((ITEM, "control_character", NO_CONTROL))
     for column, text in ((ITEM, item["key"]), (GROUP, item["group"]), (SYSTEM, item["system"])):
         if len(text) > LONGEST_KEY:
             found.append((column, "too_long", f"{len(text)} characters; {LONGEST_KEY} fit"))

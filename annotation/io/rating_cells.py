@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from annotation.domain.answers import Question, checked_answer
 from annotation.domain.states import CriterionKind
-from annotation.io.cells import Row
+from annotation.io.cells import NO_CONTROL, Row, has_control
 
 TRUE_WORDS = {"true", "1", "yes"}
 FALSE_WORDS = {"false", "0", "no"}
@@ -92,7 +92,7 @@ class RowReader:
             raise BadRow("value", "empty_value", "the cell is empty and cannot_rate is not true")
         return RatingRow(
             number=self.number,
-            item=self._text("item", longest=LONGEST_KEY, needed=True),
+            item=self._item(),
             group=self._text("group", longest=LONGEST_KEY),
             system=self._text("system", longest=LONGEST_KEY),
             form=form,
@@ -142,6 +142,12 @@ class RowReader:
         if word:
             raise BadRow(column, "contradicting_cells", f"{word!r} stands there, and {flag} is not true")
         return ""
+
+    def _item(self) -> str:
+        key = self._text("item", longest=LONGEST_KEY, needed=True)
+        if has_control(key):
+            raise BadRow("item", "control_character", NO_CONTROL)
+        return key
 
     def _text(self, column: str, *, longest: int, needed: bool = False) -> str:
         text = str(self.row.get(column, ""))

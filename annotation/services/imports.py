@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.domain.errors import NotAllowedNow
 from annotation.domain.states import RaterState, StudyState
 from annotation.io.problems import Problems
+from annotation.io.cells import NO_CONTROL, has_control
 from annotation.io.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.ratings_file import RatingsFile, read_ratings
 from annotation.io.readers import read_rows
@@ -99,6 +100,8 @@ def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem],
     for number, item in zip(numbers, items, strict=True):
         if not item.key.strip():
             problems.add(number, "item", "empty_cell", "the cell is empty")
+        elif has_control(item.key):
+            problems.add(number, "item", "control_character", NO_CONTROL)
         elif item.key in stored:
             problems.add(number, "item", "doubled_item", f"the study has an item {item.key!r} already")
         elif item.key in first:

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.errors import FileProblem, FileRefused, InvalidContent, NotAllowedNow
+from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.states import Purpose, StudyState
-from annotation.io.item_columns import item_problems, items_by, mapping_problems
+from annotation.io.item_columns import by_their_names, item_problems, items_by, mapping_problems
 from annotation.io.problems import refusal
 from annotation.io.readers import read_all_rows
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
@@ -157,13 +157,49 @@ def request_import(
         The study is no draft, or the file is stored already (`already_imported`).
     """
     _refuse_unless_draft(file.study)
-    if file.stored is not None:
-        raise NotAllowedNow("This file is imported already.", code="already_imported")
+    _refuse_if_stored(file)
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
-    params = {"file": file.pk, "update": update, "skip": skip}
+    # What was confirmed stays with the job, whatever is tried on the page meanwhile.
+    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip}
     return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
+
+
+def import_at_once(
+    *,
+    study: Study,
+    actor: User,
+    path: Path,
+    name: str,
+    mapping: Mapping[str, str] | None,
+    update: bool,
+    skip: bool,
+) -> tuple[ImportFile, Job]:
+    """Keep a file and ask for its import; where that is refused, it is not kept.
+
+    Parameters
+    ----------
+    study, actor, path, name
+        As for `keep_file`.
+    mapping : mapping of str to str or None
+        As for `check_file`; None to go by the names of the columns.
+    update, skip
+        As for `request_import`.
+
+    Raises
+    ------
+    InvalidContent, FileRefused, NotAllowedNow
+        As `keep_file` and `request_import`.
+    """
+    # No one transaction: on SQLite nobody else could write while the file is read and checked.
+    file = keep_file(study=study, actor=actor, path=path, name=name)
+    said = by_their_names(file.columns) if mapping is None else mapping
+    try:
+        return file, request_import(file=file, mapping=said, update=update, skip=skip, actor=actor)
+    except GroundworkError:
+        file.delete()
+        raise
 
 
 def store_file(*, lease: Lease) -> ImportFile:
@@ -181,16 +217,17 @@ def store_file(*, lease: Lease) -> ImportFile:
     """
     params = lease.job.params
     file = ImportFile.objects.select_related("study", "created_by").get(pk=params["file"])
+    _refuse_if_stored(file)
     checked = _checked(
         file,
-        file.mapping,
+        params["mapping"],
         update=params["update"],
         skip=params["skip"],
         told=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.new) + len(checked.changed)
     lease.beat(total, total, "Storing items")
-    return lease.complete(lambda: _store(file, checked, lease.job.created_by))
+    return lease.complete(lambda: _store(file.pk, checked, lease.job.created_by))
 
 
 def _checked(
@@ -202,9 +239,11 @@ def _checked(
     return checked
 
 
-def _store(file: ImportFile, checked: Checked, actor: User | None) -> ImportFile:
-    study = Study.objects.select_for_update(no_key=True).get(pk=file.study_id)
+def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
+    study = Study.objects.select_for_update(no_key=True).get(import_files=number)
+    file = ImportFile.objects.get(pk=number)
     _refuse_unless_draft(study)
+    _refuse_if_stored(file)
     add_items(study=study, rows=checked.new)
     _change(study, checked.changed)
     file.stored, file.updated, file.skipped = len(checked.new), len(checked.changed), checked.skipped
@@ -281,6 +320,11 @@ class _Known:
 def _refuse_unless_draft(study: Study) -> None:
     if study.state != StudyState.DRAFT:
         raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+
+
+def _refuse_if_stored(file: ImportFile) -> None:
+    if file.stored is not None:
+        raise NotAllowedNow("This file is imported already.", code="already_imported")
 
 
 def _plain(problem: FileProblem) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
+from annotation.io.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
 
 AT_ONCE = 1000
@@ -110,6 +111,7 @@ def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Ite
     counts.update(key for key in stored if key not in waiting)
     problems = {key: "stands there twice" for key, count in counts.items() if count > 1}
     problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
+    problems |= {key: NO_CONTROL for key in counts if has_control(key)}
     problems |= {
         row.key: "begins as only planted items may" for row in rows if row.key.startswith(PLANTED_KEYS)
     }

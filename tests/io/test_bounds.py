@@ -56,6 +56,17 @@ def test_a_workbook_that_unpacks_to_more_than_is_taken(tmp_path):
     assert refused(path) == "too_large_unpacked"
 
 
+def test_a_sheet_whose_few_cells_stand_far_to_the_right(tmp_path, monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_CELLS", 100_000)
+    rows = "".join(f'<row r="{row}"><c r="ZZZ{row}"><v>1</v></c></row>' for row in range(3, 13)).encode()
+    path = with_sheet(
+        book(tmp_path / "a.xlsx"),
+        tmp_path / "b.xlsx",
+        lambda text: text.replace(b"</sheetData>", rows + b"</sheetData>"),
+    )
+    assert refused(path) == "too_large_unpacked"
+
+
 def test_columns_with_more_cells_than_are_taken(tmp_path):
     path = tmp_path / "rows.parquet"
     same = pyarrow.array([1]).take(pyarrow.array([0] * 1000))

@@ -150,3 +150,40 @@ def test_the_api_takes_a_mapping_and_refuses_one_that_cannot_be(cast):
     import_items_task(asked.json()["job"])
     done = api.get(f"{cast.base}/imports/{asked.json()['id']}/").json()
     assert (done["stored"], done["updated"], done["skipped"]) == (2, 0, 0)
+
+
+def test_a_file_is_stored_as_it_was_confirmed_whatever_is_tried_on_its_page_meanwhile(client):
+    url = upload(client, FILE)
+    client.post(url, {**COLUMNS, "act": "import"})
+    client.post(url, {**COLUMNS, "name-1": "tried", "act": "check"})
+    import_items_task(Job.objects.get().pk)
+    assert [list(fields) for fields, _, _ in stored().values()] == [["simile"], ["simile"]]
+
+
+def test_a_file_that_two_jobs_are_to_store_is_stored_once(client):
+    url = upload(client, FILE)
+    for name in ("simile", "metaphor"):
+        client.post(url, {**COLUMNS, "name-1": name, "update": "on", "act": "import"})
+    for job in Job.objects.order_by("pk"):
+        import_items_task(job.pk)
+    assert list(Job.objects.order_by("pk").values_list("state", "error_code")) == [
+        ("done", ""),
+        ("failed", "already_imported"),
+    ]
+    assert [list(fields) for fields, _, _ in stored().values()] == [["simile"], ["simile"]]
+
+
+def test_a_file_that_the_api_refuses_is_not_kept(cast):
+    sent = {"file": SimpleUploadedFile("my.csv", BAD.encode())}
+    refused = cast.client("owner").post(f"{cast.base}/imports/", sent, format="multipart")
+    assert refused.status_code == 422
+    assert not ImportFile.objects.exists()
+
+
+def test_a_key_is_one_line_of_text(client):
+    url = upload(client, 'item,simile\n"a\nb",like rain\n"c\td",like snow\ne\u0085f,like hail\nü g,fine\n')
+    client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
+    told = client.post(url, {"use-0": "item", "use-1": "text:", "act": "check"}).context["problems"]
+    assert [problem.code for problem in told] == ["control_character"] * 3
+    import_items_task(Job.objects.get().pk)
+    assert list(stored()) == ["ü g"]
