@@ -10,8 +10,8 @@ from django.db import transaction
 
 from annotation.domain.errors import NotAllowedNow
 from annotation.domain.states import RaterState, StudyState
-from annotation.io.problems import Problems
 from annotation.io.cells import NO_CONTROL, has_control
+from annotation.io.problems import Problems
 from annotation.io.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.ratings_file import RatingsFile, read_ratings
 from annotation.io.readers import read_rows
