@@ -39,6 +39,9 @@ class _Loader(yaml.SafeLoader):
         if isinstance(event, yaml.AliasEvent):
             advice = "an alias (*) stands there; write out what it stands for"
             raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
+        if getattr(event, "tag", None) is not None:
+            advice = "a tag (!) stands there; write the value without it"
+            raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
         self.depth += 1
         if self.depth > DEEPEST:
             raise yaml.MarkedYAMLError(problem="it is nested too deeply", problem_mark=_mark(event))

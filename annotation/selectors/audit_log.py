@@ -65,7 +65,7 @@ def entries(study: Study, view: AuditView) -> QuerySet[AuditEntry]:
         found = found.filter(detail__icontains=view.q)
     if view.since:
         found = found.filter(created_at__gte=datetime.combine(view.since, time.min, UTC))
-    if view.until:
+    if view.until and view.until < date.max:
         after = datetime.combine(view.until, time.min, UTC) + timedelta(days=1)
         found = found.filter(created_at__lt=after)
     return found

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.exclusion_rules import check_conditions
 from annotation.domain.states import Purpose
+from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 
@@ -56,11 +57,12 @@ def declare_rule(
         The name or reason is missing (`no_name`, `no_reason`), or a condition cannot be read
         (`no_condition`, `bad_condition`).
     """
-    if not 0 < len(name.strip()) <= LONGEST_NAME:
+    name, reason = stored_words(name), stored_words(reason)
+    if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidContent(
             f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
         )
-    if not reason.strip():
+    if not reason:
         raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
     checked = check_conditions(conditions, criteria)
     with transaction.atomic():
@@ -68,9 +70,9 @@ def declare_rule(
         rule = ExclusionRule.objects.create(
             study=study,
             key=_free_key(study, name),
-            name=name.strip(),
+            name=name,
             conditions=checked,
-            reason=reason.strip(),
+            reason=reason,
             before_opening=_nothing_seen(study),
             author=actor,
         )
@@ -173,6 +175,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     NotAllowedNow
         Nothing stands of the rule (`nothing_to_lift`).
     """
+    reason = stored_words(reason)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
         standing = list(
@@ -181,12 +184,10 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
         if not standing:
             raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
         ExclusionLift.objects.bulk_create(
-            (ExclusionLift(exclusion_id=pk, reason=reason.strip(), author=actor) for pk in standing),
+            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
             batch_size=AT_ONCE,
         )
-        audit.record(
-            study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason.strip(), n=len(standing)
-        )
+        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
     return len(standing)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 
@@ -37,15 +38,14 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     NotAllowedNow
         The rater is excluded already (`excluded_already`).
     """
-    if not reason.strip():
+    reason = stored_words(reason)
+    if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
-        made = Exclusion.objects.create(
-            study_id=rater.study_id, rater=rater, reason=reason.strip(), author=actor
-        )
+        made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
         seats.release(rater=rater)
         audit.record(
             study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
@@ -80,12 +80,14 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     NotAllowedNow
         All of them are excluded by hand already (`excluded_already`).
     """
-    if not reason.strip():
+    reason = stored_words(reason)
+    if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
     if not keys:
         raise InvalidContent("No item is chosen.", code="no_item")
     with transaction.atomic():
-        found = dict(Item.objects.filter(study=study, key__in=keys).values_list("key", "pk"))
+        possible = [key for key in keys if "\x00" not in key]
+        found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
         unknown = sorted(set(keys) - found.keys())
         if unknown:
             raise InvalidContent(
@@ -97,7 +99,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
         if not chosen:
             raise NotAllowedNow("These items are excluded by hand already.", code="excluded_already")
         Exclusion.objects.bulk_create(
-            Exclusion(study=study, item_id=pk, reason=reason.strip(), author=actor) for pk in chosen.values()
+            Exclusion(study=study, item_id=pk, reason=reason, author=actor) for pk in chosen.values()
         )
         audit.record(
             study=study,
@@ -105,7 +107,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
             act="exclude_items",
             items=sorted(chosen)[:ITEMS_LOGGED],
             n=len(chosen),
-            reason=reason.strip(),
+            reason=reason,
         )
     return len(chosen)
 
@@ -129,7 +131,8 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It is excluded already (`excluded_already`).
     """
-    if not reason.strip():
+    reason = stored_words(reason)
+    if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
     with transaction.atomic():
         response = (
@@ -141,7 +144,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
         if response.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
         made = Exclusion.objects.create(
-            study=assignment.item.study, response=response, reason=reason.strip(), author=actor
+            study=assignment.item.study, response=response, reason=reason, author=actor
         )
         audit.record(
             study=assignment.item.study,
@@ -171,6 +174,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It was lifted before (`lifted_already`), or the rater has withdrawn (`withdrawn_stays`).
     """
+    reason = stored_words(reason)
     if exclusion.rule == WITHDRAWN:
         raise NotAllowedNow(
             "The rater has withdrawn: by the consent text these answers stay excluded.",
@@ -180,7 +184,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
-        made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason.strip(), author=actor)
+        made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         audit.record(
             study=exclusion.study,
             actor=actor,
@@ -188,6 +192,6 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             rater=exclusion.rater.code if exclusion.rater else "",
             item=exclusion.item.key if exclusion.item else "",
             response=exclusion.response_id,
-            reason=reason.strip(),
+            reason=reason,
         )
     return made

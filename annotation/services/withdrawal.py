@@ -33,18 +33,18 @@ def withdraw(*, rater: Rater) -> Rater:
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             return rater
-        _handle_answers(rater)
+        wish = rater.study.on_withdrawal
+        _handle_answers(rater, wish)
         seats.release(rater=rater)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
         rater.save(update_fields=["state", "finished_at", "user", "join_key"])
         # Members read the log and know raters by their codes alone, so no account is named.
-        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code)
+        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code, answers=wish)
     return rater
 
 
-def _handle_answers(rater: Rater) -> None:
-    wish = rater.study.on_withdrawal
+def _handle_answers(rater: Rater, wish: str) -> None:
     if wish != Withdrawal.KEEP:
         seats.reopen(rater=rater)
     if wish == Withdrawal.EXCLUDE:

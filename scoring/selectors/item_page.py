@@ -138,7 +138,7 @@ def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Sc
     """
     found: dict[int, dict[str, Score]] = {}
     rows = Score.objects.filter(run__study=study, item__in=items).select_related("run")
-    for score in rows.order_by("run__created_at", "run", "metric"):
+    for score in rows.order_by("run__created_at", "run_id", "metric"):
         found.setdefault(score.item_id, {})[score.metric] = score
     return found
 

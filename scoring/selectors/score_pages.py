@@ -18,6 +18,7 @@ from scoring.models import Score, ScoredItem, ScoreRun
 KIND = "score"
 MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
 JOBS_SHOWN = 5
+LONGEST_NUMBER = 18
 
 
 def computed_runs(study: Study) -> list[ScoreRun]:
@@ -30,7 +31,8 @@ def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
     """The run asked for, or the newest that was computed to its end, or else the newest."""
     unfinished = Case(When(revision=0, then=1), default=0)
     runs = ScoreRun.objects.filter(study=study).exclude(key="").order_by(unfinished, "-pk")
-    return (runs.filter(pk=int(wanted)).first() if wanted.isdecimal() else None) or runs.first()
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < LONGEST_NUMBER else None
+    return (runs.filter(pk=number).first() if number else None) or runs.first()
 
 
 def recent_jobs(study: Study) -> list[dict[str, Any]]:

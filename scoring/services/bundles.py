@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.domain.states import JobState
-from annotation.models import Job, Study, User
+from annotation.models import AuditEntry, Job, Study, User, Withdrawal
 from annotation.services import audit
 from annotation.services.jobs import Lease, enqueue
 from scoring.bundle.archive import Progress, write_archive
@@ -108,6 +108,7 @@ def make_bundle(*, lease: Lease) -> Path:
         lease.complete(lambda: _keep(job, study, partial, target))
     finally:
         partial.unlink(missing_ok=True)
+    _delete_outdated(study)
     for older in bundles_of(study)[KEPT:]:
         path_of(older).unlink(missing_ok=True)
     return target
@@ -192,8 +193,9 @@ def newest_bundle(study: Study) -> Job | None:
     Returns
     -------
     Job or None
-        None where there is no archive.
+        None where there is no archive that may be given away.
     """
+    _delete_outdated(study)
     return next((job for job in bundles_of(study)[:KEPT] if path_of(job).is_file()), None)
 
 
@@ -208,10 +210,22 @@ def open_bundle(job: Job) -> IO[bytes] | None:
     Returns
     -------
     binary file or None
-        None where newer bundles have taken its place.
+        None where newer bundles have taken its place, or somebody's data were erased since.
     """
+    if job.study is not None:
+        _delete_outdated(job.study)
     path = path_of(job)
     return path.open("rb") if path.is_file() else None
+
+
+def _delete_outdated(study: Study) -> None:
+    """Delete the archives begun before the last time that somebody left and had their data erased."""
+    left = AuditEntry.objects.filter(study=study, act="withdraw", detail__answers=Withdrawal.ERASE.value)
+    last = left.order_by("-created_at").values_list("created_at", flat=True).first()
+    if last is None:
+        return
+    for job in Job.objects.filter(study=study, kind=KIND, state=JobState.DONE, started_at__lte=last):
+        path_of(job).unlink(missing_ok=True)
 
 
 def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:

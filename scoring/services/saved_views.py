@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.domain.errors import InvalidContent
+from annotation.domain.written import stored_words
 from annotation.models import Study, User
 from scoring.models import SavedView
 
@@ -32,18 +33,20 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
     Raises
     ------
     InvalidContent
-        Name or query are missing or too long (`bad_view`), or there are too many views (`too_many_views`).
+        Name or query are missing or too long (`bad_view`), hold a character that is
+        no text (`not_text`), or there are too many views (`too_many_views`).
     """
-    if not 0 < len(name.strip()) <= LONGEST_NAME:
+    name = stored_words(name)
+    if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidContent(f"Give the view a name of up to {LONGEST_NAME} characters.", code="bad_view")
-    if len(query) > LONGEST_QUERY:
+    if len(stored_words(query)) > LONGEST_QUERY:
         raise InvalidContent("This view has too many filters to be saved.", code="bad_view")
     with transaction.atomic():
         views = SavedView.objects.filter(study=study)
-        if views.exclude(name=name.strip()).count() >= MOST:
+        if views.exclude(name=name).count() >= MOST:
             raise InvalidContent(f"A study keeps {MOST} views; forget one first.", code="too_many_views")
         view, _ = SavedView.objects.update_or_create(
-            study=study, name=name.strip(), defaults={"query": query, "author": actor}
+            study=study, name=name, defaults={"query": query, "author": actor}
         )
     return view
 

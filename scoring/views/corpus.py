@@ -73,7 +73,7 @@ def _start(request: HttpRequest, access: Access, run: ScoreRun | None) -> HttpRe
             run=run,
             actor=access.user,
             base=request.POST.get("base", ""),
-            samples=int(samples) if samples.isdecimal() else 0,
+            samples=int(samples) if samples.isdecimal() and len(samples) < 9 else 0,
         )
     except GroundworkError as refusal:
         messages.error(request, refusal.message)

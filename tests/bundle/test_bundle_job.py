@@ -15,9 +15,10 @@ from django.urls import reverse
 from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.models import Exclusion, Job, Study
 from annotation.services.jobs import cancel, claim
+from annotation.services.withdrawal import withdraw
 from scoring.services.bundles import KEPT, make_bundle, newest_bundle, path_of, request_bundle, write_bundle
 from scoring.services.reliability import compute_report, request_report
-from tests.api.people import Cast, make_cast
+from tests.api.people import Cast, join, make_cast
 from tests.bundle.studies import quick, rich_cast
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +94,21 @@ def test_only_the_newest_bundles_are_kept(cast):
     assert newest_bundle(cast.study) == jobs[-1]
     address = reverse("study-bundle-file", args=[cast.slug, jobs[0].pk])
     assert signed_in(cast, "owner").get(address).status_code == 404
+
+
+@pytest.mark.parametrize(("wish", "served"), [("erase", 404), ("exclude", 200)])
+def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobody(cast, wish, served):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+    job = made(cast.study)
+    withdraw(rater=join(cast.invitation)[0])
+
+    address = reverse("study-bundle-file", args=[cast.slug, job.pk])
+    assert signed_in(cast, "owner").get(address).status_code == served
+    assert cast.client("owner").get(f"{cast.base}/bundle/").status_code == served
+    assert path_of(job).is_file() is (served == 200)
+    assert newest_bundle(cast.study) == (job if served == 200 else None)
+    later = made(cast.study)
+    assert newest_bundle(cast.study) == later
 
 
 def test_a_job_that_is_stopped_leaves_no_archive(cast):

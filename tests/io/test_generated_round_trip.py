@@ -42,6 +42,9 @@ pytestmark = pytest.mark.django_db
 OPTIONS = ("simile", "metaphor", "no figure")
 STORED = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
 WORDS = st.text(STORED, min_size=1, max_size=10).filter(str.strip)
+KEYS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=10).filter(
+    str.strip
+)
 TEXTS = st.text(STORED, max_size=30)
 SLUGS = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=6)
 TIMES = st.datetimes(min_value=datetime(1990, 1, 1), timezones=st.just(UTC))
@@ -107,7 +110,7 @@ SCALES = st.builds(
 @st.composite
 def plans(draw: st.DrawFn) -> Plan:
     scales = draw(st.lists(SCALES, min_size=1, max_size=3, unique_by=lambda scale: scale.key))
-    items = draw(st.lists(st.tuples(WORDS, TEXTS, TEXTS, WORDS), min_size=1, max_size=3, unique_by=first))
+    items = draw(st.lists(st.tuples(KEYS, TEXTS, TEXTS, WORDS), min_size=1, max_size=3, unique_by=first))
     raters = draw(st.lists(st.tuples(WORDS, st.booleans()), min_size=1, max_size=3, unique_by=first))
     pairs = st.tuples(st.integers(0, len(items) - 1), st.integers(0, len(raters) - 1))
     answers = draw(st.dictionaries(pairs, st.lists(REVISIONS, min_size=1, max_size=3), min_size=1))

@@ -154,3 +154,9 @@ def downloaded(client: Client, address: str) -> str:
     answer: Any = client.get(address)
     assert answer.status_code == 200
     return b"".join(answer).decode()
+
+
+@pytest.mark.parametrize("sent", [{"samples": "9" * 5000}, {"samples": "3", "run": "9" * 5000}])
+def test_a_number_of_thousands_of_digits_is_no_number(client: Client, sent: dict[str, str]) -> None:
+    assert client.post(PATH, sent).status_code == 302
+    assert client.get(PATH, {"run": "9" * 5000}).status_code == 200

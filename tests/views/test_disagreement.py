@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from annotation.models import Exclusion, ExclusionLift, Rating, Study
 from scoring.models import FigureSet, ItemFigure, SavedView, Score, ScoreRun
+from scoring.selectors.item_page import newest_scores
 from scoring.selectors.item_query import columns_of, items_of, matching, read_view
 from scoring.selectors.item_rows import file_table
 from tests.disagreeing import figures_of, make_study, owner_of
@@ -206,3 +207,28 @@ def test_nothing_computed_yet_offers_to_compute(study: Study, client: Client) ->
     assert "No figures yet" in page
     client.post(reverse("study-disagreement-refresh", args=[study.slug]))
     assert study.jobs.get().kind == "item_figures"
+
+
+def test_the_page_of_an_item_tells_the_scores_of_the_newest_run(study: Study) -> None:
+    item = study.items.order_by("position")[1]
+    for value in (0.25, 0.75):
+        run = ScoreRun.objects.create(study=study, name=f"run {value}")
+        Score.objects.create(run=run, item=item, metric="length", value=value)
+    assert newest_scores(study, [item])[item.pk]["length"].value == 0.75
+
+
+def test_words_that_no_database_keeps_are_refused_and_store_nothing(study: Study, client: Client) -> None:
+    client.post(reverse("study-view-save", args=[study.slug]), {"name": "A\0B", "query": ""})
+    assert not SavedView.objects.exists()
+    key = study.items.order_by("position")[0].key
+    for sent in ({"item": key, "reason": "no\0text"}, {"item": key + "\0", "reason": "a reason"}):
+        assert client.post(reverse("study-exclude-items", args=[study.slug]), sent).status_code == 302
+    assert not Exclusion.objects.exists()
+    rule = {"name": "A\0B", "reason": "why", "kind": "lacks_context"}
+    assert client.post(reverse("study-rules", args=[study.slug]), rule).status_code == 422
+    assert not study.exclusion_rules.exists()
+
+
+@pytest.mark.parametrize("until", ["9999-12-31", "0001-01-01"])
+def test_the_log_is_read_until_the_last_day_that_there_is(study: Study, client: Client, until: str) -> None:
+    assert client.get(reverse("study-audit", args=[study.slug]), {"until": until}).status_code == 200
