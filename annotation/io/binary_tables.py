@@ -73,7 +73,9 @@ def parquet(path: Path, problems: Problems) -> Numbered:
 def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]]:
     try:
         check_workbook(path, problems.name)
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        # Opened here: by its name, openpyxl would ask for an ending.
+        file = path.open("rb")
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
             # Some programmes note a size that is too small; openpyxl would stop there.
@@ -86,6 +88,7 @@ def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]
                 yield number, cells
         finally:
             book.close()
+            file.close()
     except DAMAGED_BOOK as problem:
         message = f"the workbook cannot be read ({problem}); save it anew as .xlsx"
         raise refusal(problems.name, "damaged_file", message) from problem

