@@ -101,6 +101,7 @@ def test_the_other_row_is_named_too(tmp_path, rows):
         ({"exclusion_rule": "by_hand"}, ("exclusion_rule", "contradicting_cells")),
         ({"criterion": "", "cannot_rate": True}, ("criterion", "empty_cell")),
         ({"item": "  "}, ("item", "empty_cell")),
+        ({"item": "a\nb"}, ("item", "control_character")),
         ({"value": "1_0"}, ("value", "not_a_number")),
         ({"value": True}, ("value", "not_whole")),
         ({"value": 40_000}, ("value", "outside_scale")),
