@@ -22,6 +22,8 @@ from scoring.selectors.staleness import data_state
 from scoring.selectors.study_facts import facts_of
 
 KIND = "bundle"
+# Reports whose every number comes from the files of a bundle, or is said not to.
+EXPORTED = ("reliability", "metrics", "comparison")
 # Bundles of a study that are kept; older ones are deleted when a new one is made.
 KEPT = 3
 # How often it is begun anew because answers came in meanwhile.
@@ -226,6 +228,7 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
         facts=facts_of(study, fresh),
         reports=fresh,
         stale=stale,
+        beside=_kinds_beside(study),
         redactor=Redactor.of(study),
         formats=tuple(formats),
         bom=bom,
@@ -234,7 +237,9 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
 
 
 def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
-    """The newest report of each kind, and of each two metrics compared, that speaks of the data as they are.
+    """The newest reports that speak of the data as they are: of each kind that can be recomputed from them.
+
+    Comparisons count apart for each two metrics.
 
     Parameters
     ----------
@@ -247,7 +252,7 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
         Reports by the name of their file; and the newest ones that are out of date.
     """
     newest: dict[tuple[str, ...], Report] = {}
-    for report in Report.objects.filter(study=study).order_by("-pk"):
+    for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):
         newest.setdefault(_about(report), report)
     state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
     fresh: dict[str, Report] = {}
@@ -259,6 +264,12 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
         number = sum(one.kind == report.kind for one in fresh.values()) + 1
         fresh[f"comparison-{number}" if report.kind == "comparison" else report.kind] = report
     return fresh, stale
+
+
+def _kinds_beside(study: Study) -> tuple[str, ...]:
+    """Kinds of reports that are no part of a bundle."""
+    kinds = Report.objects.filter(study=study).exclude(kind__in=EXPORTED).order_by("kind")
+    return tuple(kinds.values_list("kind", flat=True).distinct())
 
 
 def _about(report: Report) -> tuple[str, ...]:

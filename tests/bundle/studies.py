@@ -18,7 +18,9 @@ from annotation.models import (
     Job,
     PlatformIdentity,
     Rater,
+    Rating,
     Response,
+    ScalePoint,
     Study,
 )
 from annotation.services.exclusions import exclude_rater, lift_exclusion
@@ -136,6 +138,21 @@ def _scores(study: Study) -> None:
 
 def _score(generator: np.random.Generator, *, missing: bool) -> dict[str, object]:
     return {"value": None, "reason": "no_text"} if missing else {"value": float(generator.normal())}
+
+
+def with_choice(study: Study) -> None:
+    """A question with two options beside the scales of both wordings; the answers there are have one too."""
+    asked = {}
+    for version in FormVersion.objects.filter(form__study=study):
+        one = Criterion.objects.create(version=version, key="clear", name="Clear", kind="choice", position=5)
+        for position, value in enumerate(("yes", "no")):
+            ScalePoint.objects.create(criterion=one, value=value, label=value, position=position)
+        asked[version.pk] = one
+    answers = Response.objects.filter(assignment__rater__study=study, version__in=asked, cannot_rate="")
+    Rating.objects.bulk_create(
+        Rating(response=one, criterion=asked[one.version_id], answer="no" if place % 3 else "yes")
+        for place, one in enumerate(answers.order_by("pk"))
+    )
 
 
 def quick(job: Job) -> Lease:
