@@ -40,6 +40,7 @@ class Contents:
 
     study: Study
     facts: StudyFacts
+    with_pay: bool
     reports: Mapping[str, Report]
     stale: Sequence[Report]
     beside: Sequence[str]

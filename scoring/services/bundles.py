@@ -36,6 +36,7 @@ def request_bundle(
     actor: User | None,
     formats: Sequence[str] = (),
     bom: bool = False,
+    with_pay: bool = False,
     announce: bool = True,
 ) -> Job:
     """Ask a worker for an export bundle.
@@ -50,6 +51,8 @@ def request_bundle(
         Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
     bom : bool
         Begin CSV and TSV files with a byte order mark.
+    with_pay : bool
+        Tell what raters are paid: only where who asks may manage the study.
     announce : bool
         Tell the workers; False where the caller computes it itself.
 
@@ -68,7 +71,7 @@ def request_bundle(
         raise InvalidContent(
             f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
         )
-    params = {"formats": [name for name in ASKED if name in formats], "bom": bom}
+    params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 
 
@@ -105,6 +108,7 @@ def make_bundle(*, lease: Lease) -> Path:
                 target=file,
                 formats=job.params.get("formats", ()),
                 bom=bool(job.params.get("bom")),
+                with_pay=bool(job.params.get("pay")),
                 progress=lease.beat,
             )
         lease.complete(lambda: _keep(job, study, partial, target))
@@ -116,7 +120,13 @@ def make_bundle(*, lease: Lease) -> Path:
 
 
 def write_bundle(
-    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, progress: Progress
+    *,
+    study: Study,
+    target: IO[bytes],
+    formats: Sequence[str],
+    bom: bool,
+    with_pay: bool,
+    progress: Progress,
 ) -> None:
     """Write a bundle of the data as they are.
 
@@ -126,7 +136,7 @@ def write_bundle(
         What is exported.
     target : binary file
         Takes the archive; begun anew where answers came in meanwhile, if it can be.
-    formats, bom
+    formats, bom, with_pay
         As for `request_bundle`.
     progress : callable
         Called with files done, files in all and the file that is being written.
@@ -138,7 +148,7 @@ def write_bundle(
     """
     for _ in range(ATTEMPTS):
         before = data_state(study, "metrics")
-        write_archive(_contents(study, formats, bom=bom), target, progress)
+        write_archive(_contents(study, formats, bom=bom, with_pay=with_pay), target, progress)
         if data_state(study, "metrics") == before:
             return
         if not target.seekable():
@@ -183,20 +193,39 @@ def bundles_of(study: Study) -> list[Job]:
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
 
-def newest_bundle(study: Study) -> Job | None:
+def has_pay(job: Job) -> bool:
+    """Whether a bundle tells what raters are paid.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    bool
+        True too where the job does not say, as before it was asked.
+    """
+    return bool(job.params.get("pay", True))
+
+
+def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
     """The newest job whose archive is still there.
 
     Parameters
     ----------
     study : Study
         Its study.
+    with_pay : bool
+        Those too that tell what raters are paid.
 
     Returns
     -------
     Job or None
         None where there is no archive.
     """
-    return next((job for job in bundles_of(study)[:KEPT] if path_of(job).is_file()), None)
+    kept = (job for job in bundles_of(study)[:KEPT] if path_of(job).is_file())
+    return next((job for job in kept if with_pay or not has_pay(job)), None)
 
 
 def open_bundle(job: Job) -> IO[bytes] | None:
@@ -221,11 +250,12 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
     partial.replace(target)
 
 
-def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
+def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool) -> Contents:
     fresh, stale = current_reports(study)
     return Contents(
         study=study,
-        facts=facts_of(study, fresh),
+        facts=facts_of(study, fresh, with_pay=with_pay),
+        with_pay=with_pay,
         reports=fresh,
         stale=stale,
         beside=_kinds_beside(study),

@@ -180,10 +180,17 @@ def with_reports(study: Study) -> None:
         compute_comparison(lease=quick(asked))
 
 
-def unpacked(study: Study, folder: Path, formats: Sequence[str] = ()) -> Path:
+def unpacked(study: Study, folder: Path, formats: Sequence[str] = (), *, with_pay: bool = False) -> Path:
     """The study's bundle as a folder."""
     archive = io.BytesIO()
-    write_bundle(study=study, target=archive, formats=formats, bom=False, progress=lambda *_: None)
+    write_bundle(
+        study=study,
+        target=archive,
+        formats=formats,
+        bom=False,
+        with_pay=with_pay,
+        progress=lambda *_: None,
+    )
     with zipfile.ZipFile(archive) as found:
         found.extractall(folder)
     return folder / study.slug

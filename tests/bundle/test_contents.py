@@ -65,11 +65,11 @@ def test_an_id_that_is_an_option_changes_no_chosen_value_and_no_part_of_a_word(t
     option.save()
     Rating.objects.filter(answer="no").update(answer="metaphor")
     told = Criterion.objects.create(version=version, key="why", name="Why", kind="text", position=6)
-    response = Response.objects.filter(version=version, cannot_rate="").first()
+    response = Response.objects.filter(version=version, cannot_rate="")[0]
     Rating.objects.create(response=response, criterion=told, answer="metaphorical; metaphor, no")
     PlatformIdentity.objects.create(
         rater=study.raters.get(code="R-12"), study=study, platform="other", person="metaphor", task="no",
-        invitation=study.invitations.first(),
+        invitation=study.invitations.all()[0],
     )  # fmt: skip
 
     rows = rows_of(unpacked(study, tmp_path) / "data/ratings.csv")
