@@ -2306,7 +2306,10 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     kept, data = counted(bundle, bundle.ratings, pooled=pooled)
 
     def ours(row: Row) -> bool:
-        return row["criterion"] not in bundle.beside and row["coefficient"] in KNOWN
+        name = row["criterion"]
+        # The parts of a tuple stand after the name of the criterion.
+        beside = name in bundle.beside or name.rpartition(":")[0] in bundle.beside
+        return not beside and row["coefficient"] in KNOWN
 
     for name in tables.keys() - BESIDE:
         check.leave(name, tables[name])

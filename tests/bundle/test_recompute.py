@@ -19,6 +19,7 @@ from scoring.selectors.staleness import data_state
 from scoring.services.metrics import compute_metrics, request_metrics
 from scoring.services.reliability import compute_report, request_report
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
+from tests.marked_study import make_marked_study
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +121,16 @@ def test_a_study_of_choices_alone_is_said_not_to_be_recomputed(tmp_path):
 
     assert status == 0, printed
     assert re.search(r"not recomputed: .* of fleiss", printed)
+
+
+def test_a_study_of_marked_tuples_is_said_not_to_be_recomputed(tmp_path):
+    study = make_marked_study()
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    assert re.search(r"not recomputed: .* of f1, .* of tuple_pairs", printed)
 
 
 def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
