@@ -184,7 +184,7 @@ def bundled(study: Any, path: Path) -> int:
     from scoring.services.bundles import write_bundle
 
     with path.open("w+b") as file:
-        write_bundle(study=study, target=file, formats=(), bom=False, progress=lambda *_: None)
+        write_bundle(study=study, target=file, formats=(), bom=False, with_pay=True, progress=lambda *_: None)
     return int(study.items.count()) * RATERS_AN_ITEM * CRITERIA
 
 

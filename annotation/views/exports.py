@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.models import Job, Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act, study_access
 from annotation.selectors.audit_log import audit_table
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
@@ -58,10 +58,16 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "has_tuples": has_tuples(access.study),
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,
-        "bundle": Job.objects.filter(study=access.study, kind=BUNDLE).order_by("-pk").first(),
+        "bundle": _newest_bundle(access),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)
+
+
+def _newest_bundle(access: Access) -> Job | None:
+    """The newest one that may be taken: those with pay are for who manages the study."""
+    jobs = Job.objects.filter(study=access.study, kind=BUNDLE)
+    return (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
 
 
 @login_required

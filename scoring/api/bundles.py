@@ -36,7 +36,7 @@ class BundleView(APIView):
     )
     def get(self, request: Request, slug: str) -> FileResponse:
         access = study_access(caller(request), slug, Act.VIEW)
-        job = newest_bundle(access.study)
+        job = newest_bundle(access.study, with_pay=access.may_manage)
         file = None if job is None else open_bundle(job)
         if file is None:
             raise Http404
@@ -55,6 +55,11 @@ class BundleView(APIView):
         access = study_access(caller(request), slug, Act.VIEW)
         asked = BundleSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        job = request_bundle(study=access.study, actor=caller(request), **asked.validated_data)
+        job = request_bundle(
+            study=access.study,
+            actor=caller(request),
+            with_pay=access.may_manage,
+            **asked.validated_data,
+        )
         body = job_json(job, request)
         return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})

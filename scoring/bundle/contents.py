@@ -33,14 +33,17 @@ class Written:
 class Contents:
     """What the parts draw from.
 
-    `stale` are the newest reports that were left out, because their data have changed since. `written`
-    grows while the archive is written, so that later files can tell of earlier ones.
+    `stale` are the newest reports that were left out, because their data have changed since; `beside` the
+    kinds of reports that are no part of a bundle. `written` grows while the archive is written, so that
+    later files can tell of earlier ones.
     """
 
     study: Study
     facts: StudyFacts
+    with_pay: bool
     reports: Mapping[str, Report]
     stale: Sequence[Report]
+    beside: Sequence[str]
     redactor: Redactor
     formats: Sequence[str]
     bom: bool

@@ -54,6 +54,8 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
         "file": f"{table.name}.tex",
         "report": report,
         "rows": table.rows_of,
+        "labels": list(table.labels),
+        "figures": [list(one) for one in table.figures],
         "only": {name: list(values) for name, values in table.only.items()},
         "numbers": list(table.numbers),
     }

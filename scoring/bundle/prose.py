@@ -14,8 +14,9 @@ MOST_NAMED = 30
 
 RECOMPUTE = """## Recompute
 
-`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes every number of
-`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs.
+`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes the numbers of
+`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs. Figures of questions
+that are not answered on a scale it does not compute; it says how many those are.
 """
 
 STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64)
@@ -109,7 +110,11 @@ def _files(files: Sequence[BundleFile]) -> str:
 
 
 def _left_out(contents: Contents) -> str:
-    if not contents.stale:
-        return ""
-    kinds = ", ".join(sorted({report.kind for report in contents.stale}))
-    return f"Left out, because the data have changed since they were computed: reports of kind {kinds}.\n"
+    lines = []
+    if contents.stale:
+        kinds = ", ".join(sorted({report.kind for report in contents.stale}))
+        since = "Left out, because the data have changed since they were computed"
+        lines.append(f"{since}: reports of kind {kinds}.\n")
+    if contents.beside:
+        lines.append(f"Not part of a bundle: reports of kind {', '.join(contents.beside)}.\n")
+    return "\n".join(lines)

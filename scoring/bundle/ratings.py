@@ -16,6 +16,8 @@ from scoring.bundle.contents import BundleFile, Contents, table_files
 
 # With more raters than this the wide table has means alone.
 MOST_RATERS = 300
+# Answers in which a rater writes what they like.
+IN_WORDS = (CriterionKind.TEXT, CriterionKind.TUPLES)
 
 
 def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -28,12 +30,15 @@ def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[Bundle
 
 
 def redacted(contents: Contents) -> Iterator[dict[str, Any]]:
-    """The current ratings, free texts without what says who somebody is."""
+    """The current ratings, free texts without what says who somebody is; chosen values stay as they are."""
     redactor = contents.redactor
+    criteria = Criterion.objects.filter(version__form__study=contents.study, kind__in=IN_WORDS)
+    in_words = set(criteria.values_list("version__form__key", "version__number", "key"))
     for row in long_ratings(contents.study):
         if row["remark"]:
             row["remark"] = redactor.note(row["remark"])
-        if isinstance(row["value"], str):
+        place = row["form"], row["form_version"], row["criterion"]
+        if isinstance(row["value"], str) and place in in_words:
             row["value"] = redactor.answer(row["value"])
         yield row
 

@@ -5,7 +5,8 @@
 It needs pandas, numpy, scipy and krippendorff, and nothing else: not the software that collected the ratings.
 Coefficients are computed from their definitions; intervals from the seeded random streams that the bundle's
 README describes, so that even bootstrap limits come out as stored. It prints each file with the numbers it
-compared, and ends with 1 where one differs by more than its tolerance, with 2 where the folder is no bundle.
+compared, and how many it does not know how to compute; it ends with 1 where one differs by more than its
+tolerance, with 2 where the folder is no bundle.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ Statistic = Callable[[Array], Array]
 TOLERANCE = 1e-9
 # Restricted maximum likelihood ends where a step no longer pays: two ways there agree to this.
 ITERATED = 1e-6
+P_VALUES = {"p", "p_adjusted", "p_bootstrap", "p_permutation", "williams_p", "williams_paper_p"}
+# Below this the tail of a distribution is rounding alone.
+TINY = 1e-30
 # Means of a crossed table are stored with six decimals.
 ROUNDED = 1e-6
 CONFIDENCE = 0.95
@@ -73,7 +77,40 @@ NUMBERS_OF_PAIRS = (
     "within_one",
     "difference",
 )
+KNOWN = {
+    *("held_out_pearson", "held_out_spearman", "icc1", "icc1k", "icc2", "icc2k", "icc3", "icc3k"),
+    *("alpha", "fleiss", "ac1", "ac2", "exact", "within_one"),
+}
+# Pairs and distributions of more raters than this are not stored.
+MOST_RATERS = 30
+BESIDE = {"before", "versions", "pairs", "components", "distributions", "crossed"}
+OF_METRICS = {"criteria", "metrics", "systems", "borda", "comparisons", "rankings", "ceiling"}
 HEADLINE = {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"}
+
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "α": r"$\alpha$",
+    "κ": r"$\kappa$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "ε": r"$\varepsilon$",
+    "Δ": r"$\Delta$",
+    "Ξ": r"$\Xi$",
+    "¤": r"\textcurrency{}",
+    "§": r"\S{}",
+    "−": r"$-$",
+    "–": "--",
+}
 
 
 # ------------------------------------------------------------------ files
@@ -101,10 +138,11 @@ def numbers(texts: pd.Series[Any]) -> Array:
 
 @dataclass(frozen=True)
 class Bundle:
-    """The files that figures come from."""
+    """The files that figures come from; `ratings` are those on scales, `beside` names the other criteria."""
 
     folder: Path
     facts: Mapping[str, Any]
+    beside: frozenset[str]
     ratings: pd.DataFrame
     scores: pd.DataFrame
     items: pd.DataFrame
@@ -115,8 +153,9 @@ class Bundle:
         facts = json.loads((folder / "study.json").read_text(encoding="utf-8"))
         ratings = read_table(folder / "data" / "ratings.csv")
         ratings["rater"] = ratings["rater" if facts["identified"] else "slot"]
-        likert = {one["criterion"] for one in facts["scales"] if one["kind"] == "likert"}
-        ratings = ratings[ratings["criterion"].isin(likert) & (ratings["current"] == "true")]
+        on_scales = criteria_on_scales(facts)
+        likert = [place in on_scales for place in zip(ratings["form"], ratings["criterion"], strict=True)]
+        ratings = ratings[np.array(likert, dtype=bool) & (ratings["current"] == "true")]
         ratings = ratings.assign(
             value=numbers(ratings["value"]), form_version=ratings["form_version"].astype(int)
         )
@@ -124,7 +163,14 @@ class Bundle:
             ratings[flag] = ratings[flag] == "true"
         ratings["response"] = ratings.groupby(["item", "form", "rater"], sort=False).ngroup()
         tables = [read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items")]
-        return cls(folder, facts, ratings.reset_index(drop=True), tables[0], tables[1])
+        others = [one for one in facts["scales"] if one["kind"] != "likert"]
+        beside = {name for one in others for name in (one["criterion"], f"{one['form']}:{one['criterion']}")}
+        return cls(folder, facts, frozenset(beside), ratings.reset_index(drop=True), *tables)
+
+
+def criteria_on_scales(facts: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Form and key of the criteria whose ratings are numbers."""
+    return {(one["form"], one["criterion"]) for one in facts["scales"] if one["kind"] == "likert"}
 
 
 def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.DataFrame, Row]:
@@ -148,6 +194,7 @@ def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.Da
         "n_items": rest["item"].nunique(),
         "n_raters": rest["rater"].nunique(),
         "n_simulated": rest.loc[rest["simulated"], "response"].nunique(),
+        "identified": bool(bundle.facts["identified"]),
     }
     forms = rest.groupby("criterion")["form"].transform("nunique")
     name = rest["criterion"].where(forms == 1, rest["form"] + ":" + rest["criterion"])
@@ -2158,6 +2205,7 @@ class Check:
         self.compared = 0
         self.furthest = 0.0
         self.wrong: list[str] = []
+        self.left: dict[str, int] = {}
 
     def same(self, what: str, stored: Any, again: Any) -> None:
         """Two texts or counts that must be equal."""
@@ -2165,41 +2213,85 @@ class Check:
         if stored != again:
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
+    def leave(self, what: str, stored: Any) -> None:
+        """Numbers that this programme does not know how to compute."""
+        self.left[what] = self.left.get(what, 0) + how_many(stored)
+
     def near(
-        self, what: str, stored: float | None, again: float | None, tolerance: float = TOLERANCE
+        self, what: str, stored: float | None, again: float | None, allowed: float | None = None
     ) -> None:
-        """Two numbers; null stands for what is not a finite number."""
+        """Two numbers at most `allowed` apart; null stands for what is not a finite number."""
         self.compared += 1
         known = again is not None and math.isfinite(again)
         if stored is None or again is None or not known:
             if (stored is None) == known:
                 self.wrong.append(f"{what}: stored {stored}, recomputed {again}")
             return
-        away = abs(stored - again) / max(1.0, abs(stored))
-        self.furthest = max(self.furthest, away)
-        if away > tolerance:
+        size = max(1.0, abs(stored))
+        away = abs(stored - again)
+        self.furthest = max(self.furthest, away / size)
+        # Written so that a stored NaN is a difference.
+        if not away <= (TOLERANCE * size if allowed is None else allowed):
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
     def rows(
-        self, stored: Sequence[Row], again: Sequence[Row], key: Sequence[str], names: Sequence[str]
+        self,
+        stored: Sequence[Row],
+        again: Sequence[Row],
+        how: tuple[Sequence[str], Sequence[str]],
+        ours: Callable[[Row], bool] = bool,
     ) -> None:
-        """Rows with the same key; numbers that the stored row has."""
+        """Rows with the same key; `how` is their key and their numbers, `ours` knows what must come out."""
+        key, names = how
         found = {tuple(row[name] for name in key): row for row in again}
-        self.same("number of rows", len(stored), len(again))
+        seen: set[tuple[Any, ...]] = set()
         for row in stored:
             place = tuple(row[name] for name in key)
-            if place not in found:
-                self.wrong.append(f"{' '.join(map(str, place))}: not recomputed")
-                continue
-            for name in names:
-                if name in row:
-                    what = f"{' '.join(map(str, place))} {name}"
-                    self.near(what, row[name], found[place].get(name), tolerance_of(row))
+            if place in found and place not in seen:
+                seen.add(place)
+                self.row(" ".join(map(str, place)), row, found[place], names)
+            elif ours(row):
+                self.wrong.append(f"{' '.join(map(str, place))}: not recomputed, or there twice")
+            else:
+                self.leave(str(row.get("coefficient", "rows")), row)
+        self.same("rows that are missing", [], [place for place in found if place not in seen])
+
+    def row(self, what: str, stored: Row, again: Row, names: Sequence[str]) -> None:
+        """The numbers of one row, and whether what is missing has a reason."""
+        for name in names:
+            if name in again and name not in stored:
+                self.same(f"{what} {name}", "nothing", again[name])
+            elif name in stored:
+                self.near(f"{what} {name}", stored[name], again.get(name), tolerance_of(name, stored))
+        if "reason" in stored and "estimate" in again:
+            self.same(f"{what} has a reason", bool(stored["reason"]), not finite(again["estimate"]))
+        if "interval_method" in stored and "low" in again:
+            none = str(stored["interval_method"]).startswith("none")
+            limits = finite(again["low"]) or finite(again["high"])
+            self.same(f"{what} has an interval", not none, limits)
 
 
-def tolerance_of(row: Row) -> float:
-    """How near a figure must come."""
-    return ITERATED if str(row.get("variant", "")).startswith("REML") else TOLERANCE
+def finite(value: float | None) -> bool:
+    """Whether it is a number."""
+    return value is not None and math.isfinite(value)
+
+
+def how_many(value: Any) -> int:
+    """Numbers in a JSON value."""
+    if isinstance(value, Mapping):
+        return sum(how_many(part) for part in value.values())
+    if isinstance(value, list | tuple):
+        return sum(how_many(part) for part in value)
+    return int(isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def tolerance_of(name: str, row: Row) -> float:
+    """How near a number must come: p values relative to themselves, others to the greater of 1 and them."""
+    size = abs(row[name]) if finite(row[name]) else 0.0
+    if name in P_VALUES:
+        return ITERATED * size + TINY
+    iterated = str(row.get("variant", "")).startswith("REML")
+    return (ITERATED if iterated else TOLERANCE) * max(1.0, size)
 
 
 FIGURE = ("criterion", "coefficient", "variant")
@@ -2208,22 +2300,63 @@ COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
 
 
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
-    """A reliability report."""
-    said = report["data"]
-    drawing = Drawing(said["seed"], said["replicates"])
-    kept, data = counted(bundle, bundle.ratings, pooled=said["pool_versions"])
+    """A reliability report; its part about ratings on scales, what is said of other questions is left."""
+    said, tables = report["data"], report["tables"]
+    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+    kept, data = counted(bundle, bundle.ratings, pooled=pooled)
+
+    def ours(row: Row) -> bool:
+        name = row["criterion"]
+        # The parts of a tuple stand after the name of the criterion.
+        beside = name in bundle.beside or name.rpartition(":")[0] in bundle.beside
+        return not beside and row["coefficient"] in KNOWN
+
+    for name in tables.keys() - BESIDE:
+        check.leave(name, tables[name])
+    if not kept["value"].notna().any():
+        check.leave("counts", {key: said[key] for key in data} | {"cannot_rate": said["cannot_rate"]})
+        check.rows(report["results"], [], (FIGURE, NUMBERS), ours)
+        check.rows(tables.get("before", []), [], (FIGURE, NUMBERS), ours)
+        return
     table = ratings_table(bundle, kept)
-    check_data(check, said, {**data, "cannot_rate": table.cannot_rate})
-    check.same("fingerprint", said["fingerprint"], table.fingerprint)
-    check.rows(report["results"], reliability(table, drawing), FIGURE, NUMBERS)
-    tables = report["tables"]
-    if "before" in tables:
-        everything, _ = counted(bundle, bundle.ratings.assign(excluded=False), pooled=said["pool_versions"])
-        check.rows(tables["before"], headline(ratings_table(bundle, everything), drawing), FIGURE, NUMBERS)
-    for number, rows in tables.get("versions", {}).items():
-        check.rows(rows, headline(version_table(bundle, kept, int(number)), drawing), FIGURE, NUMBERS)
+    check_data(check, said, data)
+    check_sources(bundle, said, table, check)
+    check.rows(report["results"], reliability(table, drawing), (FIGURE, NUMBERS), ours)
+    everything, _ = counted(bundle, bundle.ratings.assign(excluded=False), pooled=pooled)
+    without = ratings_table(bundle, everything)
+    before = headline(without, drawing) if data["excluded"] else []
+    check.same("fingerprint before", said.get("before"), without.fingerprint if data["excluded"] else None)
+    check.rows(tables.get("before", []), before, (FIGURE, NUMBERS), ours)
+    check_versions(bundle, kept, report, check)
     check_beside(table, tables, check)
     check_crossed(bundle, kept, tables.get("crossed") or {}, check)
+
+
+def check_sources(bundle: Bundle, said: Row, table: Table, check: Check) -> None:
+    """Answers without a value, and the fingerprint where it is of ratings on scales alone."""
+    others = {name: number for name, number in said["cannot_rate"].items() if name in bundle.beside}
+    own = {name: number for name, number in said["cannot_rate"].items() if name not in bundle.beside}
+    again = {name: number for name, number in table.cannot_rate.items() if name not in bundle.beside}
+    check.same("cannot_rate", own, again)
+    if others:
+        check.leave("cannot_rate", others)
+        check.leave("fingerprint", 1)
+    else:
+        check.same("fingerprint", said["fingerprint"], table.fingerprint)
+
+
+def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check) -> None:
+    """The headline figures of each wording, where several are pooled."""
+    said, stored = report["data"], report["tables"].get("versions", {})
+    drawing = Drawing(said["seed"], said["replicates"])
+    rated = kept[kept["value"].notna()]
+    several = rated.groupby("form")["form_version"].transform("nunique") > 1
+    numbers_of_versions = sorted({str(number) for number in rated.loc[several, "form_version"]})
+    check.same("versions", sorted(stored), numbers_of_versions)
+    for number in numbers_of_versions:
+        table = version_table(bundle, kept, int(number))
+        check.same(f"fingerprint {number}", said["versions"][number], table.fingerprint)
+        check.rows(stored[number], headline(table, drawing), (FIGURE, NUMBERS))
 
 
 def version_table(bundle: Bundle, kept: pd.DataFrame, number: int) -> Table:
@@ -2235,6 +2368,12 @@ def version_table(bundle: Bundle, kept: pd.DataFrame, number: int) -> Table:
 
 def check_beside(table: Table, tables: Row, check: Check) -> None:
     """Pairs of raters, parts of the design, distributions."""
+    rated = {name: ratings for name, ratings in table.criteria.items() if len(ratings.value)}
+    known = [name for name, ratings in rated.items() if ratings.identified]
+    few = {name for name, ratings in rated.items() if len(ratings.raters) <= MOST_RATERS}
+    check.same("pairs", sorted(tables.get("pairs", {})), sorted(few & {*known}))
+    check.same("components", sorted(tables.get("components", {})), sorted(known))
+    check.same("distributions", sorted(tables.get("distributions", {})), sorted(rated))
     for name, stored in tables.get("pairs", {}).items():
         found = pairs_of_raters(table.criteria[name])
         check.same(f"{name} pairs of raters", len(stored["cells"]), len(found))
@@ -2248,6 +2387,8 @@ def check_beside(table: Table, tables: Row, check: Check) -> None:
         again = distribution(table.criteria[name])
         check.same(f"{name} values", stored["values"], again["values"])
         check.same(f"{name} counts", stored["counts"], again["counts"])
+        labels = sorted(again["raters"]) if name in few else []
+        check.same(f"{name} raters", sorted(one["rater"] for one in stored["raters"]), labels)
         for one in stored["raters"]:
             check.same(f"{name} {one['rater']} counts", one["counts"], again["raters"][one["rater"]][:-1])
             check.near(f"{name} {one['rater']} mean", one["mean"], again["raters"][one["rater"]][-1])
@@ -2256,10 +2397,12 @@ def check_beside(table: Table, tables: Row, check: Check) -> None:
 def check_crossed(bundle: Bundle, kept: pd.DataFrame, stored: Row, check: Check) -> None:
     """Means of a crossed design, stored with six decimals."""
     found = crossed_means(bundle, kept, stored["factors"]) if stored else {}
+    check.same("crossed criteria", sorted(stored.get("criteria", {})), sorted(found))
     for name, table in stored.get("criteria", {}).items():
         for place, cells in zip(table["rows"], table["means"], strict=True):
             for column, mean in zip(table["columns"], cells, strict=True):
-                check.near(f"{name} {place} × {column}", mean, float(found[name].loc[place, column]), ROUNDED)
+                allowed = ROUNDED * max(1.0, abs(mean or 0.0))
+                check.near(f"{name} {place} × {column}", mean, float(found[name].loc[place, column]), allowed)
 
 
 def check_data(check: Check, said: Row, data: Row) -> None:
@@ -2280,16 +2423,18 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
             rows["criteria"] += meta_rows(items.among("criteria"), level, coefficient, drawing)
             rows["metrics"] += meta_rows(items, level, coefficient, drawing) if items.metrics else []
     names = (*NUMBERS, "n_systems", "n_dropped")
-    check.rows(report["results"], [*rows["criteria"], *rows["metrics"]], META, names)
+    again = [*rows["criteria"], *rows["metrics"]]
+    check.rows(report["results"], again, (META, names), lambda row: row["coefficient"] in COEFFICIENTS)
+    for name in tables.keys() - OF_METRICS:
+        check.leave(name, tables[name])
     check_rankings(items, rows["metrics"], tables, (directions, drawing), check)
     check_systems(items, tables.get("systems") or {}, drawing, check)
+    check.same("ceiling", sorted(one["criterion"] for one in tables["ceiling"]), sorted(table.criteria))
+    sure = {"confidence": CONFIDENCE}
     for stored in tables["ceiling"]:
-        again = ceiling(table.criteria[stored["criterion"]], drawing)
+        top = ceiling(table.criteria[stored["criterion"]], drawing)
         for part in ("split_half", "leave_one_out", "upper_bound"):
-            for name in NUMBERS:
-                if name in again[part]:
-                    what = f"ceiling {stored['criterion']} {part} {name}"
-                    check.near(what, stored[part][name], again[part][name])
+            check.row(f"ceiling {stored['criterion']} {part}", stored[part], top[part] | sure, NUMBERS)
 
 
 def check_rankings(
@@ -2298,7 +2443,9 @@ def check_rankings(
     """Borda counts, rankings within groups, the best metrics compared."""
     directions, drawing = how
     counts = borda(items, rows, directions)
+    check.same("Borda levels", sorted(tables["borda"]), sorted(counts))
     for level, stored in tables["borda"].items():
+        check.same(f"Borda {level} metrics", sorted(stored), sorted(counts[level]))
         for metric, count in stored.items():
             check.near(f"Borda {level} {metric}", count, counts[level][metric])
     again = {(row["metric"], row["criterion"], row["ties"]): row for row in rankings(items, rows, directions)}
@@ -2311,15 +2458,15 @@ def check_rankings(
         for place, value in enumerate(row["values"]):
             check.near(f"ranking {row['metric']} {row['criterion']} {place}", value, found["values"][place])
     names = (*NUMBERS, *NUMBERS_OF_COMPARISONS, "n_systems", "n_dropped")
-    check.rows(tables["comparisons"], comparisons(items, rows, directions, drawing), COMPARED, names)
+    check.rows(tables["comparisons"], comparisons(items, rows, directions, drawing), (COMPARED, names))
 
 
 def check_systems(items: Measured, stored: Row, drawing: Drawing, check: Check) -> None:
     """Means and differences of systems."""
-    found = systems(items, drawing) if stored else {}
+    found = systems(items, drawing)
     for part, key in (("means", ("system", "criterion")), ("differences", ("criterion", "first", "second"))):
         names = ("mean", "half_width", "n", "difference", "low", "high", "p", "p_adjusted")
-        check.rows(stored.get(part, []), found.get(part, []), key, names)
+        check.rows(stored.get(part, []), found.get(part, []), (key, names))
 
 
 def check_comparison(bundle: Bundle, report: Row, check: Check) -> None:
@@ -2333,7 +2480,7 @@ def check_comparison(bundle: Bundle, report: Row, check: Check) -> None:
     adjusted = holm([row["p"] for row in rows])
     again = [{**row, "p_adjusted": p} for row, p in zip(rows, adjusted, strict=True)]
     names = (*NUMBERS, *NUMBERS_OF_COMPARISONS, "n_systems", "n_dropped")
-    check.rows(report["results"], again, COMPARED, names)
+    check.rows(report["results"], again, (COMPARED, names))
 
 
 CHECKS = {"reliability": check_reliability, "metrics": check_metrics, "comparison": check_comparison}
@@ -2342,21 +2489,34 @@ CHECKS = {"reliability": check_reliability, "metrics": check_metrics, "compariso
 # ------------------------------------------------------------------ tables for papers, wide ratings
 
 
-def check_latex(bundle: Bundle, reports: Mapping[str, Row]) -> Iterator[Check]:
-    """Every number of the LaTeX tables against the figures of the report, which are recomputed themselves."""
-    listed = json.loads((bundle.folder / "tables" / "index.json").read_text(encoding="utf-8"))
-    for table in listed:
-        check = Check(f"tables/{table['file']}")
-        text = (bundle.folder / "tables" / table["file"]).read_text(encoding="utf-8")
-        body = text.split(r"\midrule")[1].split(r"\bottomrule")[0]
-        lines = [line.removesuffix(r"\\").strip() for line in body.strip().splitlines()]
-        rows = table_rows(reports[table["report"]], table)
-        check.same("rows", len(lines), len(rows))
-        for line, row in zip(lines, rows, strict=False):
-            cells = line.split(" & ")[-len(table["numbers"]) :]
-            for name, cell in zip(table["numbers"], cells, strict=True):
-                check.near(f"{line[:40]}… {name}", printed(cell), row[name], half_of_last_digit(cell))
-        yield check
+def check_latex(folder: Path, reports: Mapping[str, Row], table: Row, check: Check) -> None:
+    """Every label and number of a LaTeX table against the report, whose figures are recomputed themselves."""
+    text = (folder / "tables" / table["file"]).read_text(encoding="utf-8")
+    body = text.split(r"\midrule")[1].split(r"\bottomrule")[0]
+    lines = [line.removesuffix(r"\\").strip() for line in body.strip().splitlines()]
+    rows = table_rows(reports[table["report"]], table)
+    figures = {(coefficient, variant): name for coefficient, variant, name in table["figures"]}
+    check.same("rows", len(lines), len(rows))
+    for line, row in zip(lines, rows, strict=False):
+        cells = line.split(" & ")
+        check.same(f"{line[:40]}… cells", len(cells), len(table["labels"]) + len(table["numbers"]))
+        split = len(table["labels"])
+        check.same(f"{line[:40]}… label", cells[:split], labels_of(row, table["labels"], figures))
+        for name, cell in zip(table["numbers"], cells[split:], strict=False):
+            check.near(f"{line[:40]}… {name}", printed(cell), row[name], half_of_last_digit(cell))
+
+
+def labels_of(row: Row, labels: Sequence[str], figures: Mapping[tuple[str, str], str]) -> list[str]:
+    """The first cells of a row; what a figure is called stands in the index."""
+    own = {**row, **{name.removeprefix("after_"): row[name] for name in row if name.startswith("after_")}}
+    if "figure" in labels:
+        own["figure"] = figures[own["coefficient"], own["variant"]]
+    return [in_latex(str(own[name])) for name in labels]
+
+
+def in_latex(text: str) -> str:
+    """Text with LaTeX's special characters written out."""
+    return "".join(LATEX.get(character, character) for character in text)
 
 
 def table_rows(report: Row, table: Row) -> list[Row]:
@@ -2391,51 +2551,71 @@ def printed(cell: str) -> float | None:
 
 
 def half_of_last_digit(cell: str) -> float:
-    """What rounding to the printed digits may take away."""
+    """What rounding to the printed digits may take away, however large the number is."""
     digits = cell.partition(".")[2]
-    return 0.5 * 10.0 ** -len(digits) + TOLERANCE if digits else TOLERANCE
+    return 0.5 * 10.0 ** -len(digits) * (1 + TOLERANCE) if digits else 0.0
 
 
-def check_wide(bundle: Bundle) -> Check:
+def check_wide(bundle: Bundle, check: Check) -> None:
     """Means and numbers of the wide table."""
-    check = Check("data/ratings_wide.csv")
     wide = read_table(bundle.folder / "data" / "ratings_wide.csv")
     rows = bundle.ratings[~bundle.ratings["excluded"] & bundle.ratings["value"].notna()]
     if not bundle.facts["include_late"]:
         rows = rows[~rows["late"]]
     key = ["item", "form", "form_version", "criterion"]
     means = rows.groupby(key)["value"].agg(["mean", "count"]).to_dict("index")
-    likert = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] == "likert"}
+    likert = criteria_on_scales(bundle.facts)
     wide = wide[[pair in likert for pair in zip(wide["form"], wide["criterion"], strict=True)]]
     stored = zip(*(wide[name] for name in (*key, "n_ratings", "mean")), strict=True)
     for item, form, version, criterion, n, mean in stored:
         found = means.get((item, form, int(version), criterion), {"mean": math.nan, "count": 0})
         check.same(f"{item} {criterion} n_ratings", int(n), int(found["count"]))
         check.near(f"{item} {criterion} mean", float(mean) if mean else None, float(found["mean"]))
-    return check
 
 
 def check_sums(folder: Path) -> Check:
-    """The files are those of the bundle."""
+    """The files are those of the bundle, and no others."""
     check = Check("SHA256SUMS")
-    for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines():
-        digest, _, name = line.partition("  ")
-        check.same(name, digest, hashlib.sha256((folder / name).read_bytes()).hexdigest())
+    lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    for name, digest in listed.items():
+        again = hashlib.sha256(there[name].read_bytes()).hexdigest() if name in there else "no such file"
+        check.same(name, digest, again)
+    check.same("files that are not listed", [], sorted(there.keys() - listed.keys() - {"SHA256SUMS"}))
     return check
+
+
+def checked(name: str, compare: Callable[[Check], None]) -> Check:
+    """What came of a comparison; a file that is not made as it should be is a difference."""
+    check = Check(name)
+    try:
+        compare(check)
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
+        check.wrong.append(f"it is not made as a bundle's are: {type(problem).__name__} {problem}")
+    return check
+
+
+def check_report(bundle: Bundle, report: Row, check: Check) -> None:
+    """A report; nothing is computed of one whose kind is not known."""
+    kind = report.get("kind", "none")
+    if kind in CHECKS:
+        CHECKS[kind](bundle, report, check)
+    else:
+        check.leave(f"a report of kind {kind}", [report.get("results"), report.get("tables")])
 
 
 def checks_of(folder: Path) -> Iterator[Check]:
     """Every check of a bundle, as it is done."""
     yield check_sums(folder)
     bundle = Bundle.read(folder)
-    yield check_wide(bundle)
+    yield checked("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):
         reports[path.stem] = json.loads(path.read_text(encoding="utf-8"))
-        check = Check(f"reports/{path.name}")
-        CHECKS[reports[path.stem]["kind"]](bundle, reports[path.stem], check)
-        yield check
-    yield from check_latex(bundle, reports)
+        yield checked(f"reports/{path.name}", partial(check_report, bundle, reports[path.stem]))
+    for table in json.loads((folder / "tables" / "index.json").read_text(encoding="utf-8")):
+        yield checked(f"tables/{table['file']}", partial(check_latex, folder, reports, table))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -2445,14 +2625,20 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{folder} is no bundle: it has no study.json. Say which folder the archive was unpacked to.")
         return 2
     print(f"{'file':<44} {'numbers':>9} {'equal':>9} {'furthest':>10}")
-    wrong = 0
+    wrong = left = 0
     for check in checks_of(folder):
-        equal = check.compared - len(check.wrong)
+        equal = max(0, check.compared - len(check.wrong))
         print(f"{check.name:<44} {check.compared:>9} {equal:>9} {check.furthest:>10.1e}", flush=True)
         for line in check.wrong[:20]:
             print(f"    {line}")
-        wrong += len(check.wrong)
-    print("Every number is the same." if not wrong else f"{wrong} numbers differ.")
+        if check.left:
+            what = ", ".join(f"{number} of {name}" for name, number in sorted(check.left.items()))
+            print(f"    not recomputed: {what}")
+        wrong, left = wrong + len(check.wrong), left + sum(check.left.values())
+    every = "Every number that was recomputed" if left else "Every number"
+    print(f"{every} is the same." if not wrong else f"{wrong} numbers differ.")
+    if left:
+        print(f"{left} numbers were not recomputed.")
     return 1 if wrong else 0
 
 

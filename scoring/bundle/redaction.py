@@ -10,8 +10,9 @@ from annotation.models import PlatformIdentity, Study, User
 
 E_MAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 REMOVED = "[removed]"
-# Shorter ones would be found in ordinary words.
-SHORTEST = 4
+# Whoever joins says what their ids are: shorter ones could be ordinary words.
+SHORTEST = 8
+NAMES = 4
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Redactor:
         everywhere = {user.email: codes[user.pk] for user in users}
         ids = PlatformIdentity.objects.filter(study=study).values_list("person", "task", "session")
         everywhere |= {one: REMOVED for row in ids for one in row if len(one) >= SHORTEST}
-        names = {user.name: codes[user.pk] for user in users if len(user.name) >= SHORTEST}
+        names = {user.name: codes[user.pk] for user in users if len(user.name) >= NAMES}
         return cls(codes, everywhere, names)
 
     def member(self, key: int | None) -> str:
@@ -55,16 +56,18 @@ class Redactor:
         return "system" if key is None else self.members.get(key, "M-00")
 
     def answer(self, text: str) -> str:
-        """A rater's answer without addresses and platform ids."""
-        for found, instead in self.everywhere.items():
-            if found in text:
-                text = text.replace(found, instead)
+        """A rater's answer in words without addresses and platform ids."""
+        text = _replaced(text, self.everywhere)
         return E_MAIL.sub(REMOVED, text) if "@" in text else text
 
     def note(self, text: str) -> str:
         """A remark or a reason, without names either."""
-        text = self.answer(text)
-        for found, instead in self.in_notes.items():
-            if found in text:
-                text = re.sub(rf"\b{re.escape(found)}\b", instead, text)
-        return text
+        return _replaced(self.answer(text), self.in_notes)
+
+
+def _replaced(text: str, words: Mapping[str, str]) -> str:
+    """Whole words alone: a part of a word is somebody's own."""
+    for found, instead in words.items():
+        if found in text:
+            text = re.sub(rf"(?<!\w){re.escape(found)}(?!\w)", instead, text)
+    return text

@@ -90,7 +90,7 @@ def _collection(contents: Contents) -> Answers:
     facts = contents.facts
     yield "When?", _when(facts)
     yield "By whom?", _who(contents)
-    yield "For how much?", _paid(facts)
+    yield "For how much?", _paid(contents)
     yield (
         "How were items handed out?",
         DESIGNS.get(contents.study.design, contents.study.design).capitalize() + ".",
@@ -126,7 +126,7 @@ def _evaluators(contents: Contents) -> Answers:
     facts = contents.facts
     yield "How many?", _who(contents)
     yield "How were they found, and what do they know of the field?", UNKNOWN
-    yield "What were they paid?", _paid(facts)
+    yield "What were they paid?", _paid(contents)
     yield (
         "How were they chosen and trained?",
         QUALIFIED.get(facts.qualification, "There was no qualification."),
@@ -186,10 +186,12 @@ def _when(facts: StudyFacts) -> str:
     return f"From {facts.first:%Y-%m-%d} to {facts.last:%Y-%m-%d}."
 
 
-def _paid(facts: StudyFacts) -> str:
-    if facts.pay is None:
+def _paid(contents: Contents) -> str:
+    if not contents.with_pay:
+        return "Left out of this bundle; whoever manages the study can tell."
+    pay = contents.facts.pay
+    if pay is None:
         return "No pay was set in the study."
-    pay = facts.pay
     hourly = f"; the median sitting earned {pay.currency} {pay.per_hour:f} an hour" if pay.per_hour else ""
     return f"{pay.currency} {pay.amount.normalize():f} a {PAID_FOR[pay.paid_for]}{hourly}."
 

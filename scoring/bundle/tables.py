@@ -28,6 +28,7 @@ from scoring.selectors.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})
+ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
 AT_ONCE = 10
 
 
@@ -122,7 +123,8 @@ def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
 def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     redactor = contents.redactor
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
-        known = {name: value for name, value in one.detail.items() if name not in ABOUT_PEOPLE}
+        told = one.detail if contents.with_pay or one.act not in ABOUT_PAY else {}
+        known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
         detail = redactor.note(json.dumps(known, ensure_ascii=False)) if known else ""
         yield {
             "at": _iso(one.created_at),

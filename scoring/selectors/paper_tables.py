@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.io.latex import latex_table
@@ -61,18 +61,24 @@ class PaperTable:
         The table.
     rows_of
         `figures`, `before-after` or `systems`.
+    labels
+        Keys of the columns with words; the first ones, in their order.
     numbers
         Keys of the columns with numbers; the last ones, in their order.
     only
         Values of a figure's keys by which the rows were chosen.
+    figures
+        Coefficient, variant and name of the figures, where the table names them.
     """
 
     name: str
     title: str
     latex: str
     rows_of: str
+    labels: tuple[str, ...]
     numbers: tuple[str, ...]
     only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    figures: Sequence[tuple[str, str, str]] = ()
 
 
 def paper_tables(title: str, report: Report) -> list[PaperTable]:
@@ -102,6 +108,7 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
         if not str(row["variant"]).startswith("rater:")
     ]
     caption = f"{title}: reliability, computed by {report.software}."
+    named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
     tables = [_table("reliability", "Reliability", (RELIABILITY, rows, caption), "figures")]
     compared = before_after(report)
     if compared:
@@ -114,7 +121,7 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
                 "before-after",
             )
         )
-    return tables
+    return [replace(table, figures=sorted(named)) for table in tables]
 
 
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:
@@ -143,4 +150,5 @@ def _table(
 ) -> PaperTable:
     columns, rows, caption = content
     numbers = tuple(key for key, _ in columns if key not in WORDS)
-    return PaperTable(name, title, latex_table(columns, rows, caption), rows_of, numbers, only or {})
+    labels = tuple(key for key, _ in columns if key in WORDS)
+    return PaperTable(name, title, latex_table(columns, rows, caption), rows_of, labels, numbers, only or {})

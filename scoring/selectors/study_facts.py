@@ -92,7 +92,7 @@ class StudyFacts:
     agreement: Mapping[str, Mapping[str, Any]]
 
 
-def facts_of(study: Study, reports: Mapping[str, Report]) -> StudyFacts:
+def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> StudyFacts:
     """Gather the facts.
 
     Parameters
@@ -101,6 +101,8 @@ def facts_of(study: Study, reports: Mapping[str, Report]) -> StudyFacts:
         Whose facts.
     reports : mapping of str to Report
         By name; the agreement is that of `reliability`, where there is one.
+    with_pay : bool
+        Tell what raters are paid, which those alone may see who manage the study.
 
     Returns
     -------
@@ -124,7 +126,7 @@ def facts_of(study: Study, reports: Mapping[str, Report]) -> StudyFacts:
         qualification=rule or "",
         consent_versions=study.consent_texts.count(),
         questions=study.demographic_questions.count(),
-        pay=_pay(pay, figures) if pay else None,
+        pay=_pay(pay, figures) if pay and with_pay else None,
         versions=tuple(form_versions(study=study)),
         agreement=_agreement(reports.get("reliability")),
     )

@@ -22,6 +22,8 @@ from scoring.selectors.staleness import data_state
 from scoring.selectors.study_facts import facts_of
 
 KIND = "bundle"
+# Reports whose every number comes from the files of a bundle, or is said not to.
+EXPORTED = ("reliability", "metrics", "comparison")
 # Bundles of a study that are kept; older ones are deleted when a new one is made.
 KEPT = 3
 # How often it is begun anew because answers came in meanwhile.
@@ -34,6 +36,7 @@ def request_bundle(
     actor: User | None,
     formats: Sequence[str] = (),
     bom: bool = False,
+    with_pay: bool = False,
     announce: bool = True,
 ) -> Job:
     """Ask a worker for an export bundle.
@@ -48,6 +51,8 @@ def request_bundle(
         Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
     bom : bool
         Begin CSV and TSV files with a byte order mark.
+    with_pay : bool
+        Tell what raters are paid: only where who asks may manage the study.
     announce : bool
         Tell the workers; False where the caller computes it itself.
 
@@ -66,7 +71,7 @@ def request_bundle(
         raise InvalidContent(
             f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
         )
-    params = {"formats": [name for name in ASKED if name in formats], "bom": bom}
+    params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 
 
@@ -103,6 +108,7 @@ def make_bundle(*, lease: Lease) -> Path:
                 target=file,
                 formats=job.params.get("formats", ()),
                 bom=bool(job.params.get("bom")),
+                with_pay=bool(job.params.get("pay")),
                 progress=lease.beat,
             )
         lease.complete(lambda: _keep(job, study, partial, target))
@@ -115,7 +121,13 @@ def make_bundle(*, lease: Lease) -> Path:
 
 
 def write_bundle(
-    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, progress: Progress
+    *,
+    study: Study,
+    target: IO[bytes],
+    formats: Sequence[str],
+    bom: bool,
+    with_pay: bool,
+    progress: Progress,
 ) -> None:
     """Write a bundle of the data as they are.
 
@@ -125,7 +137,7 @@ def write_bundle(
         What is exported.
     target : binary file
         Takes the archive; begun anew where answers came in meanwhile, if it can be.
-    formats, bom
+    formats, bom, with_pay
         As for `request_bundle`.
     progress : callable
         Called with files done, files in all and the file that is being written.
@@ -137,7 +149,7 @@ def write_bundle(
     """
     for _ in range(ATTEMPTS):
         before = data_state(study, "metrics")
-        write_archive(_contents(study, formats, bom=bom), target, progress)
+        write_archive(_contents(study, formats, bom=bom, with_pay=with_pay), target, progress)
         if data_state(study, "metrics") == before:
             return
         if not target.seekable():
@@ -182,13 +194,31 @@ def bundles_of(study: Study) -> list[Job]:
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
 
-def newest_bundle(study: Study) -> Job | None:
+def has_pay(job: Job) -> bool:
+    """Whether a bundle tells what raters are paid.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    bool
+        True too where the job does not say, as before it was asked.
+    """
+    return bool(job.params.get("pay", True))
+
+
+def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
     """The newest job whose archive is still there.
 
     Parameters
     ----------
     study : Study
         Its study.
+    with_pay : bool
+        Those too that tell what raters are paid.
 
     Returns
     -------
@@ -196,7 +226,8 @@ def newest_bundle(study: Study) -> Job | None:
         None where there is no archive that may be given away.
     """
     _delete_outdated(study)
-    return next((job for job in bundles_of(study)[:KEPT] if path_of(job).is_file()), None)
+    kept = (job for job in bundles_of(study)[:KEPT] if path_of(job).is_file())
+    return next((job for job in kept if with_pay or not has_pay(job)), None)
 
 
 def open_bundle(job: Job) -> IO[bytes] | None:
@@ -233,13 +264,15 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
     partial.replace(target)
 
 
-def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
+def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool) -> Contents:
     fresh, stale = current_reports(study)
     return Contents(
         study=study,
-        facts=facts_of(study, fresh),
+        facts=facts_of(study, fresh, with_pay=with_pay),
+        with_pay=with_pay,
         reports=fresh,
         stale=stale,
+        beside=_kinds_beside(study),
         redactor=Redactor.of(study),
         formats=tuple(formats),
         bom=bom,
@@ -248,7 +281,9 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool) -> Contents:
 
 
 def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
-    """The newest report of each kind, and of each two metrics compared, that speaks of the data as they are.
+    """The newest reports that speak of the data as they are: of each kind that can be recomputed from them.
+
+    Comparisons count apart for each two metrics.
 
     Parameters
     ----------
@@ -261,7 +296,7 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
         Reports by the name of their file; and the newest ones that are out of date.
     """
     newest: dict[tuple[str, ...], Report] = {}
-    for report in Report.objects.filter(study=study).order_by("-pk"):
+    for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):
         newest.setdefault(_about(report), report)
     state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
     fresh: dict[str, Report] = {}
@@ -273,6 +308,12 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
         number = sum(one.kind == report.kind for one in fresh.values()) + 1
         fresh[f"comparison-{number}" if report.kind == "comparison" else report.kind] = report
     return fresh, stale
+
+
+def _kinds_beside(study: Study) -> tuple[str, ...]:
+    """Kinds of reports that are no part of a bundle."""
+    kinds = Report.objects.filter(study=study).exclude(kind__in=EXPORTED).order_by("kind")
+    return tuple(kinds.values_list("kind", flat=True).distinct())
 
 
 def _about(report: Report) -> tuple[str, ...]:

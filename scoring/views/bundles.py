@@ -12,7 +12,7 @@ from annotation.domain.errors import GroundworkError
 from annotation.domain.states import JobState
 from annotation.models import Job
 from annotation.permissions import Act, study_access
-from scoring.services.bundles import KIND, open_bundle, request_bundle
+from scoring.services.bundles import KIND, has_pay, open_bundle, request_bundle
 
 
 @login_required
@@ -26,6 +26,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             actor=access.user,
             formats=request.POST.getlist("formats"),
             bom=bool(request.POST.get("bom")),
+            with_pay=access.may_manage,
         )
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
@@ -38,6 +39,8 @@ def download(request: HttpRequest, slug: str, pk: int) -> FileResponse:
     """The archive that a job made."""
     access = study_access(request.user, slug, Act.VIEW)
     job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk, state=JobState.DONE)
+    if has_pay(job):
+        access.require(Act.MANAGE)
     file = open_bundle(job)
     if file is None:
         raise Http404("The bundle has been deleted; make a new one.")

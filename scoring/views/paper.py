@@ -22,9 +22,10 @@ from scoring.views.downloads import attachment
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     reports, stale = current_reports(access.study)
+    facts = facts_of(access.study, reports, with_pay=access.may_manage)
     context = {
         **page(access, "exports"),
-        "methods": methods_paragraph(access.study, facts_of(access.study, reports)),
+        "methods": methods_paragraph(access.study, facts),
         "tables": [
             table for report in reports.values() for table in paper_tables(access.study.title, report)
         ],

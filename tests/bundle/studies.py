@@ -18,7 +18,9 @@ from annotation.models import (
     Job,
     PlatformIdentity,
     Rater,
+    Rating,
     Response,
+    ScalePoint,
     Study,
 )
 from annotation.services.exclusions import exclude_rater, lift_exclusion
@@ -138,6 +140,21 @@ def _score(generator: np.random.Generator, *, missing: bool) -> dict[str, object
     return {"value": None, "reason": "no_text"} if missing else {"value": float(generator.normal())}
 
 
+def with_choice(study: Study) -> None:
+    """A question with two options beside the scales of both wordings; the answers there are have one too."""
+    asked = {}
+    for version in FormVersion.objects.filter(form__study=study):
+        one = Criterion.objects.create(version=version, key="clear", name="Clear", kind="choice", position=5)
+        for position, value in enumerate(("yes", "no")):
+            ScalePoint.objects.create(criterion=one, value=value, label=value, position=position)
+        asked[version.pk] = one
+    answers = Response.objects.filter(assignment__rater__study=study, version__in=asked, cannot_rate="")
+    Rating.objects.bulk_create(
+        Rating(response=one, criterion=asked[one.version_id], answer="no" if place % 3 else "yes")
+        for place, one in enumerate(answers.order_by("pk"))
+    )
+
+
 def quick(job: Job) -> Lease:
     """The lease of a job of few replicates."""
     job.params = {**job.params, "replicates": REPLICATES}
@@ -163,10 +180,17 @@ def with_reports(study: Study) -> None:
         compute_comparison(lease=quick(asked))
 
 
-def unpacked(study: Study, folder: Path, formats: Sequence[str] = ()) -> Path:
+def unpacked(study: Study, folder: Path, formats: Sequence[str] = (), *, with_pay: bool = False) -> Path:
     """The study's bundle as a folder."""
     archive = io.BytesIO()
-    write_bundle(study=study, target=archive, formats=formats, bom=False, progress=lambda *_: None)
+    write_bundle(
+        study=study,
+        target=archive,
+        formats=formats,
+        bom=False,
+        with_pay=with_pay,
+        progress=lambda *_: None,
+    )
     with zipfile.ZipFile(archive) as found:
         found.extractall(folder)
     return folder / study.slug

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.domain.pay import PayFor
 from annotation.models import Exclusion, Job, Study
 from annotation.services.jobs import cancel, claim
+from annotation.services.pay import set_pay
 from annotation.services.withdrawal import withdraw
 from scoring.services.bundles import KEPT, make_bundle, newest_bundle, path_of, request_bundle, write_bundle
 from scoring.services.reliability import compute_report, request_report
@@ -55,7 +58,7 @@ def test_a_researcher_asks_for_a_bundle_on_the_page_and_takes_it_away(cast):
     page = reverse("study-exports", args=[cast.slug])
     client.post(reverse("study-bundle", args=[cast.slug]), {"formats": ["xlsx"], "bom": "1"})
     job = Job.objects.get(kind="bundle")
-    assert job.params == {"formats": ["xlsx"], "bom": True}
+    assert job.params == {"formats": ["xlsx"], "bom": True, "pay": False}
     assert "Waiting for a worker" in client.get(page).content.decode()
     lease = claim(job_id=job.pk)
     assert lease is not None
@@ -91,7 +94,7 @@ def test_only_the_newest_bundles_are_kept(cast):
     jobs = [made(cast.study) for _ in range(KEPT + 1)]
 
     assert [path_of(job).is_file() for job in jobs] == [False, *[True] * KEPT]
-    assert newest_bundle(cast.study) == jobs[-1]
+    assert newest_bundle(cast.study, with_pay=False) == jobs[-1]
     address = reverse("study-bundle-file", args=[cast.slug, jobs[0].pk])
     assert signed_in(cast, "owner").get(address).status_code == 404
 
@@ -132,7 +135,9 @@ def test_answers_that_keep_coming_in_are_no_bundle_that_does_not_fit_together():
             Exclusion.objects.create(study=study, rater=rater, reason="Meanwhile.")
 
     with pytest.raises(GroundworkError) as refusal:
-        write_bundle(study=study, target=io.BytesIO(), formats=(), bom=False, progress=another)
+        write_bundle(
+            study=study, target=io.BytesIO(), formats=(), bom=False, with_pay=False, progress=another
+        )
 
     assert refusal.value.code == "data_changed"
 
@@ -142,6 +147,37 @@ def test_a_format_that_is_unknown_is_refused_before_any_work(cast):
         request_bundle(study=cast.study, actor=None, formats=["pdf"])
 
     assert not Job.objects.exists()
+
+
+def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
+    cast = rich_cast()
+    study = cast.study
+    set_pay(
+        study=study,
+        actor=cast.users["owner"],
+        currency="EUR",
+        amount=Decimal("7.35"),
+        paid_for=PayFor.PAGE,
+    )
+    paper = reverse("study-paper", args=[study.slug])
+    for who, told in (("researcher", False), ("admin", True)):
+        client = signed_in(cast, who)
+        assert ("7.35" in client.get(paper).content.decode()) is told
+        client.post(reverse("study-bundle", args=[study.slug]))
+        job = Job.objects.filter(kind="bundle").latest("pk")
+        lease = claim(job_id=job.pk)
+        assert lease is not None
+        make_bundle(lease=lease)
+        with zipfile.ZipFile(path_of(job)) as archive:
+            files = [archive.read(name) for name in archive.namelist()]
+        assert any(b"7.35" in file for file in files) is told
+
+    assert newest_bundle(study, with_pay=True) == job
+    address = reverse("study-bundle-file", args=[study.slug, job.pk])
+    assert signed_in(cast, "researcher").get(address).status_code == 403
+    page = signed_in(cast, "researcher").get(reverse("study-exports", args=[study.slug]))
+    assert address not in page.content.decode()
+    assert signed_in(cast, "admin").get(address).status_code == 200
 
 
 def test_the_command_writes_the_bundle_to_a_file(cast, tmp_path: Path):

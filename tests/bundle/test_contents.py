@@ -15,9 +15,18 @@ from django.utils import timezone
 
 from annotation.domain.codebook import RATINGS, WIDE
 from annotation.domain.states import Purpose
-from annotation.models import Assignment, Check, Item, Rating, Response, Study
+from annotation.models import (
+    Assignment,
+    Check,
+    Criterion,
+    Item,
+    PlatformIdentity,
+    Rating,
+    Response,
+    Study,
+)
 from scoring.bundle.contents import ASKED
-from tests.bundle.studies import FORMULA, PERSON, rich_cast, unpacked, with_reports
+from tests.bundle.studies import FORMULA, PERSON, rich_cast, unpacked, with_choice, with_reports
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +54,33 @@ def test_nobody_is_named_in_any_file(tmp_path):
     # The rest of the remark and of the reason is kept.
     assert "Ask M-0" in found["data/ratings.csv"]
     assert "as [removed]" in found["data/exclusions.csv"]
+
+
+def test_an_id_that_is_an_option_changes_no_chosen_value_and_no_part_of_a_word(tmp_path):
+    study = rich_cast().study
+    with_choice(study)
+    version = study.forms.get().versions.get(number=2)
+    option = version.criteria.get(key="clear").points.get(value="no")
+    option.value = "metaphor"
+    option.save()
+    Rating.objects.filter(answer="no").update(answer="metaphor")
+    told = Criterion.objects.create(version=version, key="why", name="Why", kind="text", position=6)
+    response = Response.objects.filter(version=version, cannot_rate="")[0]
+    Rating.objects.create(response=response, criterion=told, answer="metaphorical; metaphor, no")
+    PlatformIdentity.objects.create(
+        rater=study.raters.get(code="R-12"), study=study, platform="other", person="metaphor", task="no",
+        invitation=study.invitations.all()[0],
+    )  # fmt: skip
+
+    rows = rows_of(unpacked(study, tmp_path) / "data/ratings.csv")
+
+    assert {row["value"] for row in rows if row["criterion"] == "clear" and row["value"]} == {
+        "yes",
+        "metaphor",
+    }
+    assert [row["value"] for row in rows if row["criterion"] == "why" and row["value"]] == [
+        "metaphorical; [removed], no"
+    ]
 
 
 def test_planted_pages_are_in_no_table_of_ratings_or_items(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
@@ -11,11 +12,14 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Study
+from annotation.models import Criterion, Job, Rating, Study
 from scoring.bundle.figures import RECOMPUTE
+from scoring.models import Report
+from scoring.selectors.staleness import data_state
 from scoring.services.metrics import compute_metrics, request_metrics
 from scoring.services.reliability import compute_report, request_report
-from tests.bundle.studies import quick, rich_cast, unpacked, with_reports
+from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
+from tests.marked_study import make_marked_study
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +92,84 @@ def test_a_changed_rating_a_changed_figure_and_a_changed_table_are_found(folder)
     for name in ("SHA256SUMS", "data/ratings_wide.csv", "reports/reliability.json", "reports/metrics.json"):
         line = next(line for line in printed.splitlines() if line.startswith(name))
         assert line.split()[1] > line.split()[2] or int(line.split()[1]) > int(line.split()[2]), printed
+
+
+def test_a_question_with_options_beside_the_scales_is_left_and_the_rest_comes_out(tmp_path):
+    study = rich_cast().study
+    with_choice(study)
+    with_reports(study)
+    folder = unpacked(study, tmp_path)
+
+    status, printed = recompute(folder)
+
+    assert status == 0, printed
+    stored = json.loads((folder / "reports/reliability.json").read_text())
+    assert {row["criterion"] for row in stored["results"]} == {"quality", "creativity", "clear"}
+    assert re.search(r"not recomputed: .* of cannot_rate, .*1 of fingerprint", printed)
+    assert "Every number that was recomputed is the same." in printed
+
+
+def test_a_study_of_choices_alone_is_said_not_to_be_recomputed(tmp_path):
+    study = rich_cast().study
+    with_choice(study)
+    scales = Criterion.objects.filter(version__form__study=study, kind="likert")
+    Rating.objects.filter(criterion__in=scales).delete()
+    scales.delete()
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    assert re.search(r"not recomputed: .* of fleiss", printed)
+
+
+def test_a_study_of_marked_tuples_is_said_not_to_be_recomputed(tmp_path):
+    study = make_marked_study()
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    assert re.search(r"not recomputed: .* of f1, .* of tuple_pairs", printed)
+
+
+def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
+    study = rich_cast().study
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+    of_reliability = Report.objects.get()
+    for kind in ("corpus", "multiverse"):
+        Report.objects.create(
+            study=study,
+            job=Job.objects.create(kind=kind, study=study),
+            kind=kind,
+            figures=[],
+            data_state=data_state(study, kind),
+            fingerprint="0",
+            software=of_reliability.software,
+        )
+
+    folder = unpacked(study, tmp_path)
+
+    assert [path.name for path in folder.glob("reports/*")] == ["reliability.json"]
+    told = (folder / "README.md").read_text()
+    assert "Not part of a bundle: reports of kind corpus, multiverse." in told
+    assert "data have changed" not in told
+    # One that comes from elsewhere is not computed, and does not end the programme.
+    (folder / "reports/corpus.json").write_text(
+        '{"kind": "corpus", "results": [{"estimate": 1}], "tables": {}}'
+    )
+    (folder / "SHA256SUMS").write_text(sums_of(folder))
+    status, printed = recompute(folder)
+    assert status == 0, printed
+    assert "not recomputed: 1 of a report of kind corpus" in printed
+
+
+def sums_of(folder: Path) -> str:
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
+        for path in files
+    )
 
 
 def test_what_is_no_bundle_is_said_to_be_none(tmp_path):

@@ -149,7 +149,9 @@ def world(db: None) -> World:
 
 def made_bundle(study: Study) -> Job:
     """A bundle that is there to be taken."""
-    job = Job.objects.create(study=study, kind="bundle", state=JobState.DONE, finished_at=timezone.now())
+    job = Job.objects.create(
+        study=study, kind="bundle", params={"pay": False}, state=JobState.DONE, finished_at=timezone.now()
+    )
     archive_of(job).parent.mkdir(parents=True, exist_ok=True)
     archive_of(job).write_bytes(b"")
     return job

@@ -63,6 +63,7 @@ class Command(BaseCommand):
                     target=file,
                     formats=formats,
                     bom=options["bom"],
+                    with_pay=True,
                     progress=lambda done, total, path: _show(bar, done, total, path),
                 )
             except GroundworkError as refusal:
