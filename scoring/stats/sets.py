@@ -36,12 +36,15 @@ class SetAnswers:
         Item and rater of each answer, shape (answers,).
     answers
         The options chosen.
+    identified
+        Whether raters are persons rather than anonymous slots.
     """
 
     criterion: str
     items: Sequence[str]
     raters: Sequence[str]
     answers: Sequence[Options]
+    identified: bool = True
 
     def __post_init__(self) -> None:
         """Refuse the same rater twice on an item."""
@@ -143,7 +146,7 @@ def _chosen(answers: SetAnswers, option: str) -> RatingsTable:
             "value": [float(option in one) for one in answers.answers],
         }
     )
-    return RatingsTable.from_frame(frame)
+    return RatingsTable.from_frame(frame, identified=answers.identified)
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,7 @@ class _Coded:
     counts: FloatArray
     distances: FloatArray
     sample: Sample
+    raters: int
 
     @classmethod
     def of(cls, answers: SetAnswers) -> "_Coded":
@@ -165,15 +169,15 @@ class _Coded:
         paired = counts.sum(axis=1) >= 2
         distances = np.array([[masi_distance(one, other) for other in distinct] for one in distinct])
         raters = len(set(answers.raters))
-        sample = Sample(int(paired.sum()), raters, int(counts[paired].sum()))
-        return cls(counts[paired], distances.reshape(len(distinct), len(distinct)), sample)
+        sample = Sample(int(paired.sum()), raters if answers.identified else None, int(counts[paired].sum()))
+        return cls(counts[paired], distances.reshape(len(distinct), len(distinct)), sample, raters)
 
     @property
     def n_items(self) -> int:
         return len(self.counts)
 
     def reason(self) -> str:
-        if self.sample.raters is not None and self.sample.raters < 2:
+        if self.raters < 2:
             return TOO_FEW_RATERS
         if self.n_items == 0:
             return NO_OVERLAP

@@ -198,3 +198,51 @@ def test_no_strengths_are_made_up_where_none_exist(rows):
     found = strength_rows(compared(*rows), criterion="q", resampling=HOW)
     assert {row["reason"] for row in found} == {NOT_CONNECTED}
     assert all(row["strength"] is None and row["low"] is None for row in found)
+
+
+def _own_options(seed: int) -> pd.DataFrame:
+    """Answers of three raters who choose the right one of four options three times in four."""
+    draw = np.random.default_rng(seed)
+    rows = [
+        (f"I{item}", f"R{rater}", str(0 if draw.random() < 0.75 else draw.integers(1, 4)))
+        for item in range(30)
+        for rater in range(3)
+    ]
+    return pd.DataFrame(rows, columns=["item", "rater", "value"])
+
+
+def _permuted(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """The same answers in a file that has every item's options in another order."""
+    draw = np.random.default_rng(seed)
+    order = {item: draw.permutation(4) for item in frame["item"].unique()}
+    told = [str(order[item][int(value)]) for item, value in zip(frame["item"], frame["value"], strict=True)]
+    return frame.assign(value=told)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_where_options_differ_by_item_no_figure_depends_on_their_order_in_the_file(several):
+    frame = _own_options(3)
+    question = ChoiceQuestion("q", "0123", several=several, differs=True)
+    found = [
+        choice_agreement(one, question, identified=True, resampling=HOW)
+        for one in (frame, _permuted(frame, 1), _permuted(frame, 2))
+    ]
+    told = {figure.coefficient: (figure.estimate, figure.low, figure.high) for figure in found[0]}
+    for other in found[1:]:
+        for figure in other:
+            if not figure.reason:
+                assert (figure.estimate, figure.low, figure.high) == pytest.approx(told[figure.coefficient])
+    refusals = {figure.coefficient for figure in found[0] if figure.reason == "options_differ"}
+    assert refusals == ({"alpha"} if several else {"alpha", "fleiss", "ac1"})
+    if not several:
+        assert told["brennan_prediger"][0] == pytest.approx((told["exact"][0] - 1 / 4) / (3 / 4))
+        assert told["brennan_prediger"][1] < told["brennan_prediger"][0] < told["brennan_prediger"][2]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_anonymous_slots_are_not_counted_as_raters(several):
+    frame = _own_options(4)
+    question = ChoiceQuestion("q", "0123", several=several)
+    figures = choice_agreement(frame, question, identified=False, resampling=HOW)
+    assert {figure.n_raters for figure in figures} == {None}
+    assert any(not figure.reason for figure in figures)
