@@ -128,5 +128,6 @@ def _of_sets(
         raters=list(given["rater"]),
         answers=[frozenset(value.split("|")) for value in given["value"]],
         identified=identified,
+        groups=list(given["group"].fillna("")) if "group" in given.columns else (),
     )
     return [masi_alpha(sets, resampling), *option_alphas(sets, resampling)]

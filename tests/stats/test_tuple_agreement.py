@@ -172,3 +172,12 @@ def test_alpha_says_how_many_items_and_characters_it_rests_on():
     figure = character_alpha(MarksTable.from_frame(frame), lengths, "tenor", "tuples:tenor", FEW)
     assert (figure.n_items, figure.n_raters, figure.n_ratings) == (6, 3, 72)
     assert "|items:6|characters:24|" in figure.signature
+
+
+def test_a_rater_who_meets_nobody_is_not_counted_and_four_items_bound_nothing():
+    rows = [(f"i{n}", rater, 1, "tenor", n % 2, 3, "x") for n in range(4) for rater in ("A", "B")]
+    found = agreement(frame_of(*rows, ("alone", "C", 1, "tenor", 0, 3, "x")))
+    pooled = next(one for one in found.figures if one.variant == "exact, pooled")
+    assert (pooled.n_items, pooled.n_raters) == (4, 2)
+    assert pooled.interval_method == "none:too_few_items"
+    assert {one.interval_method for one in found.pairs} == {"none:too_few_items", "none:no_overlap"}
