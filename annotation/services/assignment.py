@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
@@ -92,7 +92,8 @@ def hand_on(rater: Rater, *, shown: bool = False) -> Assignment | None:
             if rater.kind == RaterKind.TRIAL:
                 return _next_trial(rater)
             return _due(rater, shown_at=timezone.now() if at_once else None)
-    except (NoSeatLeft, NotAllowedNow):
+    except (NoSeatLeft, NotAllowedNow, DatabaseError):
+        # The answer before is stored in any case: the next page asks again.
         return None
 
 

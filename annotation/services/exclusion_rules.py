@@ -121,6 +121,8 @@ def apply_rule(
             "rater": set(study.raters.values_list("pk", flat=True)) & set(raters),
             "response": _own_responses(study, set(responses)),
         }
+        # An answer that one of them sends just now waits, and then counts or not as is decided here.
+        list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         made = []
         for target in TARGETS:
             standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.domain.answers import Submission
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, FormVersion
 from annotation.services.assignment import hand_on
+from annotation.services.reading_time import start_clock
 from annotation.services.responses import Receipt, submit_locked
 
 
@@ -50,4 +52,7 @@ def submit_and_go_on(
         following = None if ends_here else hand_on(outcome.rater, shown=shown)
     if following is not None and following.version_id == version.pk:
         following.version = version
+    if following is not None and shown and not outcome.stored:
+        # The answer came again because the page that followed it was never seen.
+        start_clock(assignment=following, now=timezone.now())
     return Onward(outcome.receipt(), following)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from django.db.models import BigIntegerField, Exists, OuterRef
+from django.db.models import BigIntegerField
 
 from annotation.models import Exclusion, Rater, Study
 from annotation.selectors.compiled import Compiled
 
 _rater = Compiled(
-    lambda pk: (
-        Rater.objects.annotate(out=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)))
-        .select_for_update(of=("self",))
-        .filter(pk=pk)
-    ),
+    lambda pk: Rater.objects.select_for_update(of=("self",)).filter(pk=pk), pk=BigIntegerField()
+)
+_excluded = Compiled(
+    lambda pk: Exclusion.objects.filter(rater=pk, lift__isnull=True).order_by("pk").values_list("pk")[:1],
     pk=BigIntegerField(),
 )
 _study = Compiled(lambda pk: Study.objects.filter(pk=pk), pk=BigIntegerField())
@@ -32,7 +31,7 @@ def locked_rater(pk: int) -> Rater:
         With `study`, and `is_excluded`: whether an exclusion that nobody lifted names the rater.
     """
     (rater,) = _rater(pk=pk)
-    rater.is_excluded = rater.out
-    # Read after the lock is held: joined to it, the study would be as it was before the wait.
+    # Read after the lock is held: asked for with it, they would be as they were before the wait.
+    rater.is_excluded = _excluded.first(pk=pk) is not None
     (rater.study,) = _study(pk=rater.study_id)
     return rater

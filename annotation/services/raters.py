@@ -161,7 +161,7 @@ def consent(
         There is no such version of the consent text (`no_such_consent_text`).
     """
     # Counted before the study is locked: in a large one it takes longer than all the rest.
-    items = target_for(study=invitation.study, panel=invitation.panel)
+    items = target_for(study=Study.objects.get(pk=invitation.study_id), panel=invitation.panel)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)

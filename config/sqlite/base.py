@@ -1,18 +1,23 @@
 """SQLite where writers wait for each other in a queue.
 
 SQLite lets who finds the database locked sleep and ask again, ever more seldom, up to a tenth of a second:
-with many writers most of the time nobody holds the lock. Here a transaction first waits for a lock of the
-operating system on a file beside the database, which is handed on the moment it is free. SQLite's own lock
-still decides; whoever writes without the queue only makes others sleep as before.
+with many writers most of the time nobody holds the lock. Here a transaction first takes a lock of the
+operating system on a file beside the database, for which it asks every millisecond. SQLite's own lock still
+decides: whoever writes without the queue, or has waited too long, only makes others sleep as before.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import stat
+import time
+from pathlib import Path
 from typing import Any
 
 from django.db.backends.sqlite3 import base
+
+SOON, LATER, LONG = 0.001, 0.005, 0.1
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -47,13 +52,52 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._next_please()
 
     def _wait_in_turn(self) -> None:
+        """Wait for the turn as long as for SQLite's own lock, then go on without: that one still decides."""
+        self._next_please()
         name = str(self.settings_dict["NAME"])
         if self.is_in_memory_db() or "mode=memory" in name:
             return
-        self._queue = os.open(f"{name}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(self._queue, fcntl.LOCK_EX)
+        queue = _opened(name)
+        if queue is None:
+            return
+        try:
+            taken = _taken(queue, until=time.monotonic() + self._patience())
+        except BaseException:
+            os.close(queue)
+            raise
+        if taken:
+            self._queue = queue
+        else:
+            os.close(queue)
+
+    def _patience(self) -> float:
+        return float(self.settings_dict["OPTIONS"].get("timeout", 5.0))
 
     def _next_please(self) -> None:
         if self._queue is not None:
             os.close(self._queue)
             self._queue = None
+
+
+def _opened(name: str) -> int | None:
+    """The file of the queue, open to whom the database is; None where it cannot be opened."""
+    try:
+        mode = stat.S_IMODE(Path(name).stat().st_mode)
+        return os.open(f"{name}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode)
+    except OSError:
+        return None
+
+
+def _taken(queue: int, *, until: float) -> bool:
+    """Whether the turn came in time; who waits long asks less often."""
+    begun = time.monotonic()
+    while True:
+        try:
+            fcntl.flock(queue, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            now = time.monotonic()
+            if now >= until:
+                return False
+            time.sleep(SOON if now - begun < LONG else LATER)
+        else:
+            return True

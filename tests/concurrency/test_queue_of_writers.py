@@ -75,3 +75,24 @@ def test_a_writer_begins_only_when_the_one_before_has_committed():
     second.join()
     assert seen == ["first ends", "second begins"]
     assert User.objects.count() == 2
+
+
+def test_who_waits_too_long_goes_on_without_the_turn(monkeypatch):
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.05)
+    with Path(f"{connection.settings_dict['NAME']}-queue").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with transaction.atomic():
+            User.objects.create(email="one@example.org")
+    assert User.objects.count() == 1
+
+
+def test_a_queue_that_cannot_be_opened_stops_nobody():
+    queue = Path(f"{connection.settings_dict['NAME']}-queue")
+    queue.unlink(missing_ok=True)
+    queue.mkdir()
+    try:
+        with transaction.atomic():
+            User.objects.create(email="one@example.org")
+    finally:
+        queue.rmdir()
+    assert User.objects.count() == 1

@@ -98,3 +98,18 @@ def test_an_answer_is_kept_where_nothing_follows(cast, browser):
     type(cast.study).objects.filter(pk=cast.study.pk).update(state="paused")
     assert browser.post(action, fields, **PREFERRED).status_code == 303
     assert Response.objects.count() == 1
+
+
+def test_an_answer_that_comes_again_starts_the_clock_of_the_page_never_seen(cast, browser):
+    action, fields = page_of(browser, cast)
+    browser.post(action, fields, **PREFERRED)
+    following = Assignment.objects.latest("pk")
+    Assignment.objects.filter(pk=following.pk).update(opened_at=timezone.now() - timedelta(hours=1))
+    again = browser.post(action, fields, **PREFERRED)
+    assert fields_of(again.content.decode())[0] == reverse(
+        "rate-assignment", args=[cast.study.slug, following.pk]
+    )
+    following.refresh_from_db()
+    assert following.opened_at is not None
+    assert timezone.now() - following.opened_at < timedelta(minutes=5)
+    assert Response.objects.count() == 1
