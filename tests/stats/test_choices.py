@@ -167,6 +167,7 @@ def test_a_comparison_with_itself_or_without_a_name_is_nobodys_win():
     frame = compared(("x", "y", "a"), ("x", "x", "a"), ("", "y", "b"), ("x", "", "tie"))
     rates = win_rates(frame, criterion="q", resampling=HOW)
     assert {row["competitor"]: (row["n"], row["wins"]) for row in rates} == {"x": (1, 1), "y": (1, 0)}
+    assert {row["competitor"] for row in strength_rows(frame, criterion="q", resampling=HOW)} == {"x", "y"}
 
 
 def test_wins_by_percent_are_those_of_the_printed_table():

@@ -189,7 +189,9 @@ def test_a_list_picked_by_hand_is_not_tried_on_shuffled_answers() -> None:
 
 
 def test_shuffling_answers_of_raters_of_one_item_is_not_called_chance() -> None:
-    alone = [[None] * 3 * item + [1 + item % 5] * 3 + [None] * 3 * (19 - item) for item in range(20)]
+    alone: list[list[int | None]] = [
+        [1 + item % 5 if rater // 3 == item else None for rater in range(60)] for item in range(20)
+    ]
     effect = selection_effects(answers_of(alone), [Opposition("quality", 2, 4)], seed=0, shuffles=3, draws=3)[
         0
     ]

@@ -64,9 +64,9 @@ def test_characters_of_a_wording_that_is_not_located_are_not_taken_as_unmarked()
 
 
 def test_alpha_of_characters_needs_two_who_located_what_they_marked():
-    rows = [(item, "A", 1, "tenor", 0, 3, "x") for item in ITEMS]
-    rows += [(item, "B", 1, "tenor", None, None, "the day") for item in ITEMS]
-    table = MarksTable.from_frame(frame_of(*rows))
+    located = [(item, "A", 1, "tenor", 0, 3, "x") for item in ITEMS]
+    elsewhere = [(item, "B", 1, "tenor", None, None, "the day") for item in ITEMS]
+    table = MarksTable.from_frame(frame_of(*located, *elsewhere))
     assert character_alpha(table, LENGTHS, "tenor", "tenor", FEW).reason == "not_located"
 
 
