@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.hauser.chinese import COMPARATOR
+from scoring.hauser.english.comparators import POSSIBLE
 from scoring.hauser.parts import Components, Extraction, Part
 from scoring.hauser.wording import occurrences
 
@@ -24,6 +26,8 @@ class Cut:
 def simile_cut(simile: str, extraction: Extraction) -> Cut:
     """A simile up to the end of its first vehicle.
 
+    A vehicle that was typed in is looked for as whole words, first behind the comparator.
+
     Parameters
     ----------
     simile : str
@@ -38,7 +42,7 @@ def simile_cut(simile: str, extraction: Extraction) -> Cut:
     """
     if not extraction.pairs:
         return Cut(simile, NO_VEHICLE)
-    ends = [end for pair in extraction.pairs if (end := _end(simile, pair.vehicle)) is not None]
+    ends = [end for pair in extraction.pairs if (end := _end_of_vehicle(simile, pair)) is not None]
     return Cut(simile[: min(ends)]) if ends else Cut(simile, VEHICLE_NOT_FOUND)
 
 
@@ -72,11 +76,23 @@ def _place(pair: Components) -> int:
     return -1 if pair.vehicle.start is None else pair.vehicle.start
 
 
-def _end(text: str, part: Part) -> int | None:
-    """Where a part ends in the text that it was found in, or was typed in for."""
-    if part.end is not None:
-        return part.end
-    return _end_of_words(text, part)
+def _end_of_vehicle(simile: str, pair: Components) -> int | None:
+    """Where the vehicle ends in the text that it was found in, or was typed in for."""
+    if pair.vehicle.end is not None:
+        return pair.vehicle.end
+    found = occurrences(pair.vehicle.text, simile)
+    compared = _end_of_comparator(simile, pair.comparator)
+    behind = [place for place in found if place.start() >= compared]
+    return next((place.end() for place in behind or found), None)
+
+
+def _end_of_comparator(simile: str, comparator: Part | None) -> int:
+    """Where the comparator ends; 0 where there is none to be seen."""
+    if comparator is not None and comparator.end is not None:
+        return comparator.end
+    typed = occurrences(comparator.text, simile) if comparator is not None else []
+    found = typed[0] if typed else POSSIBLE.search(simile.lower()) or COMPARATOR.search(simile)
+    return found.end() if found else 0
 
 
 def _end_of_words(text: str, part: Part) -> int | None:

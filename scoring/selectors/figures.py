@@ -21,6 +21,7 @@ NAMES = {
     "fleiss": "Fleiss κ",
     "ac1": "Gwet AC1",
     "ac2": "Gwet AC2",
+    "brennan_prediger": "Brennan–Prediger S",
     "exact": "Equal ratings",
     "within_one": "Ratings at most one apart",
     "precision": "Precision",
@@ -39,12 +40,14 @@ MEANINGS = {
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
+    "options_differ": "The options differ by item, so how often a value was chosen says nothing.",
+    "not_located": "Fewer than two annotators of an item located all that they marked.",
     "nothing_marked": "Nobody marked this part of a tuple.",
     "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
 }
 # Their variant says how they were computed, not which figure it is.
-PLAIN = frozenset({"fleiss", "ac1", "exact", "within_one"})
+PLAIN = frozenset({"fleiss", "ac1", "brennan_prediger", "exact", "within_one"})
 AXIS_STEP = 0.2
 
 

@@ -15,7 +15,7 @@ from annotation.domain.option_settings import OptionSettings
 from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Study
 from annotation.selectors.ratings import choices_frame
-from annotation.selectors.shown_options import SIDE, WITH_OPTIONS
+from annotation.selectors.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
 from scoring.services.selection import criterion_names, select_ratings
 from scoring.stats.accuracy import accuracy_rows
 from scoring.stats.bradley_terry import strength_rows
@@ -36,10 +36,12 @@ class AskedChoice:
     options: tuple[str, ...]
     settings: OptionSettings
     fields: Mapping[str, str]
+    differs: bool
 
     @property
     def question(self) -> ChoiceQuestion:
-        return ChoiceQuestion(self.name, self.options, several=self.kind is CriterionKind.MULTIPLE)
+        several = self.kind is CriterionKind.MULTIPLE
+        return ChoiceQuestion(self.name, self.options, several=several, differs=self.differs)
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class ChoicePart:
         columns = [name for name in self.answers.columns if name != "response"]
         cells = self.answers[columns].astype(object).where(self.answers[columns].notna(), None)
         rows = sorted(json.dumps(row, ensure_ascii=False, default=str) for row in cells.to_numpy().tolist())
-        options = {name: asked.options for name, asked in self.asked.items()}
+        options = {name: (asked.options, asked.differs) for name, asked in self.asked.items()}
         return hashlib.sha256(json.dumps([columns, options, rows]).encode()).hexdigest()
 
     @property
@@ -205,7 +207,8 @@ def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
         name = names.get((criterion.version.form.key, criterion.key))
         if name is None:
             continue
-        earlier = found[name].options if name in found else ()
+        before = found.get(name)
+        earlier = before.options if before else ()
         now = tuple(point.value for point in criterion.points.all())
         found[name] = AskedChoice(
             name=name,
@@ -213,8 +216,15 @@ def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
             options=tuple(dict.fromkeys((*earlier, *now))),
             settings=OptionSettings.of(criterion.settings),
             fields=_side_fields(criterion),
+            differs=_differs(criterion) or (before is not None and before.differs),
         )
     return found
+
+
+def _differs(criterion: Criterion) -> bool:
+    """Whether the options are texts of the item, so that a value says nothing beyond it."""
+    own = [block for block in criterion.version.blocks if block.get("of") == criterion.key]
+    return any(block.get("role") in OF_OPTIONS for block in own)
 
 
 def _side_fields(criterion: Criterion) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Answers against the key: of each rater, of all of them, and of the majority."""
+"""Answers against the key: of each rater, of all of them, and of the option most chosen."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from scoring.stats.resampling import Resampling
-from scoring.stats.shares import share_of
+from scoring.stats.shares import answer_units, share_of
 
 RIGHT, WRONG, UNSURE, CANNOT_RATE, TIE = "right", "wrong", "unsure", "cannot_rate", "tie"
 OUTCOMES = (RIGHT, WRONG, UNSURE, CANNOT_RATE, TIE)
@@ -18,27 +18,30 @@ ANSWERS, RATER, MAJORITY = "answers", "rater", "majority"
 def accuracy_rows(
     answers: pd.DataFrame, *, criterion: str, unsure: str, resampling: Resampling, by: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """How many answers are right: all together, of each rater, and of the majority of each item.
+    """How many answers are right: all together, of each rater, and of the option most chosen for each item.
 
     Parameters
     ----------
     answers
         One row an answer: `item`, `rater`, `value` (empty for a "can't rate"), `key` (the right value), and
-        the columns of `by`. Values and keys that are several options are joined by `|`.
+        the columns of `by`, and `group` if there are any. Values and keys that are several options are
+        joined by `|`.
     criterion
         Name of the question.
     unsure
         The value that says "not sure", if any.
     resampling
-        Replicates, seed and confidence of the intervals.
+        With the confidence of the intervals.
     by
         Columns to break the answers down by; one with a single value is left out.
 
     Returns
     -------
     list of dict
-        `criterion`, `who` (`answers`, `rater`, `majority`), `name` of the rater, `by` and `category`, counts
-        of each outcome, `n`, then `share` of those asked that are right with its interval, and
+        `criterion`, `who` (`answers`, `rater`, or `majority` for the option that more raters of an item
+        chose than any other; only items with two answers at least have one), `name` of the rater, `by` and
+        `category`, counts of each outcome, `n`, then `share` of those asked that are right with its
+        interval, and
         `share_decided`, the share of right among right and wrong. A "not sure", a "can't rate" and a tie are
         not right; they count among those asked.
     """
@@ -46,13 +49,13 @@ def accuracy_rows(
     most = _majorities(answers, unsure, by)
     parts = [
         *({"who": ANSWERS, "name": "", **part} for part in _parts(judged, by)),
-        *({"who": MAJORITY, "name": "", **part} for part in _parts(most, by)),
+        *({"who": MAJORITY, "name": "", **part} for part in _parts(most, by) if len(most)),
         *(
             {"who": RATER, "name": str(name), "by": "", "category": "", "answers": part}
             for name, part in judged.groupby("rater", sort=True)
         ),
     ]
-    return [_row({"criterion": criterion, **part}, resampling) for part in parts]
+    return [_row({"criterion": criterion, **part}, resampling.confidence) for part in parts]
 
 
 def comparable(value: str) -> str:
@@ -79,20 +82,23 @@ def _outcome(value: str, key: str, unsure: str) -> str:
 
 
 def _majorities(answers: pd.DataFrame, unsure: str, by: Sequence[str]) -> pd.DataFrame:
-    """One row an item: the value that most of its raters chose, and what comes of it."""
+    """One row an item of two answers at least: the value most chosen, and what comes of it."""
+    kept = [*by, *({"group"} & set(answers.columns) - set(by))]
+    answered = answers[answers["value"] != ""]
+    several = answered.groupby("item")["value"].transform("size") > 1
     rows = []
-    for item, part in answers.groupby("item", sort=False):
+    for item, part in answered[several].groupby("item", sort=False):
         first = part.iloc[0]
-        outcome = _majority([comparable(value) for value in part["value"] if value], first["key"], unsure)
-        rows.append({"item": item, "outcome": outcome, **{column: first[column] for column in by}})
-    return pd.DataFrame(rows, columns=["item", "outcome", *by])
+        outcome = _majority([comparable(value) for value in part["value"]], first["key"], unsure)
+        rows.append({"item": item, "outcome": outcome, **{column: first[column] for column in kept}})
+    return pd.DataFrame(rows, columns=["item", "outcome", *kept])
 
 
 def _majority(values: Sequence[str], key: str, unsure: str) -> str:
     ranked = Counter(values).most_common(2)
     if len(ranked) == 2 and ranked[0][1] == ranked[1][1]:
         return TIE
-    return _outcome(ranked[0][0] if ranked else "", key, unsure)
+    return _outcome(ranked[0][0], key, unsure)
 
 
 def _parts(table: pd.DataFrame, by: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -104,13 +110,13 @@ def _parts(table: pd.DataFrame, by: Sequence[str]) -> Iterator[dict[str, Any]]:
                 yield {"by": column, "category": str(category), "answers": part}
 
 
-def _row(part: Mapping[str, Any], resampling: Resampling) -> dict[str, Any]:
-    outcomes, items = part["answers"]["outcome"], part["answers"]["item"]
+def _row(part: Mapping[str, Any], confidence: float) -> dict[str, Any]:
+    outcomes = part["answers"]["outcome"]
     labels = {name: value for name, value in part.items() if name != "answers"}
     numbers = {outcome: int((outcomes == outcome).sum()) for outcome in OUTCOMES}
     hits = np.asarray(outcomes == RIGHT, dtype=np.float64)
-    units = pd.factorize(items)[0].astype(np.int64)
-    share = share_of(hits, units, resampling, "accuracy", *labels.values())
+    units, unit = answer_units(part["answers"])
+    share = share_of(hits, units, confidence, unit)
     decided = numbers[RIGHT] + numbers[WRONG]
     return {
         **labels,

@@ -44,8 +44,8 @@ class Comparisons:
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Comparisons":
-        """From rows with `item`, `a`, `b` and `outcome`; what is compared with itself is left out."""
-        frame = frame[frame["a"] != frame["b"]]
+        """From rows with `item`, `a`, `b`, `outcome` where two that have names are compared."""
+        frame = frame[(frame["a"] != frame["b"]) & frame["a"].ne("") & frame["b"].ne("")]
         names = sorted({*frame["a"], *frame["b"]})
         code = {name: place for place, name in enumerate(names)}
         sides = {side: np.array([code[name] for name in frame[side]], dtype=np.int64) for side in ("a", "b")}

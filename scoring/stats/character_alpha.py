@@ -1,6 +1,7 @@
 """Krippendorff's α of the marked characters: does this character belong to a tenor, a vehicle?"""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from scoring.stats.alpha import alpha
 from scoring.stats.marks import MarkedTuple, MarksTable
 from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.result import Figure
+from scoring.stats.result import NOT_LOCATED, Figure, Sample, refused
 from scoring.stats.table import RatingsTable
 
 VARIANT = "nominal, characters"
@@ -36,8 +37,9 @@ def character_alpha(
     Returns
     -------
     Figure
-        A unit is a character, so `n_ratings` counts characters, once for each annotator. Wordings that are
-        not located are left out.
+        A unit is a character, so `n_ratings` counts characters, once for each annotator. Of an annotator
+        who did not locate every wording of the part nobody knows which characters are meant: that answer is
+        left out, and where no item keeps two for that, the reason is `not_located`.
 
     References
     ----------
@@ -47,7 +49,11 @@ def character_alpha(
         (item, rater, _marked(tuples, part, lengths[item]))
         for rater, items in table.raters.items()
         for item, tuples in items.items()
+        if _is_located(tuples, part)
     ]
+    if _none_met(item for item, _, _ in answers) and not _none_met(_looked_at(table)):
+        sample = Sample(0, len(table.raters) if table.identified else None, 0)
+        return refused((name, "alpha", VARIANT), NOT_LOCATED, sample, resampling.confidence)
     frame = _frame(answers).assign(criterion=name)
     ratings = RatingsTable.from_frame(frame, identified=table.identified)
     figure = alpha(ratings.criteria[name], "nominal", resampling)
@@ -68,6 +74,20 @@ def _frame(answers: Sequence[tuple[str, str, FloatArray]]) -> pd.DataFrame:
             "value": np.concatenate([np.zeros(0), *(marked for _, _, marked in answers)]),
         }
     )
+
+
+def _is_located(tuples: Sequence[MarkedTuple], part: str) -> bool:
+    """Whether every wording of the part is; also where there is none."""
+    return all(mark.places for one in tuples for mark in one.get(part, ()))
+
+
+def _looked_at(table: MarksTable) -> Iterable[str]:
+    return (item for items in table.raters.values() for item in items)
+
+
+def _none_met(items: Iterable[str]) -> bool:
+    """Whether no item comes twice."""
+    return max(Counter(items).values(), default=0) < 2
 
 
 def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Gwet's AC1 and AC2, and raw agreement, from value counts."""
+"""Gwet's AC1 and AC2, Brennan and Prediger's S, and raw agreement, from value counts."""
 
 import math
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
+    CONSTANT_RATINGS,
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
@@ -20,6 +21,7 @@ from scoring.stats.result import (
 from scoring.stats.table import Ratings
 
 Weights = Literal["identity", "linear", "quadratic", "ordinal"]
+Chance = Literal["none", "shares", "uniform"]
 
 
 def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure:
@@ -48,7 +50,7 @@ def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure
     length = len(ratings.categories)
     key = "ac1" if weighting == "identity" else "ac2"
     variant = f"q={length}" if weighting == "identity" else f"{weighting}, q={length}"
-    return _figure(ratings, (key, variant), agreement_weights(weighting, length), resampling, chance=True)
+    return _figure(ratings, (key, variant), agreement_weights(weighting, length), resampling, "shares")
 
 
 def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Figure:
@@ -70,7 +72,35 @@ def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Fi
     """
     apart = np.abs(ratings.categories[:, None] - ratings.categories)
     name = ("exact" if within == 0 else "within_one", "")
-    return _figure(ratings, name, (apart <= within).astype(np.float64), resampling, chance=False)
+    return _figure(ratings, name, (apart <= within).astype(np.float64), resampling, "none")
+
+
+def brennan_prediger(ratings: Ratings, resampling: Resampling) -> Figure:
+    """Brennan and Prediger's S: raw agreement, corrected by that of raters who choose at random.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    resampling
+        Replicates, seed and confidence of the interval.
+
+    Returns
+    -------
+    Figure
+        Coefficient `brennan_prediger`, (p − 1/q) / (1 − 1/q) with the share p of agreeing pairs and the
+        length q of the declared scale; `constant_ratings` where that has a single category. No exchange of
+        the categories of an item changes it.
+
+    References
+    ----------
+    Brennan and Prediger (1981).
+    """
+    length = len(ratings.categories)
+    name = ("brennan_prediger", f"q={length}")
+    if length == 1:
+        return refused((ratings.criterion, *name), CONSTANT_RATINGS, ratings.sample, resampling.confidence)
+    return _figure(ratings, name, np.eye(length), resampling, "uniform")
 
 
 def agreement_weights(weighting: Weights, length: int) -> FloatArray:
@@ -102,7 +132,7 @@ def agreement_weights(weighting: Weights, length: int) -> FloatArray:
 
 
 def _figure(
-    ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, *, chance: bool
+    ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, chance: Chance
 ) -> Figure:
     place = (ratings.criterion, *name)
     reason = _reason(ratings)
@@ -110,12 +140,12 @@ def _figure(
         return refused(place, reason, ratings.sample, resampling.confidence)
     patterns = patterns_of(ratings)
     counts = _Counts.of(patterns, weights)
-    estimate = float(counts.coefficients(patterns.frequency[None, :], chance=chance)[0])
+    estimate = float(counts.coefficients(patterns.frequency[None, :], chance)[0])
     interval = nothing_to_draw(ratings.unit)
     if patterns.n_units >= 2:
         generator = resampling.generator(ratings.criterion, *name)
         replicates = [
-            counts.coefficients(patterns.draw(generator, size), chance=chance)
+            counts.coefficients(patterns.draw(generator, size), chance)
             for size in resampling.chunks(patterns.width)
         ]
         interval = bootstrap_interval(
@@ -124,7 +154,7 @@ def _figure(
             ratings.unit,
             estimate,
             patterns,
-            lambda weights: counts.coefficients(weights, chance=chance),
+            lambda weights: counts.coefficients(weights, chance),
         )
     if ratings.pairable().agrees_exactly:
         estimate = 1.0
@@ -158,15 +188,17 @@ class _Counts:
         safe = np.where(pairs > 0, pairs, 1.0)
         return cls(agreeing / safe, (pairs > 0).astype(np.float64), shares, weights)
 
-    def coefficients(self, drawn: FloatArray, *, chance: bool) -> FloatArray:
+    def coefficients(self, drawn: FloatArray, chance: Chance) -> FloatArray:
         """The coefficient for each row of pattern weights, shape (replicates, patterns)."""
         paired = drawn @ self.paired
         observed = np.divide(
             drawn @ (self.agreeing * self.paired), paired, out=np.full(len(drawn), math.nan), where=paired > 0
         )
-        if not chance:
+        if chance == "none":
             return np.asarray(observed, dtype=np.float64)
         length = len(self.weights)
+        if chance == "uniform":
+            return np.asarray((observed - 1 / length) / (1 - 1 / length), dtype=np.float64)
         shares = (drawn @ self.shares) / drawn.sum(axis=1, keepdims=True)
         factor = self.weights.sum() / (length * (length - 1)) if length > 1 else 0.0
         expected = factor * (shares * (1 - shares)).sum(axis=1)

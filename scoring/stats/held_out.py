@@ -109,9 +109,13 @@ def _replicates(
         taken = np.asarray(in_unit @ pairs.units.draw(generator, sizes[piece]), dtype=np.float64)
         return [COEFFICIENTS[key](pairs.positions, taken) for key in coefficients]
 
-    with ThreadPoolExecutor(THREADS) as pool:
+    pool = ThreadPoolExecutor(THREADS)
+    try:
         found = pool.map(of_piece, range(len(sizes)))
         pieces = [next(found) for _ in resampling.pieces(AT_ONCE)]
+    finally:
+        # A tick that raises, as one does for a cancelled job, leaves what has not begun undone.
+        pool.shutdown(cancel_futures=True)
     return {
         key: np.concatenate(of_key, axis=1)
         for key, of_key in zip(coefficients, zip(*pieces, strict=True), strict=True)

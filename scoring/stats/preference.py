@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from scoring.stats.resampling import FloatArray, IntArray, Resampling
-from scoring.stats.shares import share_of
+from scoring.stats.resampling import FloatArray, Resampling
+from scoring.stats.shares import answer_units, share_of
 
 SIDES = ("a", "b")
 HALF = 0.5
@@ -18,11 +18,12 @@ def win_rates(comparisons: pd.DataFrame, *, criterion: str, resampling: Resampli
     Parameters
     ----------
     comparisons
-        One row an answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`).
+        One row an answer: `item` (the pair), `a` and `b` (the competitors), `outcome` (`a`, `b` or `tie`),
+        and `group` if there are any. One without a name, or against itself, is left out.
     criterion
         Name of the question.
     resampling
-        Replicates, seed and confidence of the intervals.
+        With the confidence of the intervals.
 
     Returns
     -------
@@ -30,21 +31,15 @@ def win_rates(comparisons: pd.DataFrame, *, criterion: str, resampling: Resampli
         `competitor`, `n`, `wins`, `ties`, `losses`, and `share`, where a tie is half a win, with its
         interval; the greatest share first.
     """
-    pairs = pd.factorize(comparisons["item"])[0].astype(np.int64)
+    others = comparisons[
+        (comparisons["a"] != comparisons["b"]) & comparisons["a"].ne("") & comparisons["b"].ne("")
+    ]
     rows = []
-    for name in sorted({*comparisons["a"], *comparisons["b"]}):
-        hits, units = [], []
-        for side in SIDES:
-            own = (comparisons[side] == name).to_numpy(dtype=bool)
-            hits.append(_hits(comparisons.loc[own, "outcome"], side))
-            units.append(pairs[own])
-        rows.append(
-            {
-                "criterion": criterion,
-                "competitor": name,
-                **_counted(np.concatenate(hits), np.concatenate(units), resampling, criterion, name),
-            }
-        )
+    for name in sorted({*others["a"], *others["b"]}):
+        own = [(side, others[others[side] == name]) for side in SIDES]
+        hits = np.concatenate([_hits(part["outcome"], side) for side, part in own])
+        counted = _counted(hits, pd.concat([part for _, part in own]), resampling)
+        rows.append({"criterion": criterion, "competitor": name, **counted})
     return sorted(rows, key=lambda row: (-row["share"], row["competitor"]))
 
 
@@ -61,7 +56,7 @@ def wins_by_percent(
     criterion
         Name of the question.
     resampling
-        Replicates, seed and confidence of the intervals.
+        With the confidence of the intervals.
 
     Returns
     -------
@@ -77,8 +72,7 @@ def wins_by_percent(
     for percent, part in drawn.groupby("percent", sort=True):
         high = part["outcome"].where(part["outcome"].isin(SIDES)) == part["high"]
         hits = np.where(part["outcome"].isin(SIDES), high, HALF).astype(np.float64)
-        units = pd.factorize(part["item"])[0].astype(np.int64)
-        counted = _counted(hits, units, resampling, criterion, f"top {percent:g}")
+        counted = _counted(hits, part, resampling)
         rows.append({"criterion": criterion, "percent": float(percent), **counted})  # type: ignore[arg-type]
     return rows
 
@@ -93,7 +87,7 @@ def first_shown(comparisons: pd.DataFrame, *, criterion: str, resampling: Resamp
     criterion
         Name of the question.
     resampling
-        Replicates, seed and confidence of the interval.
+        With the confidence of the interval.
 
     Returns
     -------
@@ -105,8 +99,7 @@ def first_shown(comparisons: pd.DataFrame, *, criterion: str, resampling: Resamp
         return []
     decided = known["outcome"].isin(SIDES)
     hits = np.where(decided, known["outcome"] == known["first"], HALF).astype(np.float64)
-    units = pd.factorize(known["item"])[0].astype(np.int64)
-    return [{"criterion": criterion, **_counted(hits, units, resampling, criterion, "first shown")}]
+    return [{"criterion": criterion, **_counted(hits, known, resampling)}]
 
 
 def _hits(outcomes: pd.Series, side: str) -> FloatArray:
@@ -114,10 +107,9 @@ def _hits(outcomes: pd.Series, side: str) -> FloatArray:
     return np.asarray(won, dtype=np.float64)
 
 
-def _counted(
-    hits: FloatArray, units: IntArray, resampling: Resampling, criterion: str, name: str
-) -> dict[str, Any]:
+def _counted(hits: FloatArray, answers: pd.DataFrame, resampling: Resampling) -> dict[str, Any]:
     ties = int((hits == HALF).sum())
     wins = int((hits == 1).sum())
-    share = share_of(hits, units, resampling, criterion, "wins", name)
+    units, unit = answer_units(answers)
+    share = share_of(hits, units, resampling.confidence, unit)
     return {"n": len(hits), "wins": wins, "ties": ties, "losses": len(hits) - wins - ties, **share.to_row()}

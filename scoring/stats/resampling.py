@@ -31,6 +31,9 @@ FEW_UNITS = 10_000
 # Resamples of fewer groups bound nothing.
 FEWEST_GROUPS = 5
 
+# The same for items of sets and of marked tuples.
+FEWEST_UNITS = FEWEST_GROUPS
+
 # Units that sixteen bits can tell apart.
 BLOCK = 2**16
 

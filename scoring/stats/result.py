@@ -17,6 +17,8 @@ UNDEFINED_REPLICATES = "undefined_replicates"
 BIASED_REPLICATES = "biased_replicates"
 NOTHING_MARKED = "nothing_marked"
 TOO_MANY_RATERS = "too_many_raters"
+OPTIONS_DIFFER = "options_differ"
+NOT_LOCATED = "not_located"
 
 
 @dataclass(frozen=True)

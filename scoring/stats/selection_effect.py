@@ -3,16 +3,44 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
 from scoring.stats.answers import Answers
 from scoring.stats.disagreement import alpha_parts
-from scoring.stats.exclusion import Caught, Condition, catch
-from scoring.stats.resampling import BoolArray, FloatArray, IntArray
+from scoring.stats.exclusion import ByHand, Caught, Condition, catch
+from scoring.stats.resampling import UNDEFINED_TOLERATED, BoolArray, FloatArray, IntArray
 from scoring.stats.result import finite_or_none
 
 Tick = Callable[[int, int], None]
+
+PICKED_BY_HAND = "picked_by_hand"
+SHUFFLE_KEEPS_AGREEMENT = "shuffle_keeps_agreement"
+UNDEFINED_SHUFFLES = "undefined_shuffles"
+
+# A greater mean α of shuffled answers is not chance: fixed panels keep what they share.
+LEFT_BY_CHANCE = 0.1
+# The 2.5 % quantile of fewer draws lies below their second least: their range is told instead.
+FEWEST_FOR_QUANTILES = 40
+QUANTILES, EXTREMES = "quantiles", "least_and_greatest"
+
+
+Rows = Sequence[Sequence[float]]
+
+
+class _Shuffled(TypedDict):
+    shuffled_before: float
+    shuffled_after: float
+    shuffled_reason: str
+    shuffled_undefined: int
+
+
+class _Random(TypedDict):
+    random_after: float
+    random_low: float
+    random_high: float
+    random_limits: str
 
 
 @dataclass(frozen=True)
@@ -28,9 +56,17 @@ class SelectionEffect:
     shuffled_before, shuffled_after
         Mean α of the answers shuffled within each rater, without and with the rule; α before is about 0,
         so what there is after comes from the selection alone.
+    shuffled_reason
+        Why there is no `shuffled_after`: `picked_by_hand` (a list of items, raters or answers catches the
+        same whatever they say), `shuffle_keeps_agreement` (α of the shuffled answers is above .1 before the
+        rule: there is more than chance in them) or `undefined_shuffles`; else empty.
+    shuffled_undefined
+        Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %.
     random_after, random_low, random_high
-        Mean α, and its 2.5 % and 97.5 % quantiles, after dropping as many items, raters and answers at
-        random as the rule catches.
+        Mean α, and its limits, after dropping as many items, raters and answers at random as the rule
+        catches.
+    random_limits
+        What the limits are: `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws.
     shuffled_items
         Items that the rule catches in shuffled answers, on average.
     shuffles, draws
@@ -42,9 +78,12 @@ class SelectionEffect:
     after: float
     shuffled_before: float
     shuffled_after: float
+    shuffled_reason: str
+    shuffled_undefined: int
     random_after: float
     random_low: float
     random_high: float
+    random_limits: str
     shuffled_items: float
     shuffles: int
     draws: int
@@ -84,8 +123,11 @@ def selection_effects(
     Returns
     -------
     list of SelectionEffect
-        One for each criterion; NaN where α cannot be computed.
+        One for each criterion; NaN where α cannot be computed. Where a condition is a list picked by hand
+        nothing is shuffled.
     """
+    by_hand = any(isinstance(one, ByHand) for one in conditions)
+    shuffles = 0 if by_hand else shuffles
     generator, total = np.random.default_rng(seed), shuffles + draws
     caught = catch(answers, conditions)
     names = list(answers.values)
@@ -107,11 +149,8 @@ def selection_effects(
             criterion=name,
             before=plain[0][place],
             after=plain[1][place],
-            shuffled_before=_mean(without, place),
-            shuffled_after=_mean(with_rule, place),
-            random_after=_mean(drawn, place),
-            random_low=_quantile(drawn, place, 0.025),
-            random_high=_quantile(drawn, place, 0.975),
+            **_shuffled(without, with_rule, place, by_hand),
+            **_random(drawn, place),
             shuffled_items=float(np.mean(items)) if items else math.nan,
             shuffles=shuffles,
             draws=draws,
@@ -148,16 +187,45 @@ def _drawn(codes: IntArray, caught: BoolArray, generator: np.random.Generator) -
     return found
 
 
-def _column(rows: Sequence[Sequence[float]], place: int) -> FloatArray:
+def _column(rows: Rows, place: int) -> FloatArray:
     column = np.array([row[place] for row in rows], dtype=np.float64)
     return column[np.isfinite(column)]
 
 
-def _mean(rows: Sequence[Sequence[float]], place: int) -> float:
-    column = _column(rows, place)
-    return float(column.mean()) if len(column) else math.nan
+def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shuffled:
+    before, after = _mean(without, place), _mean(with_rule, place)
+    undefined = len(with_rule) - len(_column(with_rule, place))
+    reason = ""
+    if by_hand:
+        reason = PICKED_BY_HAND
+    elif before > LEFT_BY_CHANCE:
+        reason = SHUFFLE_KEEPS_AGREEMENT
+    elif math.isnan(after):
+        reason = UNDEFINED_SHUFFLES
+    return {
+        "shuffled_before": before,
+        "shuffled_after": math.nan if reason else after,
+        "shuffled_reason": reason,
+        "shuffled_undefined": undefined,
+    }
 
 
-def _quantile(rows: Sequence[Sequence[float]], place: int, share: float) -> float:
+def _random(drawn: Rows, place: int) -> _Random:
+    column = _column(drawn, place)
+    quantiles = len(column) >= FEWEST_FOR_QUANTILES
+    low, high = (
+        np.quantile(column, (0.025, 0.975) if quantiles else (0, 1)) if len(column) else (math.nan,) * 2
+    )
+    return {
+        "random_after": _mean(drawn, place),
+        "random_low": float(low),
+        "random_high": float(high),
+        "random_limits": QUANTILES if quantiles else EXTREMES,
+    }
+
+
+def _mean(rows: Rows, place: int) -> float:
+    """NaN when too many are undefined."""
     column = _column(rows, place)
-    return float(np.quantile(column, share)) if len(column) else math.nan
+    undefined = len(rows) - len(column)
+    return float(column.mean()) if len(column) and undefined <= UNDEFINED_TOLERATED * len(rows) else math.nan

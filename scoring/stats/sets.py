@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 
 from scoring.stats.alpha import alpha
-from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
     NO_OVERLAP,
-    TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     Figure,
-    Interval,
     Sample,
     estimated,
     refused,
@@ -36,12 +34,18 @@ class SetAnswers:
         Item and rater of each answer, shape (answers,).
     answers
         The options chosen.
+    identified
+        Whether raters are persons rather than anonymous slots.
+    groups
+        Group of each answer's item; empty for an item without one, no entries without groups.
     """
 
     criterion: str
     items: Sequence[str]
     raters: Sequence[str]
     answers: Sequence[Options]
+    identified: bool = True
+    groups: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Refuse the same rater twice on an item."""
@@ -83,7 +87,7 @@ def masi_alpha(answers: SetAnswers, resampling: Resampling) -> Figure:
     answers
         Of any number of raters an item; items with one answer are left out.
     resampling
-        Replicates, seed and confidence of the bootstrap over items.
+        Replicates, seed and confidence of the bootstrap over items, or groups; five of them are needed.
 
     Returns
     -------
@@ -100,15 +104,16 @@ def masi_alpha(answers: SetAnswers, resampling: Resampling) -> Figure:
     if reason:
         return refused(name, reason, coded.sample, resampling.confidence)
     estimate = float(coded.alphas(np.ones((1, coded.n_items)))[0])
-    interval = Interval.missing(TOO_FEW_ITEMS)
-    if coded.n_items >= 2:
+    interval = nothing_to_draw(coded.unit)
+    n_units = int(coded.group.max()) + 1
+    if n_units >= FEWEST_UNITS:
         generator = resampling.generator(answers.criterion, "masi")
-        shares = np.full(coded.n_items, 1 / coded.n_items)
+        shares = np.full(n_units, 1 / n_units)
         replicates = [
-            coded.alphas(generator.multinomial(coded.n_items, shares, size=size).astype(np.float64))
+            coded.alphas(generator.multinomial(n_units, shares, size=size)[:, coded.group].astype(np.float64))
             for size in resampling.chunks(coded.n_items)
         ]
-        interval = resampling.interval(np.concatenate(replicates), "items", coded.n_items)
+        interval = resampling.interval(np.concatenate(replicates), coded.unit, n_units)
     return estimated(name, estimate, interval, coded.sample, resampling.confidence)
 
 
@@ -141,9 +146,19 @@ def _chosen(answers: SetAnswers, option: str) -> RatingsTable:
             "rater": list(answers.raters),
             "criterion": f"{answers.criterion}:{option}",
             "value": [float(option in one) for one in answers.answers],
+            "group": list(answers.groups) or "",
         }
     )
-    return RatingsTable.from_frame(frame)
+    return RatingsTable.from_frame(frame, identified=answers.identified)
+
+
+def _units(answers: SetAnswers, items: Sequence[str]) -> tuple[IntArray, str]:
+    """What each item is drawn with: its group where there are any, else itself."""
+    of_item = dict(zip(answers.items, answers.groups, strict=False))
+    names = [("group", of_item[item]) if of_item.get(item) else ("item", item) for item in items]
+    place = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    unit = "groups" if any(answers.groups) else "items"
+    return np.array([place[name] for name in names], dtype=np.int64), unit
 
 
 @dataclass(frozen=True)
@@ -153,6 +168,9 @@ class _Coded:
     counts: FloatArray
     distances: FloatArray
     sample: Sample
+    raters: int
+    group: IntArray
+    unit: str
 
     @classmethod
     def of(cls, answers: SetAnswers) -> "_Coded":
@@ -165,15 +183,18 @@ class _Coded:
         paired = counts.sum(axis=1) >= 2
         distances = np.array([[masi_distance(one, other) for other in distinct] for one in distinct])
         raters = len(set(answers.raters))
-        sample = Sample(int(paired.sum()), raters, int(counts[paired].sum()))
-        return cls(counts[paired], distances.reshape(len(distinct), len(distinct)), sample)
+        sample = Sample(int(paired.sum()), raters if answers.identified else None, int(counts[paired].sum()))
+        group, unit = _units(answers, items[paired])
+        return cls(
+            counts[paired], distances.reshape(len(distinct), len(distinct)), sample, raters, group, unit
+        )
 
     @property
     def n_items(self) -> int:
         return len(self.counts)
 
     def reason(self) -> str:
-        if self.sample.raters is not None and self.sample.raters < 2:
+        if self.raters < 2:
             return TOO_FEW_RATERS
         if self.n_items == 0:
             return NO_OVERLAP

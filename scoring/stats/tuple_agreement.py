@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.stats.character_alpha import character_alpha
 from scoring.stats.marks import WHOLE, MarksTable
-from scoring.stats.resampling import FloatArray, Resampling, draw_units
+from scoring.stats.resampling import FEWEST_UNITS, FloatArray, Resampling, draw_units
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     NO_OVERLAP,
@@ -109,6 +109,7 @@ class _Counted:
     identified: bool
     pairs: list[tuple[str, str]]
     n_tuples: int
+    n_meeting: int
     hits: FloatArray
     first: FloatArray
     second: FloatArray
@@ -134,7 +135,8 @@ class _Counted:
         n_tuples = sum(
             len(having(table.raters[rater][item], parts)) for item in items for rater in by_item[item]
         )
-        return cls(criterion, matching, raters, table.identified, pairs, n_tuples, *cells)
+        n_meeting = len({rater for item in items for rater in by_item[item]})
+        return cls(criterion, matching, raters, table.identified, pairs, n_tuples, n_meeting, *cells)
 
     @property
     def n_items(self) -> int:
@@ -142,8 +144,7 @@ class _Counted:
 
     @property
     def sample(self) -> Sample:
-        raters = len(self.raters) if self.identified else None
-        return Sample(self.n_items, raters, self.n_tuples)
+        return Sample(self.n_items, self.n_meeting if self.identified else None, self.n_tuples)
 
     def reason(self) -> str:
         if len(self.raters) < 2:
@@ -196,7 +197,7 @@ class _Counted:
         self, name: tuple[str, str, str], estimate: float, drawn: FloatArray, resampling: Resampling
     ) -> Figure:
         interval = Interval.missing(TOO_FEW_ITEMS)
-        if self.n_items > 1:
+        if self.n_items >= FEWEST_UNITS:
             interval = resampling.interval(drawn, "items", self.n_items)
         return estimated(name, estimate, interval, self.sample, resampling.confidence)
 
@@ -212,7 +213,7 @@ class _Counted:
             reason = NOTHING_MARKED if n_items else NO_OVERLAP
             return refused(name, reason, sample, resampling.confidence)
         interval = Interval.missing(TOO_FEW_ITEMS)
-        if n_items > 1:
+        if n_items >= FEWEST_UNITS:
             interval = resampling.interval(drawn.of_pairs[coefficient][:, column], "items", n_items)
         return estimated(name, estimate, interval, sample, resampling.confidence)
 

@@ -37,6 +37,15 @@ def test_of_several_places_the_one_that_matches_the_simile_is_taken():
     assert simile_cut(simile, extraction).text.endswith("like the wind")
 
 
+@pytest.mark.parametrize("comparator", [None, Part("like"), Part("like", 19, 23)])
+def test_a_typed_vehicle_is_the_one_behind_the_comparator(comparator):
+    text = "A bird at sea sang like a bird in a cage."
+    typed = Extraction((Components(None, Part("a bird"), comparator=comparator),))
+    assert simile_cut(text, typed) == Cut("A bird at sea sang like a bird")
+    before = Extraction((Components(None, Part("sea"), comparator=comparator),))
+    assert simile_cut(text, before) == Cut("A bird at sea")
+
+
 def test_an_event_is_found_as_whole_words_whatever_their_case_and_spaces():
     event = Extraction((Components(None, Part("x"), Part("Went  quiet")),))
     assert (

@@ -113,7 +113,16 @@ def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(
     after = exported(study)
     assert [row["human_idx"] for row in after] == ["0", "", ""]
     assert [row["answer.R-002"] for row in after] == ["0", "2", "2"]
-    rows = {(row["who"], row["name"]): row for row in report_of(study).tables["accuracy"]}
+    report = report_of(study)
+    told = {row["coefficient"]: (row["estimate"], row["reason"]) for row in report.figures}
+    assert {name for name, (_, reason) in told.items() if reason == "options_differ"} == {
+        "alpha",
+        "fleiss",
+        "ac1",
+    }
+    assert told["exact"] == (pytest.approx(1 / 3), "")
+    assert told["brennan_prediger"] == (pytest.approx((1 / 3 - 1 / 5) / (4 / 5)), "")
+    rows = {(row["who"], row["name"]): row for row in report.tables["accuracy"]}
     assert rows["answers", ""]["right"] == 4
     assert rows["rater", "R-001"]["unsure"] == 1
     majority = rows["majority", ""]

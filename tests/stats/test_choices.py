@@ -17,7 +17,7 @@ from scoring.stats.bradley_terry import NOT_CONNECTED, strength_rows
 from scoring.stats.nominal import ChoiceQuestion, choice_agreement
 from scoring.stats.preference import win_rates, wins_by_percent
 from scoring.stats.resampling import Resampling
-from scoring.stats.shares import share_of, wilson
+from scoring.stats.shares import answer_units, share_of, wilson
 
 HOW = Resampling(replicates=200, seed=5)
 
@@ -32,10 +32,36 @@ def test_wilsons_interval_is_that_of_scipy(n, data):
 
 def test_answers_of_the_same_item_widen_the_interval():
     hits = np.repeat([1.0, 0.0], 20)
-    apart = share_of(hits, np.arange(40), HOW, "x")
-    together = share_of(hits, np.repeat(np.arange(8), 5), HOW, "x")
-    assert (apart.interval.method, together.interval.method) == ("wilson", "percentile-bootstrap:items")
+    apart = share_of(hits, np.arange(40), 0.95)
+    together = share_of(hits, np.repeat(np.arange(8), 5), 0.95)
+    assert (apart.interval.method, together.interval.method) == ("wilson", "wilson:items")
     assert together.interval.high - together.interval.low > 1.4 * (apart.interval.high - apart.interval.low)
+
+
+def test_one_more_answer_does_not_make_a_share_certain():
+    five = share_of(np.ones(5), np.arange(5), 0.95).interval
+    more = share_of(np.ones(6), np.array([0, 1, 2, 3, 4, 4]), 0.95).interval
+    assert (more.low, more.high) == pytest.approx((five.low, five.high))
+
+
+def test_intervals_of_shares_of_items_with_unequal_numbers_of_answers_hold_what_they_promise():
+    draw = np.random.default_rng(2)
+    held = 0
+    for _ in range(400):
+        units = np.repeat(np.arange(20), draw.integers(1, 6, 20))
+        chance = draw.beta(3.2, 0.8, 20)
+        found = share_of((draw.random(len(units)) < chance[units]).astype(float), units, 0.95).interval
+        held += found.low <= 0.8 <= found.high
+    assert held / 400 > 0.92
+
+
+def test_answers_of_items_of_a_group_stand_together():
+    frame = pd.DataFrame({"item": list("aabbcd"), "group": ["g", "g", "g", "g", "", "h"]})
+    units, unit = answer_units(frame)
+    assert unit == "groups"
+    assert len(set(units[:4])) == 1
+    assert len(set(units)) == 3
+    assert answer_units(frame[["item"]])[1] == "items"
 
 
 cells = st.sampled_from(["0", "1", "2", "unsure", ""])
@@ -63,9 +89,10 @@ def test_counts_against_the_key_are_those_of_counting(answers, data):
     for row in rows:
         assert sum(row[name] for name in names) == row["n"]
     assert sum(row["right"] for row in rows if row["who"] == "rater") == right
-    majority = next(row for row in rows if row["who"] == "majority")
-    expected = Counter(_majority(frame[frame["item"] == item], keys[item]) for item in set(frame["item"]))
-    assert {name: majority[name] for name in names} == {name: expected[name] for name in names}
+    told = frame[frame["value"] != ""].groupby("item")
+    expected = Counter(_majority(part, keys[item]) for item, part in told if len(part) > 1)
+    found = [{name: row[name] for name in names} for row in rows if row["who"] == "majority"]
+    assert found == ([{name: expected[name] for name in names}] if expected else [])
 
 
 def _majority(part: pd.DataFrame, key: str) -> str:
@@ -73,26 +100,25 @@ def _majority(part: pd.DataFrame, key: str) -> str:
     most = [value for value, n in counts.items() if n == max(counts.values())]
     if len(most) > 1:
         return "tie"
-    if not most:
-        return "cannot_rate"
     return "unsure" if most[0] == "unsure" else "right" if most[0] == key else "wrong"
 
 
 def test_answers_are_broken_down_by_what_has_several_values():
     frame = pd.DataFrame(
         {
-            "item": ["a", "b", "c"],
-            "rater": ["R1"] * 3,
-            "value": ["0", "1", "1"],
-            "key": ["0", "0", "1"],
-            "system": ["Quizzes", "Quizzes", "Corpus"],
-            "category": ["same"] * 3,
+            "item": ["a", "b", "c", "c"],
+            "rater": ["R1", "R1", "R1", "R2"],
+            "value": ["0", "1", "1", "1"],
+            "key": ["0", "0", "1", "1"],
+            "system": ["Quizzes", "Quizzes", "Corpus", "Corpus"],
+            "category": ["same"] * 4,
         }
     )
     rows = accuracy_rows(frame, criterion="q", unsure="", resampling=HOW, by=["system", "category"])
     found = {(row["who"], row["by"], row["category"]): (row["right"], row["n"]) for row in rows}
     assert found["answers", "system", "Quizzes"] == (1, 2)
-    assert found["majority", "system", "Corpus"] == (1, 1)
+    assert found["majority", "", ""] == (1, 1)
+    assert ("majority", "system", "Quizzes") not in found
     assert not any(by == "category" for _, by, _ in found)
 
 
@@ -135,6 +161,13 @@ def test_win_rates_count_a_tie_as_half_a_win_whatever_the_side():
     assert (rates["x"]["wins"], rates["x"]["ties"], rates["x"]["losses"]) == (2, 1, 1)
     assert rates["x"]["share"] == 2.5 / 4
     assert rates["y"]["share"] == 1.5 / 4
+
+
+def test_a_comparison_with_itself_or_without_a_name_is_nobodys_win():
+    frame = compared(("x", "y", "a"), ("x", "x", "a"), ("", "y", "b"), ("x", "", "tie"))
+    rates = win_rates(frame, criterion="q", resampling=HOW)
+    assert {row["competitor"]: (row["n"], row["wins"]) for row in rates} == {"x": (1, 1), "y": (1, 0)}
+    assert {row["competitor"] for row in strength_rows(frame, criterion="q", resampling=HOW)} == {"x", "y"}
 
 
 def test_wins_by_percent_are_those_of_the_printed_table():
@@ -198,3 +231,51 @@ def test_no_strengths_are_made_up_where_none_exist(rows):
     found = strength_rows(compared(*rows), criterion="q", resampling=HOW)
     assert {row["reason"] for row in found} == {NOT_CONNECTED}
     assert all(row["strength"] is None and row["low"] is None for row in found)
+
+
+def _own_options(seed: int) -> pd.DataFrame:
+    """Answers of three raters who choose the right one of four options three times in four."""
+    draw = np.random.default_rng(seed)
+    rows = [
+        (f"I{item}", f"R{rater}", str(0 if draw.random() < 0.75 else draw.integers(1, 4)))
+        for item in range(30)
+        for rater in range(3)
+    ]
+    return pd.DataFrame(rows, columns=["item", "rater", "value"])
+
+
+def _permuted(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """The same answers in a file that has every item's options in another order."""
+    draw = np.random.default_rng(seed)
+    order = {item: draw.permutation(4) for item in frame["item"].unique()}
+    told = [str(order[item][int(value)]) for item, value in zip(frame["item"], frame["value"], strict=True)]
+    return frame.assign(value=told)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_where_options_differ_by_item_no_figure_depends_on_their_order_in_the_file(several):
+    frame = _own_options(3)
+    question = ChoiceQuestion("q", "0123", several=several, differs=True)
+    found = [
+        choice_agreement(one, question, identified=True, resampling=HOW)
+        for one in (frame, _permuted(frame, 1), _permuted(frame, 2))
+    ]
+    told = {figure.coefficient: (figure.estimate, figure.low, figure.high) for figure in found[0]}
+    for other in found[1:]:
+        for figure in other:
+            if not figure.reason:
+                assert (figure.estimate, figure.low, figure.high) == pytest.approx(told[figure.coefficient])
+    refusals = {figure.coefficient for figure in found[0] if figure.reason == "options_differ"}
+    assert refusals == ({"alpha"} if several else {"alpha", "fleiss", "ac1"})
+    if not several:
+        assert told["brennan_prediger"][0] == pytest.approx((told["exact"][0] - 1 / 4) / (3 / 4))
+        assert told["brennan_prediger"][1] < told["brennan_prediger"][0] < told["brennan_prediger"][2]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_anonymous_slots_are_not_counted_as_raters(several):
+    frame = _own_options(4)
+    question = ChoiceQuestion("q", "0123", several=several)
+    figures = choice_agreement(frame, question, identified=False, resampling=HOW)
+    assert {figure.n_raters for figure in figures} == {None}
+    assert any(not figure.reason for figure in figures)

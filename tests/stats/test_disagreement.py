@@ -179,6 +179,42 @@ def test_selecting_on_agreement_lifts_alpha_where_there_is_none() -> None:
     assert abs(effect.random_after) < 0.1
 
 
+def test_a_list_picked_by_hand_is_not_tried_on_shuffled_answers() -> None:
+    answers = answers_of(np.random.default_rng(2).integers(1, 6, (30, 3)).tolist())
+    picked = ByHand(items=("I0", "I1"))
+    effect = selection_effects(answers, [picked], seed=0, shuffles=3, draws=3)[0]
+    assert effect.shuffled_reason == "picked_by_hand"
+    assert effect.to_json()["shuffled_after"] is None
+    assert np.isfinite(effect.random_after)
+
+
+def test_shuffling_answers_of_raters_of_one_item_is_not_called_chance() -> None:
+    alone: list[list[int | None]] = [
+        [1 + item % 5 if rater // 3 == item else None for rater in range(60)] for item in range(20)
+    ]
+    effect = selection_effects(answers_of(alone), [Opposition("quality", 2, 4)], seed=0, shuffles=3, draws=3)[
+        0
+    ]
+    assert effect.shuffled_before > 0.9
+    assert effect.shuffled_reason == "shuffle_keeps_agreement"
+    assert np.isnan(effect.shuffled_after)
+
+
+def test_undefined_shuffles_are_counted_and_not_averaged_away() -> None:
+    answers = answers_of(np.random.default_rng(4).integers(1, 6, (8, 2)).tolist())
+    effect = selection_effects(answers, [TooFewRatings(3)], seed=0, shuffles=4, draws=3)[0]
+    assert (effect.shuffled_reason, effect.shuffled_undefined) == ("undefined_shuffles", 4)
+    assert np.isnan(effect.shuffled_after)
+
+
+@pytest.mark.parametrize(("draws", "limits"), [(5, "least_and_greatest"), (60, "quantiles")])
+def test_few_random_drops_are_told_by_their_least_and_greatest(draws: int, limits: str) -> None:
+    answers = answers_of(np.random.default_rng(5).integers(1, 6, (25, 3)).tolist())
+    effect = selection_effects(answers, [Opposition("quality", 2, 4)], seed=0, shuffles=1, draws=draws)[0]
+    assert effect.random_limits == limits
+    assert effect.random_low < effect.random_after < effect.random_high
+
+
 def test_a_headline_counts_what_is_left() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4], [2, 2, None]])
     told = headline(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})

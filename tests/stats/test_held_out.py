@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from scoring.stats.held_out import held_out_figures
+from scoring.stats.held_out import AT_ONCE, COEFFICIENTS, held_out_figures
+from scoring.stats.rank_correlation import pearson
 from scoring.stats.resampling import Resampling
 from tests.stats.samples import likert, long_form, ratings_of
 
@@ -87,3 +88,25 @@ def test_the_greatest_of_many_has_no_interval_for_its_replicates_are_greater():
 def test_two_items_are_too_few_for_a_correlation():
     with pytest.raises(ValueError, match="at least 3"):
         held_out(likert(6, 20, 3), "held_out_pearson", minimum_shared=2)
+
+
+def test_a_tick_that_raises_leaves_the_other_replicates_undone(monkeypatch):
+    class Cancelled(Exception):
+        pass
+
+    computed = []
+
+    def counted(*arguments):
+        computed.append(1)
+        return pearson(*arguments)
+
+    def cancel(_replicates):
+        raise Cancelled
+
+    monkeypatch.setitem(COEFFICIENTS, "held_out_pearson", counted)
+    resampling = Resampling(replicates=400 * AT_ONCE, tick=cancel)
+    with pytest.raises(Cancelled):
+        held_out_figures(
+            ratings_of(long_form(likert(1, 300, 6))), resampling, coefficients=["held_out_pearson"]
+        )
+    assert 0 < len(computed) < 200

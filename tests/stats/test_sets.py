@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -74,3 +75,18 @@ def test_every_option_has_its_own_alpha():
 def test_a_rater_who_answers_twice_is_refused():
     with pytest.raises(ValueError, match="once"):
         SetAnswers("category", ["i", "i"], ["r", "r"], [frozenset("a"), frozenset("b")])
+
+
+def test_sets_of_grouped_items_are_drawn_by_group_and_need_five():
+    rng = np.random.default_rng(6)
+    rows = [[frozenset(rng.choice(list("abc"), 2)) for _ in range(2)] for _ in range(6)]
+    plain = answers_of([row for row in rows for _ in range(3)])
+    number = {item: int(item[1:]) // 3 for item in plain.items}
+    grouped = replace(plain, groups=[f"g{number[item]}" for item in plain.items])
+    few = replace(plain, groups=[f"g{number[item] % 4}" for item in plain.items])
+    alone, together, none = (masi_alpha(one, QUICK) for one in (plain, grouped, few))
+    assert alone.estimate == pytest.approx(together.estimate)
+    assert together.interval_method == "percentile-bootstrap:groups"
+    assert together.high - together.low > 1.2 * (alone.high - alone.low)
+    assert none.interval_method == "none:too_few_groups"
+    assert masi_alpha(answers_of(rows[:4]), QUICK).interval_method == "none:too_few_items"

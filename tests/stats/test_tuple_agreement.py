@@ -48,6 +48,28 @@ def test_alpha_of_characters_is_that_of_the_package_on_the_matrix_of_characters(
         assert figure.estimate == pytest.approx(expected)
 
 
+def test_characters_of_a_wording_that_is_not_located_are_not_taken_as_unmarked():
+    rows = [
+        (item, rater, 1, "tenor", start, start + 3, "x")
+        for start, item in enumerate(ITEMS)
+        for rater in ("A", "B")
+    ]
+    located = MarksTable.from_frame(frame_of(*rows))
+    with_third = MarksTable.from_frame(
+        frame_of(*rows, *((item, "C", 1, "tenor", None, None, "the day") for item in ITEMS))
+    )
+    alone, beside = (character_alpha(one, LENGTHS, "tenor", "tenor", FEW) for one in (located, with_third))
+    assert (alone.estimate, beside.estimate) == (1.0, 1.0)
+    assert beside.n_ratings == alone.n_ratings
+
+
+def test_alpha_of_characters_needs_two_who_located_what_they_marked():
+    located = [(item, "A", 1, "tenor", 0, 3, "x") for item in ITEMS]
+    elsewhere = [(item, "B", 1, "tenor", None, None, "the day") for item in ITEMS]
+    table = MarksTable.from_frame(frame_of(*located, *elsewhere))
+    assert character_alpha(table, LENGTHS, "tenor", "tenor", FEW).reason == "not_located"
+
+
 @given(frames)
 @settings(max_examples=40)
 def test_the_mean_is_that_of_the_pairs_and_the_pooled_figure_of_their_sums(frame):
@@ -150,3 +172,12 @@ def test_alpha_says_how_many_items_and_characters_it_rests_on():
     figure = character_alpha(MarksTable.from_frame(frame), lengths, "tenor", "tuples:tenor", FEW)
     assert (figure.n_items, figure.n_raters, figure.n_ratings) == (6, 3, 72)
     assert "|items:6|characters:24|" in figure.signature
+
+
+def test_a_rater_who_meets_nobody_is_not_counted_and_four_items_bound_nothing():
+    rows = [(f"i{n}", rater, 1, "tenor", n % 2, 3, "x") for n in range(4) for rater in ("A", "B")]
+    found = agreement(frame_of(*rows, ("alone", "C", 1, "tenor", 0, 3, "x")))
+    pooled = next(one for one in found.figures if one.variant == "exact, pooled")
+    assert (pooled.n_items, pooled.n_raters) == (4, 2)
+    assert pooled.interval_method == "none:too_few_items"
+    assert {one.interval_method for one in found.pairs} == {"none:too_few_items", "none:no_overlap"}
