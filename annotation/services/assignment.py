@@ -28,6 +28,7 @@ from annotation.selectors.compiled import Compiled, Placeholder
 from annotation.selectors.nothing_left import none_for
 from annotation.selectors.parts import parts_of
 from annotation.selectors.qualification import ON_THE_WAY
+from annotation.selectors.room import items_with_room
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
 from annotation.services.consent import check_agreed
@@ -169,11 +170,7 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     """
     if study.design in IN_BATCHES:
         return pages_left(study)
-    total = 0
-    for form in study.forms.all() if panel is None else [panel]:
-        items = free(form).values("item").distinct()
-        total += items.count() if form.per_rater is None else items[: form.per_rater].count()
-    return total
+    return sum(map(items_with_room, study.forms.all() if panel is None else [panel]))
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:
