@@ -14,6 +14,7 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.io.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
+from annotation.services.planner import tell_planner
 
 AT_ONCE = 1000
 PLANTED_KEY = "check:"
@@ -80,6 +81,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
             for place, row in enumerate([row for row in rows if row.key not in waiting])
         ]
         Item.objects.bulk_create(items, batch_size=AT_ONCE)
+        tell_planner(len(items), Item)
     return len(rows)
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
 from annotation.services.loading import Progress, store, to_nobody
+from annotation.services.planner import tell_planner
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to
         "ratings",
         progress,
     )
+    tell_planner(len(responses), Assignment, Response, Rating)
     return responses
 
 

@@ -16,6 +16,7 @@ from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
 from annotation.services import audit
+from annotation.services.planner import tell_planner
 
 AT_ONCE = 1000
 MOST_OVERLAP = 1000
@@ -50,6 +51,7 @@ def make_seats(*, study: Study) -> int:
         if study.design in IN_BATCHES:
             _batch(study)
         _seat_imported(study)
+        tell_planner(len(wanted), Seat)
     return len(wanted)
 
 
@@ -86,6 +88,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
         if study.state == StudyState.CLOSED or study.source:
             raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
         added = _seats_up_to(study, form, list(items.filter(study=study)), to)
+        tell_planner(len(added), Seat)
         audit.record(
             study=study,
             actor=actor,

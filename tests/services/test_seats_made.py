@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from annotation.models import Seat
+from annotation.services.planner import MANY
 from annotation.services.seat_making import make_seats
 from tests.api.people import add_items, make_cast
 
@@ -31,3 +33,14 @@ def test_the_order_of_items_follows_from_the_seed() -> None:
         make_seats(study=study)
         orders.append(list(Seat.objects.order_by("slot", "shuffle").values_list("item__key", flat=True)))
     assert orders[0] == orders[1] != orders[2]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL keeps row counts to plan by")
+def test_the_database_knows_how_many_seats_were_made_before_the_first_rater_comes() -> None:
+    study = make_cast(opened=False, items=0).study
+    add_items(study, 400)
+    made = make_seats(study=study)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Seat._meta.db_table])
+        assert cursor.fetchone()[0] >= made >= MANY
