@@ -41,7 +41,7 @@ def make_seats(*, study: Study) -> int:
     """
     wanted = []
     with transaction.atomic():
-        items = list(study.items.order_by("position", "pk").only("pk", "key"))
+        items = list(study.items.order_by("position", "pk").only("study", "key"))
         for form in study.forms.all():
             taken = set(form.seats.values_list("item_id", "slot"))
             for item, slot in product(items, range(1, form.overlap + 1)):

@@ -282,7 +282,7 @@ def check_texts(study: Study) -> None:
     ]
     lacking = [
         item.key
-        for item in study.items.order_by("position").only("key", "fields").iterator()
+        for item in study.items.order_by("position").only("study", "key", "fields").iterator()
         if any(not all(map(item.fields.get, fields)) or not item.fields for fields in shown)
     ]
     if lacking:

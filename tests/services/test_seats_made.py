@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from annotation.domain.states import StudyState
 from annotation.models import Seat
 from annotation.services.planner import MANY
 from annotation.services.seat_making import make_seats
+from annotation.services.studies import change_state
 from tests.api.people import add_items, make_cast
 
 
@@ -44,3 +47,15 @@ def test_the_database_knows_how_many_seats_were_made_before_the_first_rater_come
     with connection.cursor() as cursor:
         cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Seat._meta.db_table])
         assert cursor.fetchone()[0] >= made >= MANY
+
+
+@pytest.mark.django_db
+def test_opening_asks_the_database_nothing_for_each_single_item() -> None:
+    asked = []
+    for items in (3, 60):
+        cast = make_cast(opened=False, items=items, slug=f"of-{items}")
+        with CaptureQueriesContext(connection) as queries:
+            change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+        asked.append(len(queries))
+    inserts_more = 3
+    assert asked[1] - asked[0] <= inserts_more
