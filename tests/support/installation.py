@@ -43,7 +43,7 @@ class Installation:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=600,
             check=False,
         )
 
