@@ -11,6 +11,11 @@ class StudyState(StrEnum):
     PAUSED = "paused"
     CLOSED = "closed"
 
+    @property
+    def words(self) -> str:
+        """What a study in this state is, after “The study is”."""
+        return "a draft" if self is StudyState.DRAFT else self.value
+
 
 STUDY_MOVES: dict[StudyState, frozenset[StudyState]] = {
     StudyState.DRAFT: frozenset({StudyState.OPEN}),

@@ -44,7 +44,10 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
         if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
-            raise NotAllowedNow(f"The study is {study.state}: nothing more is collected.", code="not_running")
+            raise NotAllowedNow(
+                f"The study is {StudyState(study.state).words}: nothing more is collected.",
+                code="not_running",
+            )
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
         seats = list(lock(_filled(exclusion, rater)).select_related("item").order_by("pk"))

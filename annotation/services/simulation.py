@@ -83,7 +83,9 @@ def simulate(
         (`has_raters`).
     """
     if study.state != StudyState.OPEN:
-        raise NotAllowedNow(f"The study is {study.state}: open it first.", code=f"study_{study.state}")
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: open it first.", code=f"study_{study.state}"
+        )
     if study.raters.filter(kind=RaterKind.PERSON, simulated=False, assignments__isnull=False).exists():
         raise NotAllowedNow(
             "People rate in this study: simulated raters would take their items. Use another study.",
