@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache
 from django.test import TransactionTestCase
+from hypothesis import settings
 
 from config.settings import env
 from tests.support import chromium, postgres, redis_server
@@ -20,6 +21,9 @@ DATA_FOLDERS = (
     ROOT.parent / "shared" / "data",
     ROOT / "shared" / "data",
 )
+# A busy machine is slow; no test may fail for it.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 DATABASE_MARKS = ("django_db", "processes", "browser")
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 

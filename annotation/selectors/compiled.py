@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Expression, Field, Model, QuerySet
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
@@ -61,7 +62,7 @@ class _Select:
         self._of_objects = queryset._fields is None  # type: ignore[attr-defined]
 
     def rows(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(self._statement.sql, self._statement.filled(values, connection))
             found: Any = cursor.fetchall()
         if self._converters:
@@ -142,9 +143,15 @@ class CompiledUpdate:
             query.add_update_values(changes)
             written = Statement(*query.get_compiler(connection=connection).as_sql())
             _written_for(connection)[self] = written
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(written.sql, written.filled(values, connection))
             return int(cursor.rowcount)
+
+
+def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
+    """One that keeps statements prepared, where the database has such."""
+    make: Callable[[], CursorWrapper] = getattr(connection, "prepared_cursor", connection.cursor)
+    return make()
 
 
 def _written_for(connection: BaseDatabaseWrapper) -> dict[object, Any]:

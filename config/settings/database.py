@@ -10,6 +10,7 @@ import dj_database_url
 from config.settings import env
 
 SCHEMES = ("postgres://", "postgresql://", "sqlite:///")
+REPEATED = 5
 
 
 def database(*, default_file: Path, sqlite_options: dict[str, Any]) -> dict[str, Any]:
@@ -23,4 +24,8 @@ def database(*, default_file: Path, sqlite_options: dict[str, Any]) -> dict[str,
         settings["ENGINE"] = "config.sqlite"
         settings["CONN_MAX_AGE"] = None
         settings["OPTIONS"] = dict(sqlite_options)
+    else:
+        settings["ENGINE"] = "config.postgresql"
+        prepared = env.flag("DATABASE_PREPARED", default=True)
+        settings.setdefault("OPTIONS", {})["prepare_threshold"] = REPEATED if prepared else None
     return settings

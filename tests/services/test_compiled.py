@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, Q, UUIDField
 from django.utils import timezone
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from annotation.models import Assignment, Exclusion, Item, Rater, Seat
 from annotation.selectors.compiled import Compiled, CompiledUpdate
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
+from config.settings.database import REPEATED
 from tests.api.people import make_cast
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +100,14 @@ class AnyText(TestCase):
         Item.objects.filter(study=cast.study).update(group=text)
         compiled = Compiled(lambda group: Item.objects.filter(group=group), group=CharField())
         assert [item.group for item in compiled(group=text)] == [text]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps its statements by itself")
+def test_a_repeated_statement_is_kept_prepared(page):
+    compiled = Compiled(lambda pk: Rater.objects.filter(pk=pk), pk=BigIntegerField())
+    for _ in range(REPEATED + 1):
+        assert compiled(pk=page.rater_id) == [page.rater]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        kept = [statement for (statement,) in cursor.fetchall()]
+    assert any(Rater._meta.db_table in statement and "$1" in statement for statement in kept)

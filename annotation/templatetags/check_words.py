@@ -1,0 +1,65 @@
+"""What passes an attention check, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from annotation.domain.checks import CheckKind
+from annotation.models import Check
+
+register = template.Library()
+Settings = Mapping[str, Any]
+
+
+@register.filter
+def passes_when(check: Check) -> str:
+    """The answers that pass the check, as one sentence for the researcher."""
+    return SENTENCES[CheckKind(check.kind)](check.settings)
+
+
+def _instructed(settings: Settings) -> str:
+    told = ", ".join(f"{key} {value}" for key, value in settings["told"].items())
+    return _("chooses what the page says: %(told)s") % {"told": told}
+
+
+def _gold(settings: Settings) -> str:
+    bands = ", ".join(
+        f"{key} {reference:g} ± {settings['tolerance'].get(key, 0):g}"
+        for key, reference in settings["reference"].items()
+    )
+    return _("answers within the band: %(bands)s") % {"bands": bands}
+
+
+def _repeat(settings: Settings) -> str:
+    given = {"criteria": ", ".join(settings["criteria"]), "band": f"{settings['tolerance']:g}"}
+    return _("rates as the first time, ± %(band)s: %(criteria)s") % given
+
+
+def _twin(settings: Settings) -> str:
+    return _("rates it lower than its original: %(criteria)s") % {"criteria": ", ".join(settings["criteria"])}
+
+
+def _comprehension(settings: Settings) -> str:
+    accepted = _("” or “").join(settings["accepted"])
+    return _("answers %(criterion)s by “%(accepted)s”") % {
+        "criterion": settings["criterion"],
+        "accepted": accepted,
+    }
+
+
+def _knowledge(settings: Settings) -> str:
+    return _("answers %(criterion)s by “%(right)s”") % settings
+
+
+SENTENCES: dict[CheckKind, Callable[[Settings], str]] = {
+    CheckKind.INSTRUCTED: _instructed,
+    CheckKind.GOLD: _gold,
+    CheckKind.REPEAT: _repeat,
+    CheckKind.TWIN: _twin,
+    CheckKind.COMPREHENSION: _comprehension,
+    CheckKind.KNOWLEDGE: _knowledge,
+}
