@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from config.settings.database import REPEATED, database
+
 on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite")
 
 
@@ -48,3 +50,11 @@ def test_another_connection_reads_while_one_writes():
             cursor.execute("DELETE FROM django_migrations WHERE app = 'nobody'")
         assert reader.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 0
     reader.close()
+
+
+@pytest.mark.parametrize(("word", "kept"), [("", REPEATED), ("true", REPEATED), ("no", None)])
+def test_postgresql_keeps_statements_prepared_unless_told_otherwise(monkeypatch, tmp_path, word, kept):
+    monkeypatch.setenv("DATABASE_URL", "postgres://somebody@localhost:5432/ratings")
+    monkeypatch.setenv("DATABASE_PREPARED", word)
+    found = database(default_file=tmp_path / "unused", sqlite_options={})
+    assert (found["ENGINE"], found["OPTIONS"]["prepare_threshold"]) == ("config.postgresql", kept)
