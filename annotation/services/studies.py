@@ -31,6 +31,7 @@ from annotation.services.consent import keep_text
 from annotation.services.forms import create_form
 from annotation.services.qualification import check_qualification
 from annotation.services.seat_making import make_seats
+from annotation.services.stages import decide_all
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
@@ -318,5 +319,6 @@ def _prepare(study: Study, actor: User | None) -> None:
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
     make_seats(study=study)
+    decide_all(study=study)
     keep_text(study=study, actor=actor)
     study.opened_at = study.opened_at or timezone.now()
