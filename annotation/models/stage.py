@@ -1,4 +1,4 @@
-"""Stages: which form is fed with the items that answers to another let through, and what is shown of these."""
+"""Stages: which form the answers to another feed with items, and what of these answers is shown there."""
 
 from __future__ import annotations
 

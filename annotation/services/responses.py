@@ -31,6 +31,7 @@ from annotation.selectors.parts import parts_of
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.shown_options import shown_order
 from annotation.selectors.stages import feeds_from
+from annotation.selectors.suggestions import suggested
 from annotation.services import seats
 from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
@@ -185,6 +186,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
     response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    _note_suggestions(response, answers)
     _note_hurry(response, rater.study, content)
     _store_ratings(response, criteria, answers)
     if feeds_on:
@@ -220,6 +222,17 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
         response.hurried_after = hurried_after(assignment=response.assignment, content=content)
         if response.hurried_after is not None:
             response.save(update_fields=["hurried_after"])
+
+
+def _note_suggestions(response: Response, answers: Mapping[str, Answer]) -> None:
+    """What became of the answers that the page began with."""
+    shown = suggested(response.assignment).answers
+    if shown:
+        response.suggestions = {
+            key: "accepted" if str(answers.get(key, "")) == answer else "changed"
+            for key, answer in shown.items()
+        }
+        response.save(update_fields=["suggestions"])
 
 
 def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:

@@ -16,7 +16,9 @@ from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
 from annotation.selectors.progress import counted
+from annotation.selectors.stages import admitted, feed_into
 from annotation.services import audit
+from annotation.services.item_lock import lock_items
 
 AT_ONCE = 1000
 MOST_OVERLAP = 1000
@@ -63,7 +65,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     form : Form
         What is to be asked again.
     items : QuerySet of Item
-        Of the form's study.
+        Of the form's study; those that the stage before does not let through are left out.
     to : int
         Raters that each of the items is to have, at most `MOST_OVERLAP`.
     actor : User
@@ -87,7 +89,12 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
             raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
-        added = seats_up_to(study, form, list(items.filter(study=study)), to)
+        chosen = items.filter(study=study)
+        feed = feed_into(study, form.pk)
+        if feed is not None:
+            lock_items(chosen)
+            chosen = chosen.filter(pk__in=admitted(study, feed, list(chosen.values_list("pk", flat=True))))
+        added = seats_up_to(study, form, list(chosen), to)
         audit.record(
             study=study,
             actor=actor,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from annotation.domain.states import Purpose, SeatState
 from annotation.models import Assignment, Item, Rater, Seat, StageFeed, Study
 from annotation.selectors.stages import Items, admitted, feeds_of
@@ -16,11 +18,16 @@ def decide_all(*, study: Study) -> None:
     Parameters
     ----------
     study : Study
-        About to open, or with exclusions that were made or lifted.
+        That opens, or with exclusions that were made or lifted.
     """
+    lock_all(study)
+    decide_items(study=study, items=None)
+
+
+def lock_all(study: Study) -> None:
+    """Lock the items of a study, where their answers decide about the next stage."""
     if feeds_of(study):
         lock_items(Item.objects.filter(study=study))
-        decide_items(study=study, items=None)
 
 
 def decide_items(*, study: Study, items: Items | None, form_id: int | None = None) -> None:
@@ -33,12 +40,14 @@ def decide_items(*, study: Study, items: Items | None, form_id: int | None = Non
     Parameters
     ----------
     study : Study
-        That has been opened, or is about to be.
+        A draft has no seats, so nothing is decided in it.
     items : collection of int or None
         Keys of the items, locked; all of the study where None.
     form_id : int or None
         The form whose answers have changed; any of them where None.
     """
+    if study.opened_at is None or (items is not None and not items):
+        return
     for feed in feeds_of(study):
         if form_id in {None, feed.source_id}:
             _decide(study, feed, items)
@@ -64,6 +73,23 @@ def lock_staged(rater: Rater) -> list[int]:
     items = Item.objects.filter(pk__in=given)
     lock_items(items)
     return list(items.values_list("pk", flat=True))
+
+
+def wanted_still(study: Study, seats: Sequence[Seat]) -> list[Seat]:
+    """Without the seats of items that the stage before does not let through as things stand.
+
+    Parameters
+    ----------
+    study : Study
+        Of the seats.
+    seats : sequence of Seat
+        Their items locked.
+    """
+    passing = {
+        feed.target_id: admitted(study, feed, {one.item_id for one in seats if one.form_id == feed.target_id})
+        for feed in feeds_of(study)
+    }
+    return [one for one in seats if one.form_id not in passing or one.item_id in passing[one.form_id]]
 
 
 def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:

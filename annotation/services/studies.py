@@ -318,7 +318,7 @@ def _prepare(study: Study, actor: User | None) -> None:
     check_qualification(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
+    study.opened_at = study.opened_at or timezone.now()
     make_seats(study=study)
     decide_all(study=study)
     keep_text(study=study, actor=actor)
-    study.opened_at = study.opened_at or timezone.now()
