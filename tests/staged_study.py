@@ -24,7 +24,7 @@ from annotation.models import (
 from annotation.services.assignment import next_assignment
 from annotation.services.responses import submit
 from annotation.services.studies import change_state
-from tests.api.people import Cast, add_form, add_items, make_cast
+from tests.api.people import Cast, add_items, make_cast
 
 FIRST, SECOND = "preliminary", "similes"
 
@@ -35,6 +35,7 @@ def staged_cast(
     rule: StageRule = StageRule.ALL,
     people: StagePeople = StagePeople.OTHERS,
     suggestions: bool = False,
+    matches: Mapping[str, str] | None = None,
     first: int = 2,
     second: int = 3,
     opened: bool = True,
@@ -67,6 +68,7 @@ def staged_cast(
         rule=rule,
         people=people,
         suggestions=suggestions,
+        matches=dict(matches or {}),
     )
     if opened:
         cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
@@ -109,6 +111,3 @@ def next_stage_seats(study: Study) -> dict[str, int]:
 
 def keys(study: Study) -> list[str]:
     return list(Item.objects.filter(study=study).values_list("key", flat=True))
-
-
-__all__ = ["FIRST", "SECOND", "add_form", "staged_cast"]
