@@ -4,13 +4,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from annotation.domain.stages import Decision, StageRule, Tally, decide, has_value
-from annotation.models import Item, Rating, StageFeed, Study
+from annotation.domain.states import SeatState
+from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.selectors.parts import parts_of
 from annotation.selectors.progress import counted
 
 Items = Collection[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is decided of one item for one stage, and by which answers."""
+
+    feed: StageFeed
+    decision: Decision
+    tally: Tally
+
+    @property
+    def of(self) -> int:
+        """How many answers decide."""
+        return max(self.feed.source.overlap, self.tally.answers)
+
+
+@dataclass(frozen=True)
+class Flow:
+    """How many items a stage has let through, refused, and not decided; `left` went, with answers here."""
+
+    feed: StageFeed
+    admitted: int
+    refused: int
+    waiting: int
+    left: int
 
 
 def feeds_of(study: Study) -> tuple[StageFeed, ...]:
@@ -75,6 +102,47 @@ def decisions(study: Study, feed: StageFeed, items: Items | None = None) -> dict
         else decide(StageRule(feed.rule), found.get(item, Tally()), overlap=feed.source.overlap)
         for item in asked.values_list("pk", flat=True)
     }
+
+
+def outcomes(study: Study, items: Items) -> dict[int, list[Outcome]]:
+    """By item, what is decided of it, stage by stage; nothing where the study has no stages.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    items : collection of int
+        Keys of the items.
+    """
+    found: dict[int, list[Outcome]] = {}
+    for feed in feeds_of(study):
+        counts = tallies(study, feed, items)
+        for item, decision in decisions(study, feed, items).items():
+            found.setdefault(item, []).append(Outcome(feed, decision, counts.get(item, Tally())))
+    return found
+
+
+def flows(study: Study) -> list[Flow]:
+    """How far each stage of a study is.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    """
+    found = []
+    for feed in feeds_of(study):
+        decided = decisions(study, feed)
+        counts = Counter(decided.values())
+        answered = Seat.objects.filter(form=feed.target_id, state=SeatState.FILLED)
+        left = {
+            item
+            for item in answered.values_list("item_id", flat=True)
+            if decided.get(item) is not Decision.ADMITTED
+        }
+        numbers = [counts[one] for one in (Decision.ADMITTED, Decision.REFUSED, Decision.WAITING)]
+        found.append(Flow(feed, *numbers, left=len(left)))
+    return found
 
 
 def admitted(study: Study, feed: StageFeed, items: Items | None = None) -> set[int]:
