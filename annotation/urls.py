@@ -18,6 +18,7 @@ from annotation.views import (
     qualification,
     raters,
     settings,
+    stages,
     studies,
 )
 from annotation.views.audit import audit
@@ -104,6 +105,7 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/forms/", form_editor.forms, name="study-forms"),
     path("studies/<slug:slug>/settings/forms/new/", form_editor.new_form_page, name="study-form-new"),
     path("studies/<slug:slug>/settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
+    path("studies/<slug:slug>/settings/forms/<slug:key>/stage/", stages.stage, name="study-form-stage"),
     path("studies/<slug:slug>/settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("studies/<slug:slug>/definition/", definition.definition, name="study-definition"),
     path(

@@ -52,6 +52,8 @@ study-form-new       GET     302       404      403   200        200   200   404
 study-form-new       POST    302       404      403   200        200   200   404
 study-form           GET     302       404      403   200        200   200   404
 study-form           POST    302       404      403   403        200   200   404
+study-form-stage     GET     302       404      403   200        200   200   404
+study-form-stage     POST    302       404      403   409        409   409   404
 study-form-place     POST    302       404      403   302        302   302   404
 study-definition     GET     302       404      403   200        200   200   404
 study-definition     POST    302       404      403   302        302   302   404
@@ -254,6 +256,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-member", "POST"): {"email": "nobody@example.org", "role": "researcher"},
     ("study-import-file", "POST"): {"act": "import"},
     ("study-form-place", "POST"): {"act": "up"},
+    ("study-form-stage", "POST"): {"rule": "all", "people": "others"},
     ("study-definition", "POST"): {"title": "A copy"},
     ("api_definitions", "POST"): {
         "slug": "defined",

@@ -24,6 +24,7 @@ from annotation.selectors.qualification import (
 )
 from annotation.selectors.rating_page import calibration_progress, seat_end, shown_blocks
 from annotation.selectors.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
+from annotation.selectors.suggestions import suggested
 from annotation.services.raters import trial_rater
 from annotation.services.reading_time import seconds_left
 from annotation.services.tokens import Scope
@@ -116,6 +117,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         .first()
     )
     left = seconds_left(assignment)
+    before = suggested(assignment)
     return {
         "assignment": assignment.pk,
         "page_key": uuid.uuid4(),
@@ -132,6 +134,8 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
             if criterion.kind in WITH_OPTIONS
         },
         "seconds_left": None if left is None else math.ceil(left),
+        "earlier": [dict(one.answers) for one in before.earlier],
+        "suggestions": before.answers,
         "reasons": list(REASONS),
         "calibration": assignment.purpose == Purpose.QUALIFICATION,
         "feedback": feedback_on(assignment),

@@ -110,6 +110,14 @@ class TaskSerializer(serializers.Serializer[Any]):
         help_text="Of the page's least time; null where it has none. An answer that comes sooner is given "
         "back (409 `too_fast`).",
     )
+    earlier = serializers.ListField(
+        child=serializers.DictField(child=serializers.CharField()),
+        help_text="What earlier annotators answered in the stage before, nameless: criterion → words.",
+    )
+    suggestions = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Criterion key → the earlier answer to begin with, to be accepted or changed.",
+    )
     reasons = serializers.ListField(child=serializers.CharField(), help_text="For `cannot_rate`.")
     calibration = serializers.BooleanField(help_text="An item by which the rater qualifies.")
     feedback = FeedbackSerializer(allow_null=True, help_text="After a calibration item, where it is shown.")

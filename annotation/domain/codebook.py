@@ -27,6 +27,7 @@ RATINGS: Columns = {
     "seconds": "How long the page was open up to the submission, by the server's clock.",
     "excluded": "Whether a standing exclusion takes the rating out of the figures.",
     "exclusion_rule": "The rule of that exclusion.",
+    "suggestion": "Whether an answer suggested by an earlier stage was accepted or changed; empty for none.",
 }
 SLOT = "Number of the rating of its item; the same slot of two items need not be the same person."
 

@@ -12,6 +12,7 @@ from annotation.domain.errors import InvalidContent
 from annotation.io.plain_documents import read_document, unstorable
 from annotation.protocols.definition_forms import completed_form, form_problems
 from annotation.protocols.definition_schema import SCHEMA, Schema
+from annotation.protocols.definition_stages import stage_problems
 
 MOST_TOLD = 10
 Document = dict[str, Any]
@@ -109,7 +110,7 @@ def _meaning(definition: Document) -> dict[str, str]:
         problems |= {f"{path}.{inside}": sentence for inside, sentence in form_problems(form)}
         if form["key"] in keys[:place]:
             problems[f"{path}.key"] = f"Another form is called {form['key']!r}: rename one."
-    return problems
+    return problems | dict(stage_problems(definition["forms"], definition["serving"]["design"]))
 
 
 def _filled(value: Any, schema: Schema) -> Any:

@@ -21,6 +21,7 @@ PLAIN = {
     "int": (r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
     "float": (r"[-+]?[0-9]+\.[0-9]+([eE][-+][0-9]+)?", list("-+0123456789")),
 }
+OTHER_BREAK = re.compile("[\x85\u2028\u2029]")
 NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -65,7 +66,13 @@ class _Dumper(yaml.SafeDumper):
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 (PyYAML calls it so)
         return True
 
+    def words(self, text: str) -> yaml.ScalarNode:
+        """Line breaks that are no `\\n` are escaped: unquoted they would be read as spaces."""
+        style = '"' if OTHER_BREAK.search(text) else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
+
+_Dumper.add_representer(str, _Dumper.words)
 for _name, (_pattern, _first) in PLAIN.items():
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"^(?:{_pattern})$"), _first)
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.named_values)

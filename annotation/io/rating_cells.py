@@ -16,6 +16,7 @@ from annotation.domain.states import CriterionKind
 from annotation.io.cells import NO_CONTROL, Row, has_control
 
 TRUE_WORDS = {"true", "1", "yes"}
+SUGGESTION_WORDS = {"", "accepted", "changed"}
 FALSE_WORDS = {"false", "0", "no"}
 WHOLE = re.compile(r"[+-]?[0-9]{1,9}(\.0*)?", re.ASCII)
 LONGEST_CODE = 64
@@ -47,6 +48,7 @@ class RatingRow:
     submitted_at: datetime | None
     seconds: float | None
     exclusion_rule: str
+    suggestion: str = ""
 
 
 class BadRow(Exception):
@@ -109,7 +111,14 @@ class RowReader:
             submitted_at=self._time(),
             seconds=self._seconds(),
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
+            suggestion=self._suggestion(),
         )
+
+    def _suggestion(self) -> str:
+        told = self._text("suggestion", longest=8)
+        if told not in SUGGESTION_WORDS:
+            raise BadRow("suggestion", "bad_suggestion", f"{told!r} is not accepted, changed or empty")
+        return told
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> int | str | None:
         if question is not None and question.kind is not CriterionKind.LIKERT:

@@ -24,6 +24,7 @@ from annotation.models.qualification import (
     QualificationAttempt,
 )
 from annotation.models.response import Rating, Response
+from annotation.models.stage import StageFeed, Suggestion
 from annotation.models.study import Study, Withdrawal
 from annotation.models.token import ApiToken
 from annotation.models.webhook import Webhook, WebhookDelivery
@@ -63,7 +64,9 @@ __all__ = [
     "Response",
     "ScalePoint",
     "Seat",
+    "StageFeed",
     "Study",
+    "Suggestion",
     "User",
     "Webhook",
     "WebhookDelivery",

@@ -20,6 +20,8 @@ class Response(models.Model):
     `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
     `seconds` are the server's; the browser tells those with the page in front and away from it, how
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
+    `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
+    `accepted` or `changed`.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")
@@ -37,6 +39,7 @@ class Response(models.Model):
     away_seconds = models.FloatField(null=True, blank=True)
     times_away = models.PositiveIntegerField(null=True, blank=True)
     pastes = models.PositiveIntegerField(null=True, blank=True)
+    suggestions = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["assignment_id", "revision"]

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from annotation.domain.designs import DesignKind
 from annotation.domain.states import CriterionKind
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+from annotation.protocols.template import (
+    CriterionTemplate,
+    FeedTemplate,
+    FormTemplate,
+    Point,
+    Serving,
+    StudyTemplate,
+)
 
 CONSENT = """\
 You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
@@ -163,4 +171,37 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
     ),
     demo=SENTENCE_DEMO,
     serving=Serving(design=DesignKind.ALL),
+)
+
+(_FOUND,) = CMDAG_PRELIMINARY.forms
+(_COMPLETED,) = CMDAG_REFINED.forms
+_SAID, _TUPLES = _COMPLETED.criteria
+_POSSIBLE = replace(
+    _TUPLES, name="Possible tuples", question="What may be spoken of as what?", points=PARTS[:2]
+)
+
+CMDAG_STAGES = StudyTemplate(
+    key="cmdag_stages",
+    title="Metaphors in Chinese sentences in two stages (CMDAG)",
+    description="Two annotators say whether a sentence holds a metaphor, and find possible tenors and "
+    "vehicles; where both do, three others complete the tuples of tenor, vehicle and ground.",
+    consent=CONSENT.format(task="to annotate metaphors"),
+    instructions=f"""\
+There are two kinds of pages, for different people.
+
+On pages of the first stage, say whether the sentence speaks of one thing as another. Where it does, write \
+down what may be the tenor (what is spoken of) and the vehicle (what it is spoken of as).
+
+On pages of the second stage: {CMDAG_REFINED.instructions}""",
+    texts=("sentence",),
+    forms=(
+        replace(_FOUND, criteria=(_SAID, _POSSIBLE), overlap=2),
+        replace(
+            _COMPLETED,
+            blocks=[block for block in _COMPLETED.blocks if block["field"] != "earlier"],
+            overlap=3,
+            fed_by=FeedTemplate(form=_FOUND.key, criterion="metaphor", value="yes"),
+        ),
+    ),
+    demo=SENTENCE_DEMO,
 )

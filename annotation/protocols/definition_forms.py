@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.domain.option_settings import OptionSettings
 from annotation.domain.states import CriterionKind
+from annotation.protocols.definition_stages import feed_document, feed_template
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
 Document = dict[str, Any]
@@ -55,6 +56,7 @@ def form_template(form: Mapping[str, Any]) -> FormTemplate:
         cannot_rate=form["cannot_rate"],
         blocks=[_said(block) for block in form["blocks"]],
         criteria=[criterion_template(one) for one in form["criteria"]],
+        fed_by=feed_template(form["fed_by"]),
     )
 
 
@@ -69,6 +71,7 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
         "cannot_rate": form.cannot_rate,
         "blocks": [dict(block) for block in form.blocks],
         "criteria": [criterion_document(one) for one in form.criteria],
+        "fed_by": feed_document(form.fed_by),
     }
 
 

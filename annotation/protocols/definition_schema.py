@@ -16,6 +16,7 @@ from annotation.domain.demographics import (
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.pay import PayFor
+from annotation.domain.stages import StagePeople, StageRule
 from annotation.domain.states import CriterionKind, values
 
 FORMAT = "groundwork-study"
@@ -185,6 +186,34 @@ BLOCK = _object(
     value=_text("Role side: the point that it shows.", 60),
     blank=_flag("A run of underscores in it is a gap to be filled."),
 )
+FED_BY = _or_null(
+    _object(
+        "The stage before: this form is given the items that its answers let through; null for all items.",
+        ("form", "criterion", "value"),
+        form=_key("The earlier form."),
+        criterion=_key("The criterion of it that decides."),
+        value=_stored("The answer that lets an item through.", 60),
+        rule=_word(
+            "How many of the raters that the earlier form wants must give it.",
+            values(StageRule),
+            StageRule.ALL.value,
+        ),
+        people=_word(
+            "Who rates by this form: anybody; others than rated the item before; others than rated any.",
+            values(StagePeople),
+            StagePeople.OTHERS.value,
+        ),
+        suggestions=_flag("Raters see the earlier answers, and begin with them.", default=True),
+        matches={
+            "description": "Criterion of this form → earlier criterion that suggests its answer; none given: "
+            "those of the same name.",
+            "type": "object",
+            "additionalProperties": {"type": "string", "maxLength": 60},
+            "maxProperties": MOST_CRITERIA,
+            "default": {},
+        },
+    )
+)
 FORM = _object(
     "Criteria that one rater answers together for one item.",
     ("key", "title", "criteria"),
@@ -196,6 +225,7 @@ FORM = _object(
     cannot_rate=_flag("Raters may say that they can't rate.", default=True),
     blocks=_list("What of an item is shown; none for all there is.", BLOCK, 50),
     criteria=_list("The questions.", CRITERION, MOST_CRITERIA, least=1),
+    fed_by=FED_BY,
 )
 QUESTION = _object(
     "A question about the rater.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.protocols.cmdag import CMDAG, CMDAG_PRELIMINARY, CMDAG_REFINED
+from annotation.protocols.cmdag import CMDAG, CMDAG_PRELIMINARY, CMDAG_REFINED, CMDAG_STAGES
 from annotation.protocols.hanna import HANNA
 from annotation.protocols.hauser import HAUSER
 from annotation.protocols.miyazawa import MIYAZAWA
@@ -23,6 +23,7 @@ TEMPLATES: dict[str, StudyTemplate] = {
         PREFERENCE_TIES,
         CMDAG_PRELIMINARY,
         CMDAG_REFINED,
+        CMDAG_STAGES,
         CMDAG,
     )
 }

@@ -9,6 +9,7 @@ from typing import Any
 from annotation.domain.checks import CheckKind
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
+from annotation.domain.stages import StagePeople, StageRule
 from annotation.domain.states import CriterionKind
 
 KEYS = "123456789"
@@ -91,8 +92,28 @@ class CriterionTemplate:
 
 
 @dataclass(frozen=True)
+class FeedTemplate:
+    """Which items a form is given: those of which `rule` of the answers to an earlier form have a value.
+
+    With `suggestions` its raters see the earlier answers; `matches` maps its criteria to those that suggest
+    an answer, where they have other keys.
+    """
+
+    form: str
+    criterion: str
+    value: str
+    rule: StageRule = StageRule.ALL
+    people: StagePeople = StagePeople.OTHERS
+    suggestions: bool = True
+    matches: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class FormTemplate:
-    """Criteria answered together; `blocks` says what of an item is shown above them."""
+    """Criteria answered together; `blocks` says what of an item is shown above them.
+
+    `overlap` is how many raters each item needs, where it is not that of the study.
+    """
 
     key: str
     title: str
@@ -100,6 +121,8 @@ class FormTemplate:
     blocks: Sequence[dict[str, Any]] = field(default_factory=list)
     question: str = ""
     cannot_rate: bool = True
+    overlap: int | None = None
+    fed_by: FeedTemplate | None = None
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,23 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+from annotation.domain.stages import StagePeople, StageRule
 from annotation.domain.states import CriterionKind
-from annotation.models import CalibrationItem, Check, Criterion, FormVersion, Pay, Qualification, Study
+from annotation.models import (
+    CalibrationItem,
+    Check,
+    Criterion,
+    Form,
+    FormVersion,
+    Pay,
+    Qualification,
+    StageFeed,
+    Study,
+)
 from annotation.protocols.definition_forms import form_document
 from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
 from annotation.protocols.markup import mark
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point
+from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
 from annotation.selectors.demographics import asked_in
 from annotation.selectors.overview import form_versions
 
@@ -60,6 +71,23 @@ def template_of(version: FormVersion) -> FormTemplate:
         blocks=version.blocks,
         cannot_rate=version.cannot_rate,
         criteria=[criterion_of(criterion) for criterion in version.criteria.all()],
+        fed_by=feed_of(version.form),
+    )
+
+
+def feed_of(form: Form) -> FeedTemplate | None:
+    """What feeds a form, as a template, `fed_by__source` loaded; None where it is given every item."""
+    feed: StageFeed | None = getattr(form, "fed_by", None)
+    if feed is None:
+        return None
+    return FeedTemplate(
+        form=feed.source.key,
+        criterion=feed.criterion,
+        value=feed.value,
+        rule=StageRule(feed.rule),
+        people=StagePeople(feed.people),
+        suggestions=feed.suggestions,
+        matches=feed.matches,
     )
 
 

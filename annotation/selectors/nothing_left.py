@@ -5,17 +5,25 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef
 
 from annotation.domain.states import SeatState, StudyState
-from annotation.models import Assignment, Rater, Seat, Study
+from annotation.models import Assignment, Form, Rater, Seat, Study
+from annotation.selectors.stage_waiting import more_for_somebody_new, more_may_come
 
 
-def none_for_anybody(*, study: Study) -> str:
+def none_for_anybody(*, study: Study, panel: Form | None = None) -> str:
     """Why somebody new finds nothing to rate, in words for them.
 
     Parameters
     ----------
     study : Study
         Open, with no seat to be had.
+    panel : Form or None
+        The form of the panel that they would join.
     """
+    if more_for_somebody_new(study, study.forms.all() if panel is None else [panel]):
+        return (
+            "Nothing is to be rated just now. More may come: items follow as others rate them in the stage "
+            "before. Look again later. Thank you for coming."
+        )
     held = Seat.objects.filter(form__study=study, state=SeatState.RESERVED)
     if not held.exists():
         return "Every item of this study has enough raters. Thank you for coming."
@@ -33,6 +41,11 @@ def none_for(*, rater: Rater) -> str:
     rater : Rater
         For whom there is no seat, with its study.
     """
+    if rater.study.state == StudyState.OPEN and more_may_come(rater):
+        return (
+            "Nothing is free for you just now. More may come: items follow as others rate them in the stage "
+            "before. Look again later."
+        )
     held = Seat.objects.filter(form__study=rater.study, state=SeatState.RESERVED).exclude(rater=rater)
     seen = Assignment.objects.filter(rater=rater, form=OuterRef("form"), item=OuterRef("item"))
     if rater.study.state != StudyState.OPEN or not held.filter(~Exists(seen)).exists():

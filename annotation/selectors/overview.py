@@ -63,7 +63,7 @@ def form_versions(*, study: Study) -> list[FormVersion]:
     newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
     versions = FormVersion.objects.filter(form__study=study, pk=Subquery(newest))
     return list(
-        versions.select_related("form")
+        versions.select_related("form__fed_by__source")
         .prefetch_related("criteria__points")
         .order_by("form__position", "form_id")
     )

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from annotation.models import Check, DemographicQuestion, Qualification, Study
+from annotation.models import Check, DemographicQuestion, Qualification, StageFeed, Study
 
 MOST_STUDIES = 1024
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Whether a study has attention checks, questions about the rater, and a qualification."""
+    """Whether a study has attention checks, questions about the rater, and a qualification; its stages."""
 
     checks: bool
     questions: bool
     qualification: bool
+    feeds: tuple[StageFeed, ...]
 
 
 def parts_of(study: Study) -> Parts:
@@ -42,4 +43,9 @@ def _read(study_id: int) -> Parts:
         checks=Check.objects.filter(study=study_id).exists(),
         questions=DemographicQuestion.objects.filter(study=study_id).exists(),
         qualification=Qualification.objects.filter(study=study_id).exists(),
+        feeds=tuple(
+            StageFeed.objects.filter(target__study=study_id)
+            .select_related("source", "target")
+            .order_by("target__position", "target_id")
+        ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -192,12 +192,24 @@ def language_of(item: Item) -> str:
     return str(item.metadata.get("language", ""))
 
 
-def page_criteria(
-    assignment: Assignment, given: Given, errors: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
-    """The criteria of a page with their rubric, what is chosen, and what is wrong with it."""
+def begins_with(answers: Mapping[str, str], assignment: Assignment) -> Given | None:
+    """Suggested answers as the page shows them; None without any."""
     criteria = criteria_of(assignment.version, assignment.rater.study)
-    return shown_criteria(criteria, assignment, given, errors)
+    kinds = {criterion.key: criterion.kind for criterion in criteria}
+    given = {key: _chosen(kinds[key], answer) for key, answer in answers.items()}
+    return Given(answers=given) if given else None
+
+
+def page_criteria(
+    assignment: Assignment,
+    given: Given,
+    errors: Mapping[str, str] | None = None,
+    suggested: Collection[str] = (),
+) -> list[dict[str, Any]]:
+    """The criteria of a page with their rubric, what is chosen or suggested, and what is wrong with it."""
+    criteria = criteria_of(assignment.version, assignment.rater.study)
+    shown = shown_criteria(criteria, assignment, given, errors)
+    return [{**criterion, "suggested": criterion["key"] in suggested} for criterion in shown]
 
 
 def shown_criteria(
@@ -265,8 +277,11 @@ def _readable(text: str) -> list[dict[str, str]]:
 
 
 def _values(rating: Rating) -> list[str]:
-    several = rating.criterion.kind == CriterionKind.MULTIPLE
-    return str(rating).split("|") if several else [str(rating)]
+    return _chosen(rating.criterion.kind, str(rating))
+
+
+def _chosen(kind: str, answer: str) -> list[str]:
+    return answer.split("|") if kind == CriterionKind.MULTIPLE else [answer]
 
 
 def _in_words(criterion: Mapping[str, Any], values: Sequence[str]) -> str:

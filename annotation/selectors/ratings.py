@@ -54,6 +54,7 @@ READ = (
     "late",
     "submitted_at",
     "seconds",
+    "suggestions",
     "assignment__item_id",
     "assignment__rater_id",
     "assignment__form_id",
@@ -86,7 +87,8 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
                 value = given.get(criterion.pk)
                 if value is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
                     continue
-                yield {**base, "criterion": criterion.key, "value": value}
+                told = response.suggestions.get(criterion.key, "")
+                yield {**base, "criterion": criterion.key, "value": value, "suggestion": told}
 
 
 def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, int | str]]:
@@ -249,6 +251,7 @@ class _Known:
             "seconds": response.seconds,
             "excluded": rule is not None,
             "exclusion_rule": rule or "",
+            "suggestion": "",
         }
 
 

@@ -1,14 +1,37 @@
-"""How many items of a form still have a free seat."""
+"""How many items still have a free seat."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.core.cache import caches
 
+from annotation.domain.stages import StagePeople
 from annotation.domain.states import SeatState
-from annotation.models import Form, Seat
+from annotation.models import Form, Seat, Study
+from annotation.selectors.stage_people import counterparts, is_others_stage
 
 MANY = 10_000
 SECONDS = 10
+
+
+def items_for_somebody_new(study: Study, forms: Sequence[Form]) -> int:
+    """Items that somebody new can expect to be given, where the stages of a study have raters of their own.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    forms : sequence of Form
+        By which they would rate, in their order.
+    """
+    rooms: dict[int, int] = {}
+    for form in forms:
+        if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):
+            # What somebody rates in one stage of an item they are not given in another.
+            before = counterparts(study, form.pk, StagePeople.OTHERS_FOR_ITEM) & rooms.keys()
+            rooms[form.pk] = _counted(form, before) if before else items_with_room(form)
+    return sum(rooms.values())
 
 
 def items_with_room(form: Form) -> int:
@@ -23,10 +46,14 @@ def items_with_room(form: Form) -> int:
         By which the items are rated.
     """
     if form.per_rater is not None or not Seat.objects.filter(form=form, slot=1)[MANY:].exists():
-        return _counted(form)
-    return int(caches["fragments"].get_or_set(f"room-{form.pk}", lambda: _counted(form), SECONDS) or 0)
+        return _counted(form, set())
+    return int(caches["fragments"].get_or_set(f"room-{form.pk}", lambda: _counted(form, set()), SECONDS) or 0)
 
 
-def _counted(form: Form) -> int:
-    items = Seat.objects.filter(form=form, state=SeatState.FREE).values("item").distinct()
+def _counted(form: Form, but_not_of: set[int]) -> int:
+    """Without items that have a free seat of one of the other forms."""
+    free = Seat.objects.filter(state=SeatState.FREE)
+    items = free.filter(form=form).values("item").distinct()
+    if but_not_of:
+        items = items.exclude(item__in=free.filter(form__in=but_not_of).values("item"))
     return items.count() if form.per_rater is None else items[: form.per_rater].count()

@@ -28,7 +28,9 @@ from annotation.selectors.compiled import Compiled, Placeholder
 from annotation.selectors.nothing_left import none_for
 from annotation.selectors.parts import parts_of
 from annotation.selectors.qualification import ON_THE_WAY
-from annotation.selectors.room import items_with_room
+from annotation.selectors.room import items_for_somebody_new
+from annotation.selectors.stage_people import has_others_for_item, is_others_stage
+from annotation.selectors.stage_waiting import more_may_come
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
 from annotation.services.consent import check_agreed
@@ -37,6 +39,7 @@ from annotation.services.rater_lock import locked_rater
 from annotation.services.reading_time import start_clock
 from annotation.services.seat_search import choose_seat, unseen
 from annotation.services.seats import expired, free, renew, reserve, seat_of, to_be_had
+from annotation.services.suggesting import suggest
 
 MOST_TRIES = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
@@ -170,7 +173,9 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     """
     if study.design in IN_BATCHES:
         return pages_left(study)
-    return sum(map(items_with_room, study.forms.all() if panel is None else [panel]))
+    return items_for_somebody_new(
+        study, list(study.forms.order_by("position", "pk")) if panel is None else [panel]
+    )
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:
@@ -183,10 +188,7 @@ def may_ask_for_more(*, rater: Rater) -> bool:
         return False
     if study.design in IN_BATCHES:
         return study.batches_per_rater is not None and _unseen_in_batches(rater).exists()
-    return any(
-        form.per_rater is not None and unseen(rater, form, _either(form)).exists()
-        for form in _forms_of(rater)
-    )
+    return any(form.per_rater is not None and _has_unseen(rater, form) for form in _forms_of(rater))
 
 
 def grant_more(*, rater: Rater) -> Rater:
@@ -281,14 +283,17 @@ def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
     if rater.study.design in IN_BATCHES:
         return take_batch(rater)
     numbers = {(form, purpose): number for form, purpose, number in _given(rater=rater.pk)}
+    rated = {form for form, purpose in numbers if purpose == Purpose.MAIN}
     for form in _forms_with_version(rater):
+        if is_others_stage(rater.study, form.pk, rated):
+            continue
         count = numbers.get((form.pk, Purpose.MAIN), 0)
         if form.per_rater is not None and count >= form.per_rater + rater.extra:
             continue
         seat = choose_seat(rater, form, count)
         if seat is not None:
             reserve([seat], rater)
-            return Assignment.objects.create(
+            taken = Assignment.objects.create(
                 rater=rater,
                 item=seat.item,
                 form=form,
@@ -297,6 +302,8 @@ def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
                 position=sum(numbers.values()) + 1,
                 opened_at=shown_at,
             )
+            suggest(assignment=taken)
+            return taken
     return None
 
 
@@ -343,12 +350,19 @@ def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
     )
 
 
-def _either(form: Form) -> QuerySet[Seat]:
-    return Seat.objects.filter(to_be_had(timezone.now()), form=form)
+def _has_unseen(rater: Rater, form: Form) -> bool:
+    """Whether a seat of a form is to be had that the rater may take, were it not for the cap."""
+    rated = rater.assignments.filter(purpose=Purpose.MAIN).values_list("form", flat=True).distinct()
+    if is_others_stage(rater.study, form.pk, set(rated)):
+        return False
+    seats = Seat.objects.filter(to_be_had(timezone.now()), form=form)
+    return unseen(rater, form, seats, apart=has_others_for_item(rater.study, form.pk)).exists()
 
 
 def _finish(rater: Rater) -> None:
     if not rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists():
+        return
+    if more_may_come(rater):
         return
     rater.state = RaterState.FINISHED
     rater.finished_at = rater.finished_at or timezone.now()
@@ -375,7 +389,7 @@ def _next_trial(rater: Rater) -> Assignment:
     item = Item.objects.filter(study=rater.study).exclude(pk__in=seen).order_by("position").first()
     if item is None:
         raise NoSeatLeft("You have tried every item of this study.")
-    return Assignment.objects.create(
+    taken = Assignment.objects.create(
         rater=rater,
         item=item,
         form=chosen,
@@ -383,3 +397,5 @@ def _next_trial(rater: Rater) -> Assignment:
         purpose=Purpose.TRIAL,
         position=rater.assignments.count() + 1,
     )
+    suggest(assignment=taken)
+    return taken

@@ -15,6 +15,7 @@ from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 from annotation.services.replacements import take_seats_back
+from annotation.services.stages import decide_all, lock_all
 
 AT_ONCE = 1000
 LONGEST_NAME = 120
@@ -126,6 +127,7 @@ def apply_rule(
         }
         # An answer that one of them sends just now waits, and then counts or not as is decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
+        lock_all(study)
         made = []
         for target in TARGETS:
             standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
@@ -148,6 +150,7 @@ def apply_rule(
         Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
         for rater in Rater.objects.filter(pk__in=caught["rater"]):
             seats.release(rater=rater)
+        decide_all(study=study)
         numbers = {
             f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
             for target in TARGETS
@@ -190,6 +193,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
             batch_size=AT_ONCE,
         )
+        decide_all(study=study)
         for exclusion in Exclusion.objects.filter(pk__in=standing, item=None).select_related("rater"):
             take_seats_back(exclusion=exclusion)
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))

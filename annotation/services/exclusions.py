@@ -14,6 +14,8 @@ from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
 from annotation.services.replacements import take_seats_back
+from annotation.services.item_lock import lock_items
+from annotation.services.stages import decide_all, decide_items, lock_staged
 
 WITHDRAWN = "withdrawn"
 BY_HAND = "by_hand"
@@ -43,11 +45,13 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
     with transaction.atomic():
-        rater = Rater.objects.select_for_update(of=("self",)).get(pk=rater.pk)
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
+        staged = lock_staged(rater)
         made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
         seats.release(rater=rater)
+        decide_items(study=rater.study, items=staged)
         audit.record(
             study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
         )
@@ -94,6 +98,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
             raise InvalidContent(
                 f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
             )
+        lock_items(Item.objects.filter(pk__in=found.values()))
         out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
         there = set(out.values_list("item", flat=True))
         chosen = {key: pk for key, pk in found.items() if pk not in there}
@@ -102,6 +107,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
         Exclusion.objects.bulk_create(
             Exclusion(study=study, item_id=pk, reason=reason, author=actor) for pk in chosen.values()
         )
+        decide_items(study=study, items=list(chosen.values()))
         audit.record(
             study=study,
             actor=actor,
@@ -135,7 +141,9 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     reason = stored_words(reason)
     if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    item = response.assignment.item_id
     with transaction.atomic():
+        lock_items(Item.objects.filter(pk=item))
         response = (
             Response.objects.select_for_update(of=("self",))
             .select_related("assignment__item__study", "assignment__rater")
@@ -147,6 +155,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
         made = Exclusion.objects.create(
             study=assignment.item.study, response=response, reason=reason, author=actor
         )
+        decide_items(study=assignment.item.study, items=[item])
         audit.record(
             study=assignment.item.study,
             actor=actor,
@@ -186,6 +195,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
+        decide_all(study=exclusion.study)
         take_seats_back(exclusion=exclusion)
         audit.record(
             study=exclusion.study,

@@ -26,8 +26,10 @@ from annotation.models import (
     User,
 )
 from annotation.protocols.definition_forms import form_template
-from annotation.selectors.definition import form_as_document
+from annotation.protocols.definition_stages import feed_document
+from annotation.selectors.definition import feed_of, form_as_document
 from annotation.services import audit
+from annotation.services.feeds import check_stages
 from annotation.services.forms import add_version, create_form
 from annotation.services.questions import question_of
 from annotation.services.studies import check_texts
@@ -53,7 +55,7 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     NotAllowedNow
         The study is no draft.
     InvalidContent
-        `invalid_definition`, where `fields` names each path; `form_key_taken`.
+        `invalid_definition`, where `fields` names each path; `form_key_taken`; `stage_impossible`.
     """
     read = checked_form(document)
     with transaction.atomic():
@@ -62,6 +64,7 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
             told = f"The study has a form {read['key']!r} already: choose another name."
             raise InvalidContent(told, code="form_key_taken", fields={"key": told})
         form = create_form(study=locked, template=form_template(read), overlap=read["overlap"])
+        check_stages(locked)
         audit.record(study=locked, actor=actor, act="add_form", form=form.key)
     return form
 
@@ -76,7 +79,7 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
     form : Form
         Of a draft, or of an open or paused study.
     document : mapping
-        As a form stands in a definition; its key, overlap and cap stay those of the form.
+        As a form stands in a definition; its key, overlap, cap and feed stay those of the form.
     actor : User
         Who changes it.
 
@@ -91,9 +94,14 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         The study is closed or published, or its items lack a text that the form shows now.
     InvalidContent
         `invalid_definition`, where `fields` names each path; `form_in_use` where a check or a calibration
-        item asks for what would not be there any more.
+        item asks for what would not be there any more, `stage_impossible` where a stage does.
     """
-    kept = {"key": form.key, "overlap": form.overlap, "per_rater": form.per_rater}
+    kept = {
+        "key": form.key,
+        "overlap": form.overlap,
+        "per_rater": form.per_rater,
+        "fed_by": feed_document(feed_of(form)),
+    }
     read = checked_form({**document, **kept})
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
@@ -112,6 +120,7 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
             form.save(update_fields=["title"])
         made = add_version(form=form, template=form_template(read), number=number)
         _refuse_orphans(form, made)
+        check_stages(study)
         if study.state != StudyState.DRAFT:
             check_texts(study)
         audit.record(study=study, actor=actor, act="change_form", form=form.key, version=number)
@@ -125,6 +134,8 @@ def move_form(*, form: Form, earlier: bool, actor: User) -> None:
     ------
     NotAllowedNow
         The study is no draft.
+    InvalidContent
+        `stage_impossible`: a form would come before the one that feeds it.
     """
     with transaction.atomic():
         study = _draft(form.study)
@@ -137,6 +148,7 @@ def move_form(*, form: Form, earlier: bool, actor: User) -> None:
         for position, one in enumerate(order):
             one.position = position
         Form.objects.bulk_update(order, ["position"])
+        check_stages(study)
         audit.record(study=study, actor=actor, act="move_form", form=form.key)
 
 
@@ -159,6 +171,11 @@ def remove_form(*, form: Form, actor: User) -> None:
         if Check.objects.filter(form=form).exists() or CalibrationItem.objects.filter(form=form).exists():
             raise NotAllowedNow(
                 "Attention checks or calibration items stand on the page of this form: remove them first.",
+                code="form_in_use",
+            )
+        if form.feeds.exists():
+            raise NotAllowedNow(
+                "The answers to this form feed another: let that one be given every item first.",
                 code="form_in_use",
             )
         trials = Response.objects.filter(assignment__in=given)

@@ -11,6 +11,7 @@ from annotation.domain.states import StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services import audit
+from annotation.services.feeds import store_feed
 
 MOST_MORE = 1000
 
@@ -36,6 +37,8 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
             position=study.forms.count(),
         )
         add_version(form=form, template=template, number=1)
+        if template.fed_by is not None:
+            store_feed(form=form, feed=template.fed_by)
     return form
 
 

@@ -321,6 +321,7 @@ def _responses(
                 remark=first.remark,
                 submitted_at=first.submitted_at,
                 seconds=first.seconds,
+                suggestions={row.criterion: row.suggestion for row in answers if row.suggestion},
             ),
             first.exclusion_rule,
         )

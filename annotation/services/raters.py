@@ -253,7 +253,7 @@ def check_room(*, invitation: Invitation, study: Study) -> None:
             "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
         )
     if not seats_left(study=study, panel=invitation.panel):
-        raise NoSeatLeft(none_for_anybody(study=study))
+        raise NoSeatLeft(none_for_anybody(study=study, panel=invitation.panel))
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:

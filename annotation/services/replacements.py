@@ -10,6 +10,7 @@ from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.services import audit
 from annotation.services.seats import fill, lock
+from annotation.services.stages import lock_staged, wanted_still
 
 MOST_NAMED = 50
 
@@ -51,10 +52,13 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
             )
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
-        seats = list(lock(_filled(exclusion, rater)).select_related("item").order_by("pk"))
+        lock_staged(rater)
+        filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
+        seats = wanted_still(study, list(filled))
         if not seats:
             raise NotAllowedNow(
-                "No seat is filled by what is excluded: it was replaced before, or came late.",
+                "No seat is filled by what is excluded: it was replaced before, came late, or its item has "
+                "left the stage.",
                 code="nothing_to_replace",
             )
         for seat in seats:

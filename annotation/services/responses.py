@@ -20,6 +20,7 @@ from annotation.models import (
     Assignment,
     Criterion,
     FormVersion,
+    Item,
     Rater,
     Rating,
     Response,
@@ -29,13 +30,17 @@ from annotation.selectors.compiled import Compiled, CompiledUpdate
 from annotation.selectors.parts import parts_of
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.shown_options import shown_order
+from annotation.selectors.stages import feeds_from
+from annotation.selectors.suggestions import suggested
 from annotation.services import seats
 from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
+from annotation.services.item_lock import lock_items
 from annotation.services.qualifying import conclude, refuse_after_judgement
 from annotation.services.questions import question_of
 from annotation.services.rater_lock import locked_rater
 from annotation.services.reading_time import hold_back, hurried_after
+from annotation.services.stages import decide_items
 
 ANSWERED_SINCE = (
     "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
@@ -177,9 +182,15 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if too_fast is not None:
         return Outcome(rater, too_fast=too_fast)
     takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
+    feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
+    if feeds_on:
+        lock_items(Item.everything.filter(pk=assignment.item_id))
     response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    _note_suggestions(response, answers)
     _note_hurry(response, rater.study, content)
     _store_ratings(response, criteria, answers)
+    if feeds_on:
+        decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
     _conclude(rater, assignment, response)
     return Outcome(rater, response, stored=True)
 
@@ -211,6 +222,17 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
         response.hurried_after = hurried_after(assignment=response.assignment, content=content)
         if response.hurried_after is not None:
             response.save(update_fields=["hurried_after"])
+
+
+def _note_suggestions(response: Response, answers: Mapping[str, Answer]) -> None:
+    """What became of the answers that the page began with."""
+    shown = suggested(response.assignment).answers
+    if shown:
+        response.suggestions = {
+            key: "accepted" if str(answers.get(key, "")) == answer else "changed"
+            for key, answer in shown.items()
+        }
+        response.save(update_fields=["suggestions"])
 
 
 def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
@@ -27,6 +27,7 @@ class LoadedResponse:
     remark: str = ""
     submitted_at: datetime | None = None
     seconds: float | None = None
+    suggestions: Mapping[str, str] = field(default_factory=dict)
 
 
 def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to_nobody) -> list[Response]:
@@ -59,6 +60,7 @@ def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to
                 late=one.late,
                 submitted_at=one.submitted_at,
                 seconds=one.seconds,
+                suggestions=one.suggestions,
             )
             for one in loaded
         ],

@@ -15,7 +15,10 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
+from annotation.selectors.progress import counted
+from annotation.selectors.stages import admitted, feed_into
 from annotation.services import audit
+from annotation.services.item_lock import lock_items
 from annotation.services.planner import tell_planner
 
 AT_ONCE = 1000
@@ -27,6 +30,7 @@ IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 def make_seats(*, study: Study) -> int:
     """Make the seats that are missing: for each form and item as many as the form's overlap.
 
+    A form that an earlier stage feeds is left out: `annotation.services.stages` makes its seats.
     Answers that were imported take the first seats of their items.
 
     Parameters
@@ -42,15 +46,15 @@ def make_seats(*, study: Study) -> int:
     wanted = []
     with transaction.atomic():
         items = list(study.items.order_by("position", "pk").only("study", "key"))
-        for form in study.forms.all():
+        for form in study.forms.filter(fed_by=None):
             taken = set(form.seats.values_list("item_id", "slot"))
             for item, slot in product(items, range(1, form.overlap + 1)):
                 if (item.pk, slot) not in taken:
-                    wanted.append(_new_seat(study, form, item, slot))
+                    wanted.append(new_seat(study, form, item, slot))
         Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
         if study.design in IN_BATCHES:
             _batch(study)
-        _seat_imported(study)
+        seat_imported(study)
         tell_planner(len(wanted), Seat)
     return len(wanted)
 
@@ -63,7 +67,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     form : Form
         What is to be asked again.
     items : QuerySet of Item
-        Of the form's study.
+        Of the form's study; those that the stage before does not let through are left out.
     to : int
         Raters that each of the items is to have, at most `MOST_OVERLAP`.
     actor : User
@@ -87,7 +91,12 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
             raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
-        added = _seats_up_to(study, form, list(items.filter(study=study)), to)
+        chosen = items.filter(study=study)
+        feed = feed_into(study, form.pk)
+        if feed is not None:
+            lock_items(chosen)
+            chosen = chosen.filter(pk__in=admitted(study, feed, list(chosen.values_list("pk", flat=True))))
+        added = seats_up_to(study, form, list(chosen), to)
         tell_planner(len(added), Seat)
         audit.record(
             study=study,
@@ -101,13 +110,24 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     return len(added)
 
 
-def _seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
-    """Seats in the slots that the items lack, in the batch of their other seats."""
+def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
+    """Make seats in the slots that the items lack, in the batch of their other seats.
+
+    Parameters
+    ----------
+    study, form
+        Where.
+    items : sequence of Item
+        Which are to have as many.
+    to : int
+        How many each is to have.
+    """
     existing: dict[int, dict[int, int | None]] = {}
-    for item_id, slot, batch in form.seats.values_list("item_id", "slot", "batch"):
+    seats = form.seats.filter(item__in=items) if len(items) <= AT_ONCE else form.seats
+    for item_id, slot, batch in seats.values_list("item_id", "slot", "batch"):
         existing.setdefault(item_id, {})[slot] = batch
     wanted = [
-        _new_seat(study, form, item, slot, batch_id=next(iter(existing.get(item.pk, {}).values()), None))
+        new_seat(study, form, item, slot, batch_id=next(iter(existing.get(item.pk, {}).values()), None))
         for item in items
         for slot in range(1, to + 1)
         if slot not in existing.get(item.pk, {})
@@ -115,7 +135,7 @@ def _seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> li
     return Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
 
 
-def _new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | None = None) -> Seat:
+def new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | None = None) -> Seat:
     drawn = random.Random(f"{study.seed}/{form.key}/{item.key}/{slot}").randrange(2**31)
     return Seat(form=form, item=item, slot=slot, shuffle=drawn, batch_id=batch_id)
 
@@ -148,8 +168,16 @@ def _batch(study: Study) -> None:
                 unbatched.filter(form=form, item__in=own).update(batch=batch)
 
 
-def _seat_imported(study: Study) -> None:
-    """Fill free seats with answers that count and have none, in the order of their assignments."""
+def seat_imported(study: Study, *, form: Form | None = None) -> None:
+    """Fill free seats with answers that count and have none, in the order of their assignments.
+
+    Parameters
+    ----------
+    study : Study
+        Whose seats.
+    form : Form or None
+        The one form of which seats were made; all of them where None.
+    """
     unseated = Assignment.objects.filter(
         item__study=study,
         purpose=Purpose.MAIN,
@@ -157,6 +185,8 @@ def _seat_imported(study: Study) -> None:
         responses__current=True,
         responses__late=False,
     )
+    if form is not None:
+        unseated = unseated.filter(form=form, responses__in=counted(study).order_by())
     free: dict[tuple[int, int], list[Seat]] = {}
     if unseated.exists():
         for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, QuerySet
+from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.errors import NotAllowedNow
 from annotation.domain.orders import Keep
+from annotation.domain.stages import StagePeople
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, Form, Rater, Seat
 from annotation.selectors.compiled import Compiled, Placeholder
+from annotation.selectors.stage_people import has_others_for_item
 from annotation.services.seats import expired, free, lock
 
 MOST_TRIES = 50
@@ -51,16 +53,17 @@ def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
     start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.key}/{given}").randrange(SHUFFLES)
     values = {"form": form.pk, "rater": rater.pk, "now": timezone.now(), "start": start}
     groups, values["group"] = _groups(rater, form)
+    apart = has_others_for_item(rater.study, form.pk)
     for run_out in (False, True):
         for group in groups:
-            seat = _least_served(_search(run_out, group), values)
+            seat = _least_served(_search(run_out, group, apart=apart), values)
             if seat is not None:
                 return seat
     return None
 
 
 def unseen(
-    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat]
+    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, apart: bool
 ) -> QuerySet[Seat]:
     """Those of the seats whose item the rater was not given by this form.
 
@@ -70,9 +73,16 @@ def unseen(
         Who, and by which form.
     candidates : queryset of Seat
         Of that form.
+    apart : bool
+        Nor by a form before or after it, where each stage of an item has raters of its own.
     """
-    seen = Assignment.objects.filter(rater=rater, form=form, purpose=Purpose.MAIN, item=OuterRef("item"))
-    return candidates.filter(~Exists(seen))
+    seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
+    by = Q(form=form)
+    if apart:
+        others = StagePeople.OTHERS_FOR_ITEM
+        by |= Q(form__feeds__target=form, form__feeds__people=others)
+        by |= Q(form__fed_by__source=form, form__fed_by__people=others)
+    return candidates.filter(~Exists(seen.filter(by)))
 
 
 @dataclass(frozen=True)
@@ -87,10 +97,11 @@ class _Search:
 
 
 @cache
-def _search(run_out: bool, group: Group) -> _Search:
+def _search(run_out: bool, group: Group, *, apart: bool) -> _Search:
     def among(**places: Any) -> QuerySet[Seat]:
         form = places["form"]
-        candidates = unseen(places["rater"], form, expired(form, places["now"]) if run_out else free(form))
+        seats = expired(form, places["now"]) if run_out else free(form)
+        candidates = unseen(places["rater"], form, seats, apart=apart)
         if group == "any":
             return candidates
         same = {"item__group": places["group"]}

@@ -29,9 +29,11 @@ from annotation.models import (
 from annotation.protocols.template import StudyTemplate
 from annotation.services import audit
 from annotation.services.consent import keep_text
+from annotation.services.feeds import check_stages
 from annotation.services.forms import create_form
 from annotation.services.qualification import check_qualification
 from annotation.services.seat_making import make_seats
+from annotation.services.stages import decide_all
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
@@ -110,7 +112,7 @@ def create_from_template(
     with transaction.atomic():
         study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
         for form in template.forms:
-            create_form(study=study, template=form, overlap=overlap or template.overlap)
+            create_form(study=study, template=form, overlap=overlap or form.overlap or template.overlap)
     return study
 
 
@@ -321,11 +323,13 @@ def _prepare(study: Study, actor: User | None) -> None:
             "A study needs at least one item and one form before it opens.", code="study_empty"
         )
     check_texts(study)
+    check_stages(study)
     _check_design(study)
     _check_checks(study)
     check_qualification(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
-    make_seats(study=study)
-    keep_text(study=study, actor=actor)
     study.opened_at = study.opened_at or timezone.now()
+    make_seats(study=study)
+    decide_all(study=study)
+    keep_text(study=study, actor=actor)

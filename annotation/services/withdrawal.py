@@ -19,6 +19,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.services import audit, seats
+from annotation.services.stages import decide_items, lock_staged
 
 
 def withdraw(*, rater: Rater) -> Rater:
@@ -26,16 +27,18 @@ def withdraw(*, rater: Rater) -> Rater:
 
     Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
     code and what they were given, without answers, account or platform's id; what was computed before
-    is then out of date. Where the answers no longer count, others are given the items. Withdrawing twice
-    is withdrawing once.
+    is then out of date. Where the answers no longer count, others are given the items, and which items come
+    to the next stage is decided anew. Withdrawing twice is withdrawing once.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             return rater
         wish = rater.study.on_withdrawal
+        staged = lock_staged(rater)
         _handle_answers(rater, wish)
         seats.release(rater=rater)
+        decide_items(study=rater.study, items=staged)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
         rater.save(update_fields=["state", "finished_at", "user", "join_key"])

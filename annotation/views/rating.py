@@ -24,6 +24,7 @@ from annotation.models import Assignment, FormVersion, QualificationAttempt, Rat
 from annotation.selectors import rating_page
 from annotation.selectors.qualification import calibration_of
 from annotation.selectors.rating_page import Given
+from annotation.selectors.suggestions import suggested
 from annotation.selectors.way_back import when_done
 from annotation.services.assignment import (
     grant_more,
@@ -211,12 +212,14 @@ def _page(
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
     calibration = calibration_of(assignment)
-    shown = given or stored or UNANSWERED
+    before = suggested(assignment)
+    shown = given or stored or rating_page.begins_with(before.answers, assignment) or UNANSWERED
     problems = refusal.fields if refusal else {}
-    criteria = rating_page.page_criteria(assignment, shown, problems)
+    criteria = rating_page.page_criteria(assignment, shown, problems, before.answers)
     elsewhere = isinstance(refusal, AnsweredElsewhere)
     context = {
         **_place(request, assignment),
+        "earlier": before.earlier,
         "blocks": rating_page.page_blocks(assignment.version, assignment.item),
         "criteria": criteria,
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),

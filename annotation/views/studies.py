@@ -20,6 +20,7 @@ from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
 from annotation.selectors.doubts import doubts
 from annotation.selectors.overview import form_versions
+from annotation.selectors.stages import flows, outcomes
 from annotation.selectors.stranded import stranded_seats
 from annotation.services.studies import change_state
 
@@ -37,6 +38,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **page(access, "overview"),
         "totals": progress.totals(study),
+        "flows": flows(study),
         "coverage": progress.coverage(study),
         "days": _bars(progress.per_day(study)),
         "raters": rows,
@@ -66,7 +68,14 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     counting = Q(assignments__responses__in=progress.counted(access.study))
     numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
     shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {**page(access, "items"), "items": shown, "q": wanted}
+    staged = outcomes(access.study, [item.pk for item in shown])
+    context = {
+        **page(access, "items"),
+        "items": shown,
+        "rows": [(item, staged.get(item.pk, [])) for item in shown],
+        "staged": bool(staged),
+        "q": wanted,
+    }
     return render(request, "annotation/items.html", context)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.domain.errors import GroundworkError
 from annotation.models import Exclusion, Item, RaterKind, Response
 from annotation.permissions import Act, study_access
+from annotation.selectors.stages import outcomes
 from annotation.services.exclusions import exclude_response, lift_exclusion
 from annotation.services.replacements import rater_of
 from annotation.views.studies import page
@@ -41,6 +42,7 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
         "exclusions": exclusions,
         "standing": standing,
+        "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/item.html", context)

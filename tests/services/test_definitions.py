@@ -16,6 +16,7 @@ from annotation.domain.errors import InvalidContent
 from annotation.io.definitions import read_definition
 from annotation.io.plain_documents import FORMATS, write_document
 from annotation.models import Item, Study, User
+from annotation.protocols.definition_stages import DECIDING
 from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.definition import definition_of
 from annotation.services.checks import create_check
@@ -131,12 +132,36 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
         "cannot_rate": draw(st.booleans()),
         "blocks": blocks,
         "criteria": asked,
+        "fed_by": None,
     }
+
+
+@st.composite
+def stages(draw: st.DrawFn, design: str) -> list[dict[str, Any]]:
+    """Forms, of which a later one may be fed by an earlier one."""
+    made: list[dict[str, Any]] = []
+    for key in named(draw, 3):
+        form, source = draw(forms(key)), draw(st.sampled_from([None, *made]))
+        deciding = [one for one in source["criteria"] if one["kind"] in DECIDING] if source else []
+        if deciding and design in {"pool", "panels"}:
+            criterion = draw(st.sampled_from(deciding))
+            form["fed_by"] = {
+                "form": source["key"],
+                "criterion": criterion["key"],
+                "value": draw(st.sampled_from(criterion["points"]))["value"],
+                "rule": draw(st.sampled_from(["any", "majority", "all"])),
+                "people": draw(st.sampled_from(["anybody", "others_for_item", "others"])),
+                "suggestions": draw(st.booleans()),
+                "matches": {},
+            }
+        made.append(form)
+    return made
 
 
 @st.composite
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
     every = draw(st.none() | st.integers(2, 50))
+    design = draw(st.sampled_from(["pool", "batches", "all", "panels"]))
     return {
         "format": "groundwork-study",
         "version": 1,
@@ -154,14 +179,14 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
             "on_withdrawal": draw(st.sampled_from(["keep", "exclude", "erase"])),
         },
         "serving": {
-            "design": draw(st.sampled_from(["pool", "batches", "all", "panels"])),
+            "design": design,
             "keep_groups": draw(st.sampled_from(["free", "together", "apart"])),
             "batch_size": draw(st.none() | st.integers(1, 50)),
             "batches_per_rater": draw(st.none() | st.integers(1, 50)),
             "mixed": draw(st.booleans()),
             "more_allowed": draw(st.booleans()),
         },
-        "forms": [draw(forms(key)) for key in named(draw, 3)],
+        "forms": draw(stages(design)),
         "demographics": [
             {"key": key, "text": draw(TEXT), "kind": kind, "options": ["a", "b"] if kind == "choice" else []}
             for key in named(draw, 3)

@@ -45,7 +45,8 @@ def test_it_opens_as_it_is_and_is_filled(owner, protocol):
     template = TEMPLATES[protocol]
     assert "Demo material" in study.description
     assert study.design == template.serving.design
-    assert {form.overlap for form in study.forms.all()} == {template.overlap}
+    wanted_raters = [form.overlap or template.overlap for form in template.forms]
+    assert [form.overlap for form in study.forms.order_by("position")] == wanted_raters
     people = simulate(study=study, raters=2, mix={Manner.RANDOM: 1}, seed=1, most=4)
     assert people
     wanted = set(Criterion.objects.filter(version__form__study=study, asked_after="").values_list("key"))

@@ -1,0 +1,74 @@
+"""When the answers of one stage let an item into the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class StageRule(StrEnum):
+    """Of the answers that the earlier stage wants of an item, how many must have the value."""
+
+    ANY = "any"
+    MAJORITY = "majority"
+    ALL = "all"
+
+
+class StagePeople(StrEnum):
+    """Who may rate in the next stage: anybody, others than rated the item before, or than rated any item."""
+
+    ANYBODY = "anybody"
+    OTHERS_FOR_ITEM = "others_for_item"
+    OTHERS = "others"
+
+
+class Decision(StrEnum):
+    ADMITTED = "admitted"
+    WAITING = "waiting"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Answers about an item that count, and how many of them have the value."""
+
+    answers: int = 0
+    agreeing: int = 0
+
+
+def decide(rule: StageRule, tally: Tally, *, overlap: int) -> Decision:
+    """What the answers so far say of an item, as soon as none that is wanted could change it.
+
+    Parameters
+    ----------
+    rule : StageRule
+        How many must agree.
+    tally : Tally
+        The answers so far.
+    overlap : int
+        How many are wanted; where there are more, all of them count.
+    """
+    of = max(overlap, tally.answers)
+    if _suffices(rule, tally.agreeing, of):
+        return Decision.ADMITTED
+    at_best = tally.agreeing + of - tally.answers
+    return Decision.WAITING if _suffices(rule, at_best, of) else Decision.REFUSED
+
+
+def has_value(answer: str, value: str) -> bool:
+    """Whether an answer is the value, or, of several chosen options, has it among them.
+
+    Parameters
+    ----------
+    answer : str
+        As it is stored, options joined by `|`.
+    value : str
+        Without that sign.
+    """
+    return value in answer.split("|")
+
+
+def _suffices(rule: StageRule, agreeing: int, of: int) -> bool:
+    if rule is StageRule.ANY:
+        return agreeing > 0
+    return 2 * agreeing > of if rule is StageRule.MAJORITY else agreeing == of
