@@ -33,7 +33,7 @@ class TupleSettings:
     refuse_general : bool
         Whether they are refused; they are pointed out otherwise.
     units : str
-        What keys and taps move by: `characters` or `words`; empty for what the language asks for.
+        What keys and taps move by: `characters` or `words`; empty for characters where the script has no spaces.
     """
 
     marked: tuple[str, ...] = ()

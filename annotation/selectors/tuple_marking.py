@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.domain.marked_text import KNOWN
 from annotation.domain.states import CriterionKind
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.domain.tuples import marks_in, marks_text
@@ -24,8 +25,14 @@ class MarkingPart:
     marked: bool
     optional: bool
     adjective_noun: bool
+    ends_in_noun: bool
     has_nouns: bool
     keyboard: str
+
+    @property
+    def css(self) -> str:
+        """A word for a class of its own."""
+        return self.value if self.value in KNOWN else "other"
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,7 @@ def _part(point: ScalePoint, settings: TupleSettings) -> MarkingPart:
         marked=point.value in settings.marked,
         optional=point.value in settings.optional,
         adjective_noun=point.value in settings.adjective_noun,
+        ends_in_noun=point.value in settings.noun_parts,
         has_nouns=point.value in settings.noun_parts and bool(settings.nouns),
         keyboard="" if point.keyboard.lower() in KEYS_OF_THE_PAGE else point.keyboard.lower(),
     )
