@@ -24,13 +24,14 @@ LABEL_CHARACTER = 0.3
 class MarkLine:
     """One span of a part on a piece: a line under it, with a label where the span begins.
 
-    `line` counts lines from the text down, the wider spans lower; `row` counts rows of labels. `label` is
-    empty but on the first piece of the span. `part` is a word for a class of its own, `other` where it is
-    none of the usual ones.
+    `line` counts lines from the text down, the wider spans lower; `under` is the lowest line above the label,
+    `row` counts rows of labels. `label` is empty but on the first piece of the span. `part` is a word for a
+    class of its own, `other` where it is none of the usual ones.
     """
 
     part: str
     line: int
+    under: int
     row: int
     label: str
 
@@ -117,6 +118,7 @@ def marked_text(text: str, stored: str, names: Mapping[str, str] | None = None) 
                     MarkLine(
                         part=span[0] if span[0] in KNOWN else "other",
                         line=lines[span],
+                        under=lines[covering[0]],
                         row=rows[span],
                         label=labels[span] if span[1] == start else "",
                     )

@@ -33,7 +33,8 @@ class TupleSettings:
     refuse_general : bool
         Whether they are refused; they are pointed out otherwise.
     units : str
-        What keys and taps move by: `characters` or `words`; empty for characters where the script has no spaces.
+        What keys and taps move by: `characters` or `words`; empty: characters where the script has no
+        spaces, else words.
     """
 
     marked: tuple[str, ...] = ()

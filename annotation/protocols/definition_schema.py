@@ -163,7 +163,7 @@ TUPLES = _object(
     nouns=_list("What completes a noun as it is written.", _text("A noun.", 60, least=1), MOST_NOUNS),
     general_nouns=_list("Nouns that say too little.", _text("A noun.", 60, least=1), MOST_NOUNS),
     refuse_general=_flag("They are refused; they are pointed out otherwise."),
-    units=_word("What keys and taps move by; left out: characters where the script has no spaces.", ["", *UNITS], ""),
+    units=_word("What keys and taps move by; left out: as the script asks for.", ["", *UNITS], ""),
 ) | {"default": {}}
 OPTIONS = _object(
     "How a choice tells its options, and how tuples are given.",

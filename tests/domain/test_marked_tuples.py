@@ -181,9 +181,9 @@ def test_the_wider_span_has_the_lower_line_and_labels_do_not_touch():
         mark(1, "tenor", (0, 4), "a"),
     ]
     pieces = marked_text(SENTENCE, marks_text(marks)).pieces
-    assert [(one.part, one.line, one.row, one.label) for one in pieces[2].marks] == [
-        ("vehicle", 1, 0, "vehicle 1"),
-        ("tenor", 0, 1, "tenor 2"),
+    assert [(one.part, one.line, one.under, one.row, one.label) for one in pieces[2].marks] == [
+        ("vehicle", 1, 1, 0, "vehicle 1"),
+        ("tenor", 0, 1, 1, "tenor 2"),
     ]
 
 

@@ -106,7 +106,7 @@ function wrapped(element, covering, start) {
     mark.className = `mk mk--${span.part} mk--line-${span.line}`;
     if (span.start === start) {
       const label = document.createElement("span");
-      label.className = `mk__l mk__l--${span.row}`;
+      label.className = `mk__l mk__l--under-${covering[0].line} mk__l--${span.row}`;
       label.append(document.createElement("span"));
       label.firstChild.textContent = span.label;
       mark.append(label);
