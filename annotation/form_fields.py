@@ -11,12 +11,16 @@ from typing import Any
 from django.http import QueryDict
 
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import PLAIN
 from annotation.protocols.template import KEYS
 
 Document = dict[str, Any]
 PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
 ACT = re.compile(r"(add|remove|up|down)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
 NUMBERS = ("minimum", "maximum")
+# Boxes beside the parts of a tuple.
+OF_PARTS = ("marked", "optional", "adjective_noun")
+NOUNS = re.compile("[,，、;；\n]")
 
 
 def document_from(posted: QueryDict) -> Document:
@@ -110,7 +114,7 @@ def _new_criterion(document: Document) -> Document:
         "asked_after": "",
         "asked_when": "",
         "points": points,
-        "settings": {"shuffled": False, "unsure": "", "answer_key": ""},
+        "settings": {"shuffled": False, "unsure": "", "answer_key": "", "tuples": PLAIN.told()},
     }
 
 
@@ -138,8 +142,26 @@ def _criterion(given: Document, points: list[Document]) -> Document:
             "shuffled": "shuffled" in given,
             "unsure": given.get("unsure", ""),
             "answer_key": given.get("answer_key", ""),
+            "tuples": _tuples(given, points),
         },
     }
+
+
+def _tuples(given: Document, points: list[Document]) -> Document:
+    if given.get("kind") != CriterionKind.TUPLES:
+        return PLAIN.told()
+    told = {name: [one.get("value", "") for one in points if name in one] for name in OF_PARTS}
+    return {
+        **told,
+        "nouns": _nouns(given.get("nouns", "")),
+        "general_nouns": _nouns(given.get("general_nouns", "")),
+        "refuse_general": "refuse_general" in given,
+        "units": given.get("units", ""),
+    }
+
+
+def _nouns(text: str) -> list[str]:
+    return list(dict.fromkeys(noun.strip() for noun in NOUNS.split(text) if noun.strip()))
 
 
 def _block(given: Document) -> Document:
@@ -163,6 +185,8 @@ def field_of(path: str) -> str:
     """The name of the field that a path of the definition is about: `criteria[1].points[2].value`."""
     numbers = re.findall(r"\[([0-9]+)\]", path)
     last = path.rpartition(".")[2].partition("[")[0]
+    if last in OF_PARTS:
+        return f"point-{numbers[0]}-0-{last}"
     if "points[" in path and len(numbers) == 2:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"
     if path.startswith("criteria[") and last != "criteria":

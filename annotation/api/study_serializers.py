@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.api.choices import CRITERION_KINDS, DEMOGRAPHIC_KINDS, ROLES, STUDY_STATES
@@ -16,6 +17,8 @@ from annotation.domain.demographics import (
     Asked,
     DemographicKind,
 )
+from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import Criterion, FormVersion
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.consent import LONGEST_TEXT
@@ -40,6 +43,20 @@ class ScalePointSerializer(serializers.Serializer[Any]):
     keyboard = serializers.CharField(help_text="The key that chooses it.", allow_blank=True)
 
 
+class TupleRulesSerializer(serializers.Serializer[TupleSettings]):
+    """How the tuples of a criterion are given."""
+
+    marked = serializers.ListField(child=serializers.CharField(), help_text="Parts marked in the text.")
+    optional = serializers.ListField(child=serializers.CharField(), help_text="Parts a tuple may lack.")
+    adjective_noun = serializers.ListField(child=serializers.CharField())
+    nouns = serializers.ListField(child=serializers.CharField(), help_text="Offered as one writes.")
+    general_nouns = serializers.ListField(child=serializers.CharField(), help_text="They say too little.")
+    refuse_general = serializers.BooleanField(help_text="They are refused, not only pointed out.")
+    units = serializers.CharField(
+        allow_blank=True, help_text="`characters`, `words`, or as the script asks for."
+    )
+
+
 class CriterionSerializer(serializers.Serializer[Criterion]):
     key = serializers.SlugField()
     name = serializers.CharField()
@@ -53,6 +70,11 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     )
     asked_when = serializers.CharField(allow_blank=True)
     points = ScalePointSerializer(many=True)
+    tuples = serializers.SerializerMethodField(help_text="Of kind tuples; null for the others.")
+
+    @extend_schema_field(TupleRulesSerializer(allow_null=True))
+    def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
+        return TupleSettings.of(criterion.settings).told() if criterion.kind == CriterionKind.TUPLES else None
 
 
 class FormVersionSerializer(serializers.Serializer[FormVersion]):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from annotation.domain.errors import InvalidAnswer
 from annotation.domain.presence import Presence
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import PLAIN, TupleSettings
 from annotation.domain.tuples import checked_tuples
 
 LONGEST_TEXT = 10_000
@@ -26,7 +27,7 @@ class Question:
     """A criterion as far as checking an answer needs it.
 
     `options` are the stored values, or the parts of a tuple. With `asked_after` it is asked only where
-    the answer to that earlier criterion is `asked_when`.
+    the answer to that earlier criterion is `asked_when`. The spans of tuples lie in the item's text `field`.
     """
 
     key: str
@@ -38,6 +39,8 @@ class Question:
     options: tuple[str, ...] = ()
     asked_after: str = ""
     asked_when: str = ""
+    tuples: TupleSettings = PLAIN
+    field: str = ""
 
     def is_asked(self, answers: Mapping[str, Answer]) -> bool:
         """Whether the answers so far lead to this criterion."""
@@ -73,7 +76,9 @@ class Submission:
     presence: Presence | None = None
 
 
-def check(questions: Sequence[Question], submission: Submission) -> dict[str, Answer]:
+def check(
+    questions: Sequence[Question], submission: Submission, texts: Mapping[str, str] | None = None
+) -> dict[str, Answer]:
     """Return the checked answers by criterion key; those left open are absent.
 
     What is not asked is not stored: where an earlier answer does not lead to a criterion, whatever was
@@ -85,6 +90,8 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
         The criteria of the form version that was shown, in its order.
     submission : Submission
         What was sent.
+    texts : mapping of str to str or None
+        The texts of the item, by field: spans must lie in theirs.
 
     Raises
     ------
@@ -100,7 +107,7 @@ def check(questions: Sequence[Question], submission: Submission) -> dict[str, An
             continue
         raw = submission.answers.get(question.key, "")
         try:
-            answer = checked_answer(question, raw)
+            answer = checked_answer(question, raw, texts)
         except ValueError as problem:
             problems[question.key] = str(problem)
             continue
@@ -128,7 +135,9 @@ def _beside(submission: Submission) -> dict[str, str]:
     return problems
 
 
-def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | None:
+def checked_answer(
+    question: Question, raw: str | Sequence[str], texts: Mapping[str, str] | None = None
+) -> Answer | None:
     """One answer to one question, None where it was left open.
 
     Parameters
@@ -137,6 +146,8 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
         What is asked.
     raw : str or sequence of str
         What was given; several for kind `multiple`.
+    texts : mapping of str to str or None
+        The texts of the item, by field.
 
     Raises
     ------
@@ -159,7 +170,7 @@ def checked_answer(question: Question, raw: str | Sequence[str]) -> Answer | Non
         return Answer(text=values[0])
     if question.kind is CriterionKind.TEXT:
         return _words(values[0])
-    return _tuples(question, values[0])
+    return _tuples(question, values[0], (texts or {}).get(question.field))
 
 
 def _words(text: str) -> Answer:
@@ -176,8 +187,8 @@ def _several(question: Question, values: Sequence[str]) -> Answer:
     return Answer(text="|".join(option for option in question.options if option in values))
 
 
-def _tuples(question: Question, raw: str) -> Answer | None:
-    text = checked_tuples(raw, question.options)
+def _tuples(question: Question, raw: str, within: str | None) -> Answer | None:
+    text = checked_tuples(raw, question.options, question.tuples, within)
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"Keep the tuples under {LONGEST_TEXT} characters in all.")
     return Answer(text=text) if text else None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from annotation.domain.plain_tuples import aligned, located
 
 KEYS = ("metaphor_id", "context", "tenor", "vehicle", "ground", "sub_id")
 PARTS = ("tenor", "vehicle", "ground")
 MARKED = ("tenor", "vehicle")
 LOCATIONS = ("wholly", "partly", "not")
 GROUNDS = "、"
-PARALLEL = re.compile("[;；]")
 ALIGNED = ";"
 
 Record = Mapping[str, Any]
@@ -130,25 +130,14 @@ def location(marks: Iterable[Mark]) -> str:
 
 def _aligned(record: Record) -> list[dict[str, str]]:
     """Words by part of each tuple of a record."""
-    words = {part: str(record.get(part) or "") for part in PARTS}
-    pieces = {part: PARALLEL.split(text) for part, text in words.items()}
-    most = max(map(len, pieces.values()))
-    if most == 1 or any(len(found) not in {1, most} for found in pieces.values()):
-        return [words]
-    aligned = [
-        {part: found[place] if len(found) > 1 else found[0] for part, found in pieces.items()}
-        for place in range(most)
-    ]
-    return aligned if all(any(text.strip() for text in one.values()) for one in aligned) else [words]
+    return aligned({part: str(record.get(part) or "") for part in PARTS})
 
 
 def _marks(number: int, words: Mapping[str, str], context: str) -> list[Mark]:
     marks = []
     for part in PARTS:
-        for text in dict.fromkeys(_wordings(part, words[part].strip())):
-            start = context.find(text)
-            place = (start, start + len(text)) if start >= 0 else (None, None)
-            marks.append({"tuple": number, "part": part, "start": place[0], "end": place[1], "text": text})
+        wordings = dict.fromkeys(_wordings(part, words[part].strip()))
+        marks += [located(number, part, text, context) for text in wordings]
     return marks
 
 

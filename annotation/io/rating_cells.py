@@ -24,6 +24,8 @@ LONGEST_KEY = 120
 LONGEST_REMARK = 10_000
 STORED = (-32_768, 32_767)
 Questions = Mapping[tuple[str, int, str], Question]
+# By the key of an item.
+Texts = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,12 @@ class RowReader:
         Its cells.
     who : str
         The column that says who rated: `rater` or `slot`.
+    texts : mapping
+        The texts of the items that exist already.
     """
 
-    def __init__(self, number: int, row: Row, who: str) -> None:
-        self.number, self.row, self.who = number, row, who
+    def __init__(self, number: int, row: Row, who: str, texts: Texts) -> None:
+        self.number, self.row, self.who, self.texts = number, row, who, texts
 
     def read(self, questions: Questions, scale: tuple[int, int] | None) -> RatingRow:
         """The row, or `BadRow`.
@@ -136,7 +140,9 @@ class RowReader:
         text = str(self.row.get("value", ""))
         try:
             answer = checked_answer(
-                question, text.split("|") if question.kind is CriterionKind.MULTIPLE else text
+                question,
+                text.split("|") if question.kind is CriterionKind.MULTIPLE else text,
+                self.texts.get(str(self.row.get("item", ""))),
             )
         except ValueError as problem:
             options = f" The options: {', '.join(question.options)}." if question.options else ""

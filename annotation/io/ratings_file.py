@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.io.cells import Row
 from annotation.io.problems import Problems, refusal
-from annotation.io.rating_cells import BadRow, Questions, RatingRow, RowReader
+from annotation.io.rating_cells import BadRow, Questions, RatingRow, RowReader, Texts
 from annotation.io.rating_rules import check_rows, with_current
 from annotation.io.readers import read_rows
 
@@ -27,6 +27,7 @@ def read_ratings(
     name: str = "",
     scale: tuple[int, int] | None = None,
     questions: Questions | None = None,
+    texts: Texts | None = None,
     file_format: str = "",
 ) -> RatingsFile:
     """Read and check a ratings file (`contracts`: Files, ratings in long form).
@@ -42,6 +43,8 @@ def read_ratings(
     questions : mapping or None
         (form, version, criterion) → what is asked there, for criteria that exist already. Values
         of all others are whole numbers.
+    texts : mapping or None
+        Item → its texts: the spans of tuples lie in them.
     file_format : str
         By the file's ending where empty.
 
@@ -58,7 +61,7 @@ def read_ratings(
     checked = []
     for number, row in rows:
         try:
-            checked.append(RowReader(number, row, who).read(questions or {}, scale))
+            checked.append(RowReader(number, row, who, texts or {}).read(questions or {}, scale))
         except BadRow as bad:
             problems.add(number, bad.column, bad.code, bad.message)
     problems.refuse_if_any()

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.domain.designs import DesignKind
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
 from annotation.protocols.template import (
     CriterionTemplate,
@@ -31,10 +32,24 @@ GLOSS: dict[str, Any] = {
     "optional": True,
 }
 SENTENCE: dict[str, Any] = {"field": "sentence", "label": "Sentence", "role": "figure", "mark": []}
+BEFORE: dict[str, Any] = {
+    "field": "before",
+    "label": "Before it",
+    "role": "literal",
+    "mark": [],
+    "optional": True,
+}
+AFTER: dict[str, Any] = {**BEFORE, "field": "after", "label": "After it"}
 PARTS = (
-    Point("tenor", "Tenor", "what is spoken of"),
-    Point("vehicle", "Vehicle", "what it is spoken of as"),
-    Point("ground", "Ground", "what both share: adjective and noun"),
+    Point("tenor", "Tenor", "what is spoken of", "t"),
+    Point("vehicle", "Vehicle", "what it is spoken of as", "v"),
+    Point("ground", "Ground", "what both share: adjective and noun", "g"),
+)
+# The tenor may be implicit; nouns that fit anything are pointed out.
+MARKING = TupleSettings(
+    marked=("tenor", "vehicle"),
+    optional=("tenor",),
+    general_nouns=("样子", "特征", "特点", "感受", "感觉"),
 )
 
 
@@ -135,7 +150,8 @@ CMDAG_REFINED = StudyTemplate(
     consent=CONSENT.format(task="to complete annotations of metaphors"),
     instructions="""\
 You see what others found in the sentence before you; correct and complete it. Each tuple has a tenor, \
-a vehicle and a ground. A sentence may hold several; two parallel metaphors are two tuples.
+a vehicle and a ground. Mark tenor and vehicle in the sentence; a tenor that it does not name stays open. A \
+sentence may hold several; two parallel metaphors are two tuples.
 
 The ground is an adjective and a noun, as in 清脆的声音. Nouns that say nothing, such as 样子, 特征, 特点, \
 感受 and 感觉, are better avoided. Where there is no metaphor, say so and write no tuple.""",
@@ -145,7 +161,9 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
             key="refined",
             title="Second stage",
             blocks=[
+                BEFORE,
                 SENTENCE,
+                AFTER,
                 GLOSS,
                 {"field": "earlier", "label": "Found before", "role": "literal", "mark": []},
             ],
@@ -163,6 +181,7 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
                     question="What is spoken of as what, and on what ground?",
                     points=PARTS,
                     kind=CriterionKind.TUPLES,
+                    settings=MARKING.stored(),
                     asked_after="metaphor",
                     asked_when="yes",
                 ),

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.domain.option_settings import OptionSettings
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import PLAIN, TupleSettings
 from annotation.protocols.definition_stages import feed_document, feed_template
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
@@ -36,15 +37,20 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
         asked_when=one["asked_when"],
         points=tuple(Point(**point) for point in one["points"]),
         bounds=None if None in ends else ends,
-        settings=OptionSettings.of(one["settings"]).stored(),
+        settings=_settings(one["settings"]),
     )
 
 
 def criterion_document(one: CriterionTemplate) -> Document:
     """A template's criterion as it stands in a definition."""
     points = [{name: point[name] for name in POINT} for point in one.stored_points()]
-    settings = vars(OptionSettings.of(one.settings))
+    settings = {**vars(OptionSettings.of(one.settings)), "tuples": TupleSettings.of(one.settings).told()}
     return {**one.stored(), "points": points, "settings": settings}
+
+
+def _settings(told: Mapping[str, Any]) -> Document:
+    """As a criterion keeps them: only what is set."""
+    return {**OptionSettings.of(told).stored(), **TupleSettings.of(told).stored()}
 
 
 def form_template(form: Mapping[str, Any]) -> FormTemplate:
@@ -111,9 +117,14 @@ def form_problems(form: Mapping[str, Any]) -> Problems:
             yield f"{path}.key", f"Another criterion of the form is called {one['key']!r}: rename one."
         for inside, sentence in _criterion_problems(one):
             yield f"{path}.{inside}", sentence
-        for inside, sentence in [*_condition_problems(one, seen), *_settings_problems(one)]:
+        for inside, sentence in [
+            *_condition_problems(one, seen),
+            *_settings_problems(one),
+            *_tuples_problems(one),
+        ]:
             yield f"{path}.{inside}", sentence
         seen.setdefault(one["key"], one)
+    yield from _marking_problems(form["criteria"])
     for place, block in enumerate(form["blocks"]):
         yield from _block_problems(f"blocks[{place}]", block, seen)
 
@@ -179,6 +190,25 @@ def _settings_problems(one: Mapping[str, Any]) -> Problems:
             "settings.unsure",
             f"{unsure!r} is none of the options: choose one of {', '.join(sorted(values))}.",
         )
+
+
+def _tuples_problems(one: Mapping[str, Any]) -> Problems:
+    settings = TupleSettings.of(one["settings"])
+    if one["kind"] == CriterionKind.TUPLES:
+        for name, sentence in settings.problems([point["value"] for point in one["points"]]).items():
+            yield f"settings.tuples.{name}", sentence
+    elif settings != PLAIN:
+        yield "settings.tuples", f"Only kind tuples has them: leave them out of kind {one['kind']}."
+
+
+def _marking_problems(criteria: Sequence[Mapping[str, Any]]) -> Problems:
+    """One text is marked for one question."""
+    marking = [place for place, one in enumerate(criteria) if TupleSettings.of(one["settings"]).marked]
+    for place in marking[1:]:
+        told = (
+            f"Parts are marked for {criteria[marking[0]]['key']!r} already: mark for one criterion of a form."
+        )
+        yield f"criteria[{place}].settings.tuples.marked", told
 
 
 def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, Any]) -> Problems:

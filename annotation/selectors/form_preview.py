@@ -6,7 +6,8 @@ from typing import Any
 
 from annotation.models import Assignment, Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study
 from annotation.protocols.template import CriterionTemplate, FormTemplate
-from annotation.selectors.rating_page import Given, last_key, page_blocks, shown_criteria
+from annotation.selectors.rating_page import Given, last_key, page_blocks, shown_criteria, source_of
+from annotation.selectors.tuple_marking import marking_in
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
@@ -31,6 +32,8 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
         "criteria": criteria,
         "blocks": page_blocks(version, item),
         "last_key": last_key(criteria),
+        "marking": marking_in(criteria),
+        "source": source_of(item),
         "written_in": study.language,
         "can_pass": template.cannot_rate,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
+from annotation.domain.marked_text import marked_field
 from annotation.domain.option_settings import OptionSettings
 from annotation.domain.spans import Segment, Span, segments
 from annotation.domain.states import CriterionKind, Purpose
@@ -28,6 +30,7 @@ from annotation.selectors.compiled import Compiled
 from annotation.selectors.qualification import items_for
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.shown_options import OF_OPTIONS, differ_between_pages, shown_points
+from annotation.selectors.tuple_marking import marking_of
 
 EMPTY_ROWS = 4
 BLANK = "blank"
@@ -169,17 +172,19 @@ def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
 
 def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
     """The texts of an item that a form version shows, each cut at its marked parts."""
+    marked = marked_field(version.blocks)
     return [
-        _block(item, block)
+        _block(item, block, marked)
         for block in shown_blocks(version, item)
         if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
     ]
 
 
-def _block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
+def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
     pieces = _marked(item, block)
     return {
         "label": block.get("label", ""),
+        "text": json.dumps(item.fields[block["field"]]) if block["field"] == marked else "",
         "role": block.get("role", "text"),
         "lang": block.get("lang") or language_of(item),
         "segments": pieces,
@@ -230,6 +235,7 @@ def shown_criteria(
             "unsure": OptionSettings.of(criterion.settings).unsure,
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
+            "marking": marking_of(criterion, given.answers.get(criterion.key, ())),
             "rows": _tuple_rows(criterion, given.answers.get(criterion.key, ())),
             "asked_after": criterion.asked_after,
             "asked_when": criterion.asked_when,
@@ -248,6 +254,11 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
         return {}
     labels = {point.value: point.label for point in earlier.points.all()}
     return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
+
+
+def source_of(item: Item) -> str:
+    """What kind of text the item is from, where it says so itself."""
+    return str(item.metadata.get("source", ""))
 
 
 def criteria_differ(assignment: Assignment) -> bool:

@@ -29,4 +29,5 @@ def criteria_of(version: FormVersion, study: Study) -> list[Criterion]:
 @lru_cache(MOST_VERSIONS)
 def _criteria(version_id: int, _created_at: datetime) -> tuple[Criterion, ...]:
     """The time tells apart versions that had the same number in different databases."""
-    return tuple(Criterion.objects.filter(version=version_id).prefetch_related("points"))
+    found = Criterion.objects.filter(version=version_id).select_related("version")
+    return tuple(found.prefetch_related("points"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 from django.db.models import QuerySet
 
 from annotation.domain.cmdag_records import LOCATIONS, location
+from annotation.domain.marked_text import marked_field as field_of_blocks
 from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.ratings import FRAME_COLUMNS, long_ratings
@@ -194,9 +195,7 @@ def by_tuple(marks: Iterable[Mark]) -> dict[int, list[Mark]]:
 
 def marked_field(version: FormVersion) -> str:
     """The field of an item that offsets count in: the figure that the form shows, else its first text."""
-    blocks: Sequence[Mapping[str, Any]] = version.blocks
-    figure = next((block["field"] for block in blocks if block.get("role") == "figure"), "")
-    return str(figure or next((block["field"] for block in blocks), "sentence"))
+    return field_of_blocks(version.blocks)
 
 
 def texts_of(study: Study) -> dict[str, str]:

@@ -13,8 +13,8 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
-from annotation.services.replacements import take_seats_back
 from annotation.services.item_lock import lock_items
+from annotation.services.replacements import take_seats_back
 from annotation.services.stages import decide_all, decide_items, lock_staged
 
 WITHDRAWN = "withdrawn"

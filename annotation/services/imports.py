@@ -159,8 +159,14 @@ def import_ratings(
         The study is no draft, or has raters already.
     """
     name = name or path.name
-    questions = _questions(study)
-    file = read_ratings(path, name=name, scale=scale, questions=questions, file_format=file_format)
+    file = read_ratings(
+        path,
+        name=name,
+        scale=scale,
+        questions=_questions(study),
+        texts=dict(study.items.values_list("key", "fields")),
+        file_format=file_format,
+    )
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from annotation.domain.answers import Question
+from annotation.domain.marked_text import marked_field
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import Criterion
 
 
@@ -15,6 +17,7 @@ def question_of(criterion: Criterion) -> Question:
     criterion : Criterion
         Of a form version.
     """
+    with_spans = criterion.kind == CriterionKind.TUPLES
     return Question(
         key=criterion.key,
         name=criterion.name,
@@ -25,4 +28,6 @@ def question_of(criterion: Criterion) -> Question:
         options=tuple(point.value for point in criterion.points.all()),
         asked_after=criterion.asked_after,
         asked_when=criterion.asked_when,
+        tuples=TupleSettings.of(criterion.settings),
+        field=marked_field(criterion.version.blocks) if with_spans else "",
     )

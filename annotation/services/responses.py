@@ -156,7 +156,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
         As `submit`.
     """
     criteria = criteria_of(version, assignment.rater.study)
-    answers = check([question_of(criterion) for criterion in criteria], submission)
+    answers = check([question_of(criterion) for criterion in criteria], submission, assignment.item.fields)
     content = _content(version, submission, answers)
     key = _submission_key(submission, assignment, content)
     rater = locked_rater(assignment.rater_id)

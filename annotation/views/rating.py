@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +18,13 @@ from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.presence import read_presence
 from annotation.domain.states import Purpose, StudyState
-from annotation.domain.tuples import tuples_text
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.qualification import calibration_of
 from annotation.selectors.rating_page import Given
+from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.suggestions import suggested
+from annotation.selectors.tuple_marking import marking_in
 from annotation.selectors.way_back import when_done
 from annotation.services.assignment import (
     grant_more,
@@ -35,17 +35,16 @@ from annotation.services.assignment import (
 from annotation.services.consent import is_asked_again
 from annotation.services.going_on import submit_and_go_on
 from annotation.services.reading_time import seconds_left
+from annotation.views.answers_posted import given_in
 from annotation.views.framing import posts_to_platforms
 from annotation.views.qualifying import on_the_way
 from annotation.views.rater_pages import RaterView, personal_url
 
-ANSWER = "answer-"
 UNANSWERED = Given()
 LONGEST_REVISION = 4
 PAGE_PREFERRED = "return=representation"
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
 Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
-PART_OF_ROW = re.compile(r"(?P<key>[-\w]+)\.(?P<row>[0-9]{1,3})\.(?P<part>[-\w]+)", re.ASCII)
 
 
 class SeeOther(HttpResponseRedirect):
@@ -104,14 +103,15 @@ def _own(rater: Rater, pk: int) -> Assignment:
 
 def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     version = _version(assignment, _number(request.POST, "version"))
-    submission = _submission(request.POST)
+    given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
+    submission = _submission(request.POST, given)
     try:
         onward = submit_and_go_on(
             assignment=assignment, version=version, submission=submission, shown=_prefers_page(request)
         )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
-        return _page(request, assignment, given=_as_given(request.POST), refusal=refusal)
+        return _page(request, assignment, given=given, refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
     after = _after_calibration(assignment)
@@ -157,12 +157,11 @@ def _after_calibration(assignment: Assignment) -> str:
     return reverse("rate-qualification", args=[slug]) if over else ""
 
 
-def _submission(posted: QueryDict) -> Submission:
+def _submission(posted: QueryDict, given: Given) -> Submission:
     try:
         page_key = uuid.UUID(posted.get("submission_key", ""))
     except ValueError as problem:
         raise BadRequest("The page's submission key is missing or damaged.") from problem
-    given = _as_given(posted)
     seen = posted.get("seen_revision", "")
     return Submission(
         page_key=page_key,
@@ -172,24 +171,6 @@ def _submission(posted: QueryDict) -> Submission:
         seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
         presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
     )
-
-
-def _as_given(posted: QueryDict) -> Given:
-    named = {name.removeprefix(ANSWER): posted.getlist(name) for name in posted if name.startswith(ANSWER)}
-    answers = {name: values for name, values in named.items() if not PART_OF_ROW.fullmatch(name)}
-    answers |= {key: [tuples_text(rows)] for key, rows in _rows(named).items()}
-    return Given(answers=answers, cannot_rate=posted.get("cannot_rate", ""), remark=posted.get("remark", ""))
-
-
-def _rows(named: Mapping[str, list[str]]) -> dict[str, list[dict[str, str]]]:
-    """By criterion, the rows of parts that were written, in their order on the page."""
-    rows: dict[str, dict[int, dict[str, str]]] = {}
-    for name, values in named.items():
-        found = PART_OF_ROW.fullmatch(name)
-        if found:
-            row = rows.setdefault(found["key"], {}).setdefault(int(found["row"]), {})
-            row[found["part"]] = values[-1]
-    return {key: [numbered[number] for number in sorted(numbered)] for key, numbered in rows.items()}
 
 
 def _number(posted: QueryDict, name: str) -> int:
@@ -222,6 +203,8 @@ def _page(
         "earlier": before.earlier,
         "blocks": rating_page.page_blocks(assignment.version, assignment.item),
         "criteria": criteria,
+        "marking": marking_in(criteria),
+        "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
         "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
         "last_key": rating_page.last_key(criteria),

@@ -5,6 +5,7 @@ import { keepDraft } from "./rating/draft.js";
 import { watchClock } from "./rating/clock.js";
 import { watchAsked } from "./rating/asked.js";
 import { watchGap } from "./rating/gap.js";
+import { watchMarking } from "./rating/marking.js";
 import { watchTuples } from "./rating/tuples.js";
 import { watchPresence } from "./rating/presence.js";
 import { watchSubmission } from "./rating/submission.js";
@@ -18,8 +19,9 @@ function start() {
   document.documentElement.classList.add("has-script");
   const presence = watchPresence(form, signal);
   const draft = keepDraft(form);
-  watchTuples(form);
   watchAsked(form);
+  watchMarking(form, signal);
+  watchTuples(form);
   watchGap(form);
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);

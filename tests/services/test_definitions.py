@@ -91,7 +91,10 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
         "asked_after": governing["key"] if governing else "",
         "asked_when": draw(st.sampled_from(governing["points"]))["value"] if governing else "",
         "points": [] if kind == "text" else draw(points(values)),
-        "settings": draw(option_settings(values if kind in {"choice", "multiple"} else [])),
+        "settings": {
+            **draw(option_settings(values if kind in {"choice", "multiple"} else [])),
+            "tuples": draw(tuple_settings(values if kind == "tuples" else [])),
+        },
     }
 
 
@@ -101,6 +104,24 @@ def option_settings(draw: st.DrawFn, values: list[str]) -> dict[str, Any]:
         "shuffled": draw(st.booleans()),
         "unsure": draw(st.sampled_from(["", *values])),
         "answer_key": draw(TEXT | st.just("")) if values else "",
+    }
+
+
+@st.composite
+def tuple_settings(draw: st.DrawFn, parts: list[str]) -> dict[str, Any]:
+    """One text is marked for one criterion of a form, so none is here."""
+    nouns = draw(st.lists(TEXT, unique=True, max_size=4)) if parts else []
+    two = draw(st.lists(st.sampled_from(parts), unique=True)) if parts else []
+    return {
+        "marked": [],
+        "optional": draw(st.lists(st.sampled_from(parts), unique=True, max_size=len(parts) - 1))
+        if parts
+        else [],
+        "adjective_noun": two,
+        "nouns": nouns[:2] if two else [],
+        "general_nouns": nouns[2:] if two else [],
+        "refuse_general": draw(st.booleans()) if parts else False,
+        "units": draw(st.sampled_from(["", "characters", "words"])) if parts else "",
     }
 
 

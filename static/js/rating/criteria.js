@@ -1,4 +1,5 @@
 // The criteria of the page and the one in hand: the focused one, else the first without an answer.
+import { focusText, isMarked } from "./marking.js";
 import { complete } from "./tuples.js";
 
 export function criteria(form) {
@@ -16,6 +17,10 @@ export function inHand(form) {
 }
 
 export function focusOn(criterion) {
+  if (isMarked(criterion)) {
+    focusText(criterion);
+    return;
+  }
   const target = chosen(criterion) ?? criterion.querySelector("input, textarea");
   target?.focus();
 }

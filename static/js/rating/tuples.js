@@ -1,6 +1,8 @@
-// Rows for tuples: one more when asked for, any taken away, none standing empty but the first.
+// Plain rows for tuples: one more when asked for, any taken away, none standing empty but the first.
+import { isComplete, isMarked } from "./marking.js";
+
 export function watchTuples(form) {
-  for (const criterion of form.querySelectorAll("fieldset[data-kind=tuples]")) {
+  for (const criterion of form.querySelectorAll("fieldset[data-kind=tuples]:has([data-add-row])")) {
     for (const row of rows(criterion).slice(1)) if (isEmpty(row)) row.remove();
     criterion.querySelector("[data-add-row]").hidden = false;
     criterion.addEventListener("click", (event) => act(criterion, event));
@@ -19,6 +21,7 @@ export function makeRoom(form, names) {
 }
 
 export function complete(criterion) {
+  if (isMarked(criterion)) return isComplete(criterion);
   const begun = rows(criterion).filter((row) => !isEmpty(row));
   return begun.length > 0 && begun.every((row) => fields(row).every((field) => field.value.trim() !== ""));
 }

@@ -1,0 +1,92 @@
+"""A criterion whose parts are marked in the text, as the rating page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.marked_text import KNOWN
+from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import TupleSettings
+from annotation.domain.tuples import marks_in, marks_text
+from annotation.models import Criterion, ScalePoint
+
+KEYS_OF_THE_PAGE = "xbu"
+
+
+@dataclass(frozen=True)
+class MarkingPart:
+    """A part of a tuple: `keyboard` is the key that marks the selected words as it."""
+
+    value: str
+    name: str
+    description: str
+    marked: bool
+    optional: bool
+    adjective_noun: bool
+    ends_in_noun: bool
+    has_nouns: bool
+    keyboard: str
+
+    @property
+    def css(self) -> str:
+        """A word for a class of its own."""
+        return self.value if self.value in KNOWN else "other"
+
+
+@dataclass(frozen=True)
+class Marking:
+    """What the page needs to let tuples be marked; `initial` is what is marked when it opens."""
+
+    settings: TupleSettings
+    parts: tuple[MarkingPart, ...]
+    initial: str
+
+    @property
+    def marked(self) -> list[MarkingPart]:
+        return [part for part in self.parts if part.marked]
+
+
+def marking_of(criterion: Criterion, given: Sequence[str]) -> Marking | None:
+    """How tuples are marked for a criterion, its points prefetched; None where they are plain fields.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Of any kind.
+    given : sequence of str
+        The answer that the page shows at first: stored, or suggested, or sent and refused.
+    """
+    settings = TupleSettings.of(criterion.settings)
+    if criterion.kind != CriterionKind.TUPLES or not settings.marked:
+        return None
+    parts = tuple(_part(point, settings) for point in criterion.points.all())
+    return Marking(settings, parts, _readable(next(iter(given), "")))
+
+
+def marking_in(criteria: Sequence[Mapping[str, Any]]) -> Marking | None:
+    """Of the criteria of a page, the one for which its text is marked."""
+    return next((one["marking"] for one in criteria if one["marking"]), None)
+
+
+def _part(point: ScalePoint, settings: TupleSettings) -> MarkingPart:
+    return MarkingPart(
+        value=point.value,
+        name=point.label or point.value,
+        description=point.description,
+        marked=point.value in settings.marked,
+        optional=point.value in settings.optional,
+        adjective_noun=point.value in settings.adjective_noun,
+        ends_in_noun=point.value in settings.noun_parts,
+        has_nouns=point.value in settings.noun_parts and bool(settings.nouns),
+        keyboard="" if point.keyboard.lower() in KEYS_OF_THE_PAGE else point.keyboard.lower(),
+    )
+
+
+def _readable(text: str) -> str:
+    """What a refused page sent may be anything."""
+    try:
+        return marks_text(marks_in(text))
+    except ValueError:
+        return ""

@@ -1,0 +1,200 @@
+// The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
+import { isUnspaced } from "./marked-text.js";
+import { located, told } from "./tuple-state.js";
+import { word } from "./words.js";
+
+const MOST_SUGGESTED = 3;
+
+export function partFields(root, parts, text, { note, change, typed, add, unmark, enter }) {
+  const nouns = listed(root.dataset.nouns);
+  const general = listed(root.dataset.general);
+  const error = root.querySelector("[data-general-noun]");
+  let one = {};
+
+  const fieldset = (name) => root.querySelector(`[data-part="${CSS.escape(name)}"]`);
+
+  function show(tuple, number, edits, span) {
+    one = tuple;
+    const focused = document.activeElement?.closest?.(".tuple-form__wording")?.querySelector("input").id;
+    for (const part of parts) {
+      const wordings = (one[part.name] ??= []);
+      if (!wordings.length) wordings.push({ text: "", spans: [] });
+      const rows = wordings.map((wording, place) => row(part, wording, place));
+      fieldset(part.name).querySelector("[data-wordings]").replaceChildren(...rows);
+    }
+    root.querySelector("[data-add-tuple] span").textContent = word(root, edits ? "done" : "add", { n: number });
+    selected(span, null);
+    pointOut();
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  function row(part, wording, place) {
+    const model = fieldset(part.name).querySelector("[data-wording]");
+    const made = model.content.firstElementChild.cloneNode(true);
+    made.dataset.place = String(place);
+    const inputs = [...made.querySelectorAll("input")];
+    const words = part.two ? split(wording.text, [...nouns, ...general]) : [wording.text];
+    inputs.forEach((input, at) => {
+      input.value = words[at];
+      input.id = `${root.closest("fieldset").dataset.key}-${part.name}-${place}-${at}`;
+      input.closest(".field").querySelector("label").htmlFor = input.id;
+    });
+    where(part, made, wording);
+    return made;
+  }
+
+  function where(part, row, wording) {
+    const shown = row.querySelector("[data-where]");
+    if (!shown) return;
+    const empty = wording.text.trim() === "";
+    shown.textContent = empty ? "" : word(root, wording.spans.length ? "in" : "out", {});
+    row.querySelector("[data-unmark]").hidden = wording.spans.length === 0;
+  }
+
+  const partOf = (input) => parts.find((part) => part.name === input.closest("[data-part]").dataset.part);
+  const rowOf = (input) => input.closest(".tuple-form__wording");
+  const wordingOf = (input) => one[partOf(input).name][Number(rowOf(input).dataset.place)];
+
+  function read(input) {
+    const words = [...rowOf(input).querySelectorAll("input")].map((field) => field.value);
+    const wording = wordingOf(input);
+    wording.text = words.length > 1 ? joined(...words.map((word) => word.trim())) : words[0];
+    if (wording.text.trim() === "") wording.spans = [];
+    where(partOf(input), rowOf(input), wording);
+  }
+
+  // A wording that was typed is marked where it stands in the text.
+  function settle(input) {
+    const part = partOf(input);
+    const wording = wordingOf(input);
+    if (!part.marked || wording.spans.length || input.value === input.dataset.before) return;
+    wording.spans = located(text, wording.text);
+    if (!wording.spans.length) return;
+    where(part, rowOf(input), wording);
+    root.querySelector("[data-said]").textContent = word(root, "located", { words: wording.text.trim(), part: part.label });
+    typed();
+  }
+
+  root.addEventListener("focusin", ({ target }) => {
+    if (!target.matches("[data-wordings] input")) return;
+    target.dataset.before = target.value;
+    note();
+  });
+  root.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-wordings] input")) return;
+    event.stopPropagation();
+    read(event.target);
+    pointOut();
+    typed();
+  });
+  root.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-wordings] input")) settle(target);
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-wordings] input")) return;
+    if (enter()) event.preventDefault();
+  });
+  root.addEventListener("click", ({ target }) => {
+    const part = target.closest("[data-part]")?.dataset.part;
+    if (target.closest("[data-another]")) {
+      change(() => one[part].push({ text: "", spans: [] }));
+      fieldset(part).querySelector(".tuple-form__wording:last-child input").focus();
+    } else if (target.closest("[data-add-span]")) add(part);
+    else if (target.closest("[data-unmark]")) unmark(part, Number(rowOf(target).dataset.place));
+    else if (target.closest("[data-suggest]")) suggest(target.closest("[data-suggest]").textContent);
+  });
+
+  // What is selected now can be added to a part that is marked already.
+  function selected(span, around) {
+    for (const row of root.querySelectorAll(".tuple-form__wording")) {
+      const button = row.querySelector("[data-add-span]");
+      const wording = one[row.closest("[data-part]").dataset.part]?.[Number(row.dataset.place)];
+      if (button) button.hidden = !span || row.dataset.place !== "0" || !wording?.spans.length;
+    }
+    const take = root.querySelector("[data-take]");
+    take.hidden = !around;
+    if (around) take.textContent = word(root, "take", { words: [...text].slice(...around).join("") });
+  }
+
+  const tooGeneral = () => {
+    for (const part of parts) {
+      const fields = fieldset(part.name).querySelectorAll("[data-noun], [list]");
+      if (!part.endsInNoun) continue;
+      for (const [place, { text: words }] of (one[part.name] ?? []).entries()) {
+        const noun = general.find((listedNoun) => endsIn(words, listedNoun));
+        if (noun) return { noun, part, place, field: fields[place] };
+      }
+    }
+    return null;
+  };
+
+  function pointOut() {
+    const found = tooGeneral();
+    error.hidden = !found;
+    for (const input of root.querySelectorAll("[data-wordings] [aria-invalid]")) input.removeAttribute("aria-invalid");
+    if (!found) return;
+    found.field?.setAttribute("aria-invalid", "true");
+    error.querySelector("span").textContent = word(root, "general", { noun: found.noun });
+    const offered = nouns.slice(0, MOST_SUGGESTED).map((noun) => {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", className: "link", textContent: noun });
+      button.dataset.suggest = "";
+      return button;
+    });
+    error.querySelector("[data-suggested]").replaceChildren(...offered);
+  }
+
+  function suggest(noun) {
+    const found = tooGeneral();
+    if (!found) return;
+    change(() => {
+      const wording = one[found.part.name][found.place];
+      wording.text = wording.text.trim().slice(0, wording.text.trim().length - found.noun.length) + noun;
+    });
+    inputsOf(found.part.name)[0].focus();
+  }
+
+  const inputsOf = (name) => [...fieldset(name).querySelectorAll("[data-wordings] input")];
+
+  return {
+    show,
+    selected,
+    settle: () => {
+      const input = document.activeElement;
+      if (input?.matches?.("[data-wordings] input") && root.contains(input)) settle(input);
+    },
+    refuses: () => {
+      const found = root.dataset.refuse === "true" ? tooGeneral() : null;
+      if (found) inputsOf(found.part.name).at(-1).focus();
+      return Boolean(found);
+    },
+    // A part to be marked is chosen in the text.
+    focusOn: (name, element) => {
+      const part = parts.find((found) => found.name === name);
+      if (part.marked) element.focus();
+      else inputsOf(name).find((input) => input.value === "")?.focus() ?? inputsOf(name)[0].focus();
+    },
+  };
+}
+
+const listed = (text) => (text ? text.split("|") : []);
+
+function joined(adjective, noun) {
+  const between = adjective && noun && !isUnspaced([...adjective].at(-1)) && !isUnspaced([...noun][0]) ? " " : "";
+  return adjective + between + noun;
+}
+
+// The noun is what a list names, else what follows the last space, or 的.
+function split(words, nouns) {
+  const told = words.trim();
+  const found = nouns.filter((noun) => endsIn(told, noun)).sort((a, b) => b.length - a.length)[0];
+  const cut = found ? told.length - found.length : Math.max(told.search(/\s\S+$/u), told.lastIndexOf("的")) + 1;
+  return [told.slice(0, cut).trim(), told.slice(cut)];
+}
+
+export function endsIn(words, noun) {
+  const [told, wanted] = [words.trim().toLowerCase(), noun.trim().toLowerCase()];
+  if (!wanted || !told.endsWith(wanted)) return false;
+  const before = [...told.slice(0, told.length - wanted.length)].at(-1);
+  return before === undefined || !/[\p{L}\p{N}]/u.test(before) || isUnspaced([...wanted][0]);
+}

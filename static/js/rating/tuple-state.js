@@ -1,0 +1,129 @@
+// The tuples of a page: parts as wordings with spans, read from and written as what is stored, with undo.
+import { find, isUnspaced, slice } from "./marked-text.js";
+
+const MOST_UNDONE = 100;
+const PARALLEL = /[;；]/u;
+
+// `hand` is the number of the tuple in the form, counted from 0; the last one is new unless it is edited.
+export function tuplesFrom(stored) {
+  const tuples = [];
+  const numbers = new Map();
+  for (const { tuple, part, start, end, text } of parsed(stored)) {
+    if (!numbers.has(tuple)) numbers.set(tuple, tuples.push({}) - 1);
+    const wordings = (tuples[numbers.get(tuple)][part] ??= []);
+    let wording = wordings.find((one) => one.text === text);
+    if (!wording) wordings.push((wording = { text, spans: [] }));
+    if (Number.isInteger(start)) wording.spans.push([start, end]);
+  }
+  return tuples;
+}
+
+function parsed(stored) {
+  try {
+    const found = JSON.parse(stored || "[]");
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+export function stored(tuples, parts) {
+  const marks = [];
+  let number = 0;
+  for (const one of tuples) {
+    if (isEmpty(one)) continue;
+    number += 1;
+    for (const part of parts) {
+      for (const { text, spans } of told(one, part)) {
+        for (const [start, end] of spans.length ? spans : [[null, null]]) {
+          marks.push({ tuple: number, part, start, end, text: text.trim() });
+        }
+      }
+    }
+  }
+  return marks.length ? JSON.stringify(marks) : "";
+}
+
+export const told = (one, part) => (one?.[part] ?? []).filter(({ text }) => text.trim() !== "");
+
+export const isEmpty = (one) => !one || Object.keys(one).every((part) => told(one, part).length === 0);
+
+// The parts that a tuple lacks, of those that it must have.
+export const lacking = (one, parts) => parts.filter(({ name, optional }) => !optional && told(one, name).length === 0).map(({ name }) => name);
+
+// Spans of all tuples, those of one part at one place told once, with the numbers of their tuples.
+export function spansOf(tuples, parts) {
+  const found = new Map();
+  let number = 0;
+  for (const one of tuples) {
+    if (isEmpty(one)) continue;
+    number += 1;
+    for (const { name, label, css } of parts) {
+      for (const { spans } of told(one, name)) {
+        for (const [start, end] of spans) {
+          const key = `${name} ${start} ${end}`;
+          if (!found.has(key)) found.set(key, { part: css, name: label, start, end, numbers: new Set() });
+          found.get(key).numbers.add(number);
+        }
+      }
+    }
+  }
+  return [...found.values()].map((span) => ({ ...span, label: `${span.name} ${[...span.numbers].join(", ")}` }));
+}
+
+// The words of spans, in the order of the text.
+export function wordsOf(text, spans) {
+  const pieces = [...spans].sort((a, b) => a[0] - b[0]).map(([start, end]) => slice(text, start, end).trim());
+  return pieces.reduce((words, piece) => words + (words && !isUnspaced(piece) ? " " : "") + piece, "");
+}
+
+// Parallel parts with semicolons between them, as tuples aligned by position; null where there are none.
+export function aligned(one, parts, text) {
+  const pieces = new Map();
+  for (const { name } of parts) {
+    const wordings = told(one, name);
+    const split = wordings.length === 1 ? wordings[0].text.split(PARALLEL).map((words) => words.trim()) : [""];
+    if (wordings.length) pieces.set(name, split);
+  }
+  const most = Math.max(1, ...[...pieces.values()].map((found) => found.length));
+  if (most === 1 || [...pieces.values()].some((found) => found.length !== 1 && found.length !== most)) return null;
+  return Array.from({ length: most }, (_, place) => {
+    const made = {};
+    for (const { name, marked } of parts) {
+      if (!pieces.has(name)) continue;
+      const found = pieces.get(name);
+      made[name] = found.length === 1 ? structuredClone(one[name]) : [{ text: found[place], spans: marked ? located(text, found[place]) : [] }];
+    }
+    return made;
+  });
+}
+
+export function located(text, words) {
+  const span = words.trim() ? find(text, words.trim()) : null;
+  return span ? [span] : [];
+}
+
+export function keepHistory() {
+  const earlier = [];
+  return {
+    note: (state) => {
+      const now = written(state);
+      if (earlier[earlier.length - 1] === now) return;
+      earlier.push(now);
+      if (earlier.length > MOST_UNDONE) earlier.shift();
+    },
+    // The last state that is not the present one.
+    back: (state) => {
+      const now = written(state);
+      while (earlier.length && earlier[earlier.length - 1] === now) earlier.pop();
+      return earlier.length ? JSON.parse(earlier.pop()) : null;
+    },
+  };
+}
+
+// Without the fields that stand open.
+function written({ tuples, hand, edits }) {
+  const filled = tuples.map((one) => Object.fromEntries(Object.keys(one).map((part) => [part, told(one, part)]).filter(([, wordings]) => wordings.length)));
+  while (filled.length && isEmpty(filled[filled.length - 1])) filled.pop();
+  return JSON.stringify({ tuples: filled, hand: Math.min(hand, filled.length), edits });
+}
