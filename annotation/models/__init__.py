@@ -1,3 +1,4 @@
+from annotation.models.adjudication import Adjudication, Case, Comment, Dispute, FinalAnswer, Verdict
 from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
 from annotation.models.check import Check, CheckVerdict
@@ -29,6 +30,7 @@ from annotation.models.token import ApiToken
 from annotation.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
+    "Adjudication",
     "Agreement",
     "ApiToken",
     "Assignment",
@@ -37,15 +39,19 @@ __all__ = [
     "Batch",
     "Bonus",
     "CalibrationItem",
+    "Case",
     "Check",
     "CheckVerdict",
+    "Comment",
     "ConsentText",
     "Criterion",
     "DemographicAnswer",
     "DemographicQuestion",
+    "Dispute",
     "Exclusion",
     "ExclusionLift",
     "ExclusionRule",
+    "FinalAnswer",
     "Form",
     "FormVersion",
     "ImportFile",
@@ -65,6 +71,7 @@ __all__ = [
     "Seat",
     "Study",
     "User",
+    "Verdict",
     "Webhook",
     "WebhookDelivery",
     "Withdrawal",
