@@ -110,7 +110,7 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
-        return _page(request, assignment, given=_as_given(request.POST), refusal=refusal)
+        return _page(request, assignment, given=as_given(request.POST), refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
     after = _after_calibration(assignment)
@@ -161,7 +161,7 @@ def _submission(posted: QueryDict) -> Submission:
         page_key = uuid.UUID(posted.get("submission_key", ""))
     except ValueError as problem:
         raise BadRequest("The page's submission key is missing or damaged.") from problem
-    given = _as_given(posted)
+    given = as_given(posted)
     seen = posted.get("seen_revision", "")
     return Submission(
         page_key=page_key,
@@ -173,7 +173,8 @@ def _submission(posted: QueryDict) -> Submission:
     )
 
 
-def _as_given(posted: QueryDict) -> Given:
+def as_given(posted: QueryDict) -> Given:
+    """What the fields of a form's criteria hold, as they were sent."""
     named = {name.removeprefix(ANSWER): posted.getlist(name) for name in posted if name.startswith(ANSWER)}
     answers = {name: values for name, values in named.items() if not PART_OF_ROW.fullmatch(name)}
     answers |= {key: [tuples_text(rows)] for key, rows in _rows(named).items()}

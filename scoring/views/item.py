@@ -41,6 +41,7 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
         "exclusions": exclusions,
         "standing": standing,
+        "cases": item_page.cases_of(found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/item.html", context)
