@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.domain.adjudication import Search
 from annotation.domain.answers import Submission
 from annotation.domain.states import StudyState
 from annotation.models import Case, Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study, User
-from annotation.services.adjudication_cases import read_search, request_search, run_search
+from annotation.selectors.annotations import annotations_of
+from annotation.services.adjudication import choose
+from annotation.services.adjudication_cases import read_search, request_search, run_search, send_items
 from annotation.services.jobs import claim
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from annotation.services.studies import create_study
@@ -100,6 +102,15 @@ def look_for(study: Study, rule: str, criterion: str, **more: Any) -> int:
     lease = claim(job_id=request_search(study=study, search=asked, actor=None, announce=False).pk)
     assert lease is not None
     return run_search(lease=lease)
+
+
+def decide_all(study: Study, actor: User, keys: Sequence[str], note: str = "") -> int:
+    """Send items to adjudication and choose the first annotation of each; the number of the last case."""
+    send_items(study=study, keys=keys, actor=actor)
+    for case in study.cases.exclude(state="decided").select_related("study", "item", "form"):
+        first = annotations_of(study, case.item, case.form_id)[0]
+        choose(case=case, annotation=first.pk, sent=sent(note=note), actor=actor)
+    return study.cases.latest("pk").pk
 
 
 def cases_of(study: Study) -> dict[str, Case]:

@@ -65,6 +65,31 @@ def against_final(study: Study) -> list[AgainstFinal]:
     ]
 
 
+def beside_final(found: Sequence[AgainstFinal], names: Mapping[str, str]) -> dict[str, Any]:
+    """The figures as a table: a row a rater, a column a criterion.
+
+    Parameters
+    ----------
+    found : sequence of AgainstFinal
+        From `against_final`.
+    names : mapping of str to str
+        Of the criteria by key, in the order of the columns.
+
+    Returns
+    -------
+    dict
+        `criteria`, their names; `rows`, each with `rater`, `simulated` and `cells`, None for no answer.
+    """
+    by_place = {(one.rater, one.criterion): one for one in found}
+    keys = [key for key in names if any(one.criterion == key for one in found)]
+    raters = dict.fromkeys((one.rater, one.simulated) for one in found)
+    rows = [
+        {"rater": rater, "simulated": simulated, "cells": [by_place.get((rater, key)) for key in keys]}
+        for rater, simulated in raters
+    ]
+    return {"criteria": [names[key] for key in keys], "rows": rows}
+
+
 def _finals(study: Study) -> dict[Place, tuple[str, Any]]:
     standing = FinalAnswer.objects.filter(verdict__current=True, verdict__case__study=study)
     rows = standing.values_list(

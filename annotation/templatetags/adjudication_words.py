@@ -32,7 +32,7 @@ def rule_words(rule: str) -> str:
 @register.filter
 def dispute_words(dispute: Dispute) -> str:
     """What was found, with the bound that was asked for."""
-    found, words = dispute.detail, rule_words(dispute.rule)
+    found = dispute.detail
     if dispute.rule == "spread":
         return _("%(found)g points apart") % {"found": found["found"]}
     if dispute.rule == "overlap":
@@ -41,9 +41,11 @@ def dispute_words(dispute: Dispute) -> str:
             "below": found["below"],
         }
         return f"{found['part']}: {told}" if found.get("part") else told
-    if dispute.rule in {"all_differ", "no_majority"}:
-        return _("%(rule)s of %(n)d raters") % {"rule": words, "n": found["raters"]}
-    return words
+    if dispute.rule == "all_differ":
+        return _("all %(raters)d differ") % found
+    if dispute.rule == "no_majority":
+        return _("no majority among %(raters)d") % found
+    return rule_words(dispute.rule)
 
 
 @register.filter

@@ -18,7 +18,7 @@ from annotation.domain.states import JobState
 from annotation.models import Job
 from annotation.permissions import Act, study_access
 from annotation.selectors import adjudication as cases
-from annotation.selectors.final_agreement import against_final
+from annotation.selectors.final_agreement import against_final, beside_final
 from annotation.services.adjudication import show_names
 from annotation.services.adjudication_cases import KIND, Sent, read_search, request_search, send_items
 from annotation.views.studies import page
@@ -49,7 +49,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "raters": against_final(study),
+        "beside": beside_final(against_final(study), names),
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication.html", context)
