@@ -18,7 +18,7 @@ from annotation.api.rate_serializers import AnswerField
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
 from annotation.domain.answers import LONGEST_TEXT, REASONS, Submission
-from annotation.models import Case, FormVersion, Verdict
+from annotation.models import Case, FormVersion
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import case_page
 from annotation.selectors.adjudication import shows_names
@@ -47,7 +47,7 @@ class FinalAnswerSerializer(serializers.Serializer[Any]):
         return str(final)
 
 
-class VerdictSerializer(serializers.Serializer[Verdict]):
+class VerdictSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     current = serializers.BooleanField()
     version = serializers.IntegerField(source="version.number", help_text="Of the form.")
@@ -122,12 +122,12 @@ class CaseView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
         case = _case(access, pk)
-        shown = case_page.annotations(case, named=shows_names(access.study))
+        shown = case_page.side_by_side(case, named=shows_names(access.study))
         body = {
             **CaseSummarySerializer(case).data,
             "fields_shown": case.item.fields,
             "annotations": [_annotation(one) for one in shown],
-            "verdicts": VerdictSerializer(case_page.verdicts_of(case), many=True).data,
+            "verdicts": VerdictSerializer(list(case_page.verdicts_of(case)), many=True).data,
             "comments": CommentSerializer(case.comments.select_related("author"), many=True).data,
         }
         return Response(body)

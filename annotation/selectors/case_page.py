@@ -59,7 +59,7 @@ class Annotation:
         return self.letter.lower() if self.letter <= "M" and len(self.letter) == 1 else ""
 
 
-def annotations(case: Case, *, named: bool) -> list[Annotation]:
+def side_by_side(case: Case, *, named: bool) -> list[Annotation]:
     """The annotations of a case under letters, in an order drawn from the study's seed.
 
     Parameters
@@ -162,7 +162,7 @@ def verdict_rows(
     verdict : Verdict
         From `verdicts_of`.
     beside : sequence of Annotation
-        From `annotations`: under these letters the raters stand.
+        From `side_by_side`: under these letters the raters stand.
     named : bool
         Tell the pseudonym of a rater who is not among them.
     """
@@ -174,11 +174,15 @@ def verdict_rows(
         {
             "told": row,
             "chosen": finals[row.key].chosen,
-            "source": letters.get(finals[row.key].chosen_from_id),
-            "code": finals[row.key].chosen_from.code if named and finals[row.key].chosen_from else "",
+            "source": letters.get(finals[row.key].chosen_from_id or 0),
+            "code": _code(finals[row.key]) if named else "",
         }
         for row in rows
     ]
+
+
+def _code(final: FinalAnswer) -> str:
+    return "" if final.chosen_from is None else final.chosen_from.code
 
 
 def version_for(case: Case, verdict: Verdict | None) -> FormVersion:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
 from django.utils.translation import gettext as _
 
@@ -32,7 +34,7 @@ def rule_words(rule: str) -> str:
 @register.filter
 def dispute_words(dispute: Dispute) -> str:
     """What was found, with the bound that was asked for."""
-    found = dispute.detail
+    found: dict[str, Any] = dispute.detail
     if dispute.rule == "spread":
         return _("%(found)g points apart") % {"found": found["found"]}
     if dispute.rule == "overlap":
@@ -42,9 +44,9 @@ def dispute_words(dispute: Dispute) -> str:
         }
         return f"{found['part']}: {told}" if found.get("part") else told
     if dispute.rule == "all_differ":
-        return _("all %(raters)d differ") % found
+        return str(_("all %(raters)d differ") % found)
     if dispute.rule == "no_majority":
-        return _("no majority among %(raters)d") % found
+        return str(_("no majority among %(raters)d") % found)
     return rule_words(dispute.rule)
 
 

@@ -119,7 +119,7 @@ def _page(
 ) -> HttpResponse:
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if refusal else request.GET)
     named = cases.shows_names(access.study)
-    annotations = case_page.annotations(found, named=named)
+    annotations = case_page.side_by_side(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
     begun = _begun(request, annotations)

@@ -48,5 +48,7 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     decided = page.get_by_role("region", name="Decided")
     expect(decided.get_by_text("written", exact=True).first).to_be_visible()
     page.goto(here)
-    expect(page.get_by_role("region", name="Decided").get_by_text(re.compile("^from B")).first).to_be_visible()
+    expect(
+        page.get_by_role("region", name="Decided").get_by_text(re.compile("^from B")).first
+    ).to_be_visible()
     assert problems == []
