@@ -10,6 +10,7 @@ from django.db import DatabaseError, close_old_connections
 
 from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.services import jobs
+from annotation.services.adjudication_cases import run_search
 from annotation.services.item_files import store_file
 from annotation.services.webhooks import deliver, retry_due
 
@@ -39,6 +40,12 @@ def import_items_task(job_id: int) -> None:
 def webhook_task(job_id: int) -> None:
     """Send one message to an address that is told of events."""
     _work(job_id, lambda lease: deliver(lease=lease))
+
+
+@shared_task(name="annotation.adjudication")
+def adjudication_task(job_id: int) -> None:
+    """Look for items on which raters differ by a rule."""
+    _work(job_id, lambda lease: run_search(lease=lease))
 
 
 def _work(job_id: int, do: Callable[[jobs.Lease], object]) -> None:

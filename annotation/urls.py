@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from annotation.views import (
+    adjudication,
     calibration,
     checks,
     definition,
@@ -24,6 +25,7 @@ from annotation.views import (
 from annotation.views.audit import audit
 from annotation.views.audit import download as audit_download
 from annotation.views.before_rating import AboutYouView, ConsentView
+from annotation.views.case import case, discuss
 from annotation.views.consent import consent
 from annotation.views.design import collect_more, more_for_each, preview
 from annotation.views.home import home
@@ -75,6 +77,14 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/qualification/trials/", calibration.trials, name="study-trials"),
     path("studies/<slug:slug>/qualification/trials/<int:pk>/", calibration.decide_trial, name="study-trial"),
     path("studies/<slug:slug>/qualification/round/", calibration.group_round, name="study-calibration-round"),
+    path("studies/<slug:slug>/adjudication/", adjudication.queue, name="study-adjudication"),
+    path("studies/<slug:slug>/adjudication/search/", adjudication.search, name="study-dispute-search"),
+    path("studies/<slug:slug>/adjudication/send/", adjudication.send, name="study-adjudication-send"),
+    path(
+        "studies/<slug:slug>/adjudication/display/", adjudication.display, name="study-adjudication-display"
+    ),
+    path("studies/<slug:slug>/adjudication/<int:pk>/", case, name="study-case"),
+    path("studies/<slug:slug>/adjudication/<int:pk>/comments/", discuss, name="study-case-discuss"),
     path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
     path("studies/<slug:slug>/exclusions/<int:pk>/replacement/", raters.replace, name="study-replace"),
     path("studies/<slug:slug>/exports/platform-ids/", exports.platform_ids, name="study-platform-ids"),

@@ -53,6 +53,11 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/disagreement/views/", disagreement.save, name="study-view-save"),
     path("studies/<slug:slug>/disagreement/views/<int:pk>/", disagreement.forget, name="study-view-forget"),
     path("studies/<slug:slug>/disagreement/exclude/", disagreement.exclude, name="study-exclude-items"),
+    path(
+        "studies/<slug:slug>/disagreement/adjudicate/",
+        disagreement.adjudicate,
+        name="study-disagreement-adjudicate",
+    ),
     path("studies/<slug:slug>/disagreement/rules/", rules.RulesView.as_view(), name="study-rules"),
     path("studies/<slug:slug>/disagreement/rules/<int:pk>/", rules.RuleView.as_view(), name="study-rule"),
     path(

@@ -61,6 +61,14 @@ study-definition-download GET 302      404      403   200        200   200   404
 study                GET     302       404      403   200        200   200   404
 study-state          POST    302       404      403   403        302   302   404
 study-items          GET     302       404      403   200        200   200   404
+study-adjudication   GET     302       404      403   200        200   200   404
+study-dispute-search POST    302       404      403   403        302   302   404
+study-adjudication-send POST 302       404      403   403        302   302   404
+study-adjudication-display POST 302    404      403   403        302   302   404
+study-case           GET     302       404      403   200        200   200   404
+study-case           POST    302       404      403   403        400   400   404
+study-case-discuss   POST    302       404      403   302        302   302   404
+study-disagreement-adjudicate POST 302 404      403   403        404   404   404
 study-item           GET     302       404      403   200        200   200   404
 study-raters         GET     302       404      403   200        200   200   404
 study-review         GET     302       404      403   200        200   200   404
@@ -198,6 +206,12 @@ api_bundle           POST    401       404      403   202        202   202   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
+api_cases            GET     401       404      403   200        200   200   404
+api_cases            POST    401       404      403   403        201   201   404
+api_dispute_search   POST    401       404      403   403        202   202   404
+api_case             GET     401       404      403   200        200   200   404
+api_case_decision    POST    401       404      403   403        201   201   404
+api_case_comments    POST    401       404      403   201        201   201   404
 api_webhooks         GET     401       404      403   403        200   200   404
 api_webhooks         POST    401       404      403   403        201   201   404
 api_webhook          DELETE  401       404      403   403        204   204   404
@@ -246,7 +260,18 @@ api_job_resume       POST    401       404      403   409        409   409   404
 
 # What is sent; nothing where a row is absent. Pages get forms, the API gets JSON: where it takes
 # files only, that is 415 for those who may send one.
+# The page key of a decision, whoever sends it.
+KEY = "11111111-1111-4111-8111-111111111111"
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("api_case_decision", "POST"): {
+        "page_key": KEY,
+        "seen_revision": 0,
+        "version": 1,
+        "cannot_rate": "other",
+    },
+    ("api_case_comments", "POST"): {"text": "Is it literal?"},
+    ("api_cases", "POST"): {"items": ["L00"]},
+    ("api_dispute_search", "POST"): {"rule": "all_differ", "form": "similes", "criterion": "quality"},
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
     ("study-rule", "POST"): {"act": "lift"},

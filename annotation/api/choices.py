@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.adjudication import CaseState, Rule
 from annotation.domain.demographics import DemographicKind
 from annotation.domain.states import CriterionKind, JobState, RaterState, Role, StudyState, values
 from annotation.selectors.qualification import Step
@@ -13,3 +14,5 @@ ROLES = values(Role)
 CRITERION_KINDS = values(CriterionKind)
 DEMOGRAPHIC_KINDS = values(DemographicKind)
 STEPS = values(Step)
+CASE_STATES = values(CaseState)
+DISPUTE_RULES = values(Rule)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from annotation.api import (
+    adjudication,
     before_rating,
+    cases,
     definitions,
     item_files,
     items,
@@ -44,6 +46,23 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
+    path("studies/<slug:slug>/adjudication/", adjudication.CasesView.as_view(), name="api_cases"),
+    path(
+        "studies/<slug:slug>/adjudication/search/",
+        adjudication.SearchView.as_view(),
+        name="api_dispute_search",
+    ),
+    path("studies/<slug:slug>/adjudication/<int:pk>/", cases.CaseView.as_view(), name="api_case"),
+    path(
+        "studies/<slug:slug>/adjudication/<int:pk>/decision/",
+        cases.DecisionView.as_view(),
+        name="api_case_decision",
+    ),
+    path(
+        "studies/<slug:slug>/adjudication/<int:pk>/comments/",
+        cases.CommentsView.as_view(),
+        name="api_case_comments",
+    ),
     path("studies/<slug:slug>/webhooks/", webhooks.WebhooksView.as_view(), name="api_webhooks"),
     path("studies/<slug:slug>/webhooks/<int:pk>/", webhooks.WebhookView.as_view(), name="api_webhook"),
     path("studies/<slug:slug>/pay/", pay.PayView.as_view(), name="api_pay"),

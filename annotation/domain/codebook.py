@@ -114,6 +114,44 @@ EXCLUSIONS: Columns = {
     "lifted_by": "Pseudonym of the member who lifted it.",
 }
 
+ADJUDICATED: Columns = {
+    "study": RATINGS["study"],
+    "item": RATINGS["item"],
+    "group": RATINGS["group"],
+    "system": RATINGS["system"],
+    "form": "Key of the form by which the item was decided.",
+    "form_version": "Number of the wording by which it was decided; forms.json has every wording.",
+    "criterion": RATINGS["criterion"],
+    "value": "Final answer, as a rating would hold it; empty where it cannot be rated.",
+    "cannot_rate": "Whether the decision is that the item cannot be rated.",
+    "reason": RATINGS["reason"],
+    "note": "What whoever decided wrote beside it.",
+    "revision": "Number of the decision; earlier ones are kept, and not exported.",
+    "rule": "What brought the criterion up, several joined by |; empty where it was not in dispute.",
+    "chosen_from": "Pseudonym of the rater whose answer was chosen; written where nobody's was, "
+    "erased where that rater's answers have been erased since.",
+    "n_answers": "Answers to the criterion, beside which the final one stands; excluded ones left out.",
+    "same_as": "Pseudonyms of the raters who gave the final answer, joined by |. Computed after "
+    "adjudication: it is no agreement between raters.",
+    "decided_by": "Who decided, by role and number.",
+    "decided_at": "When; ISO 8601, UTC.",
+}
+ADJUDICATED_TUPLES: Columns = {
+    "item": RATINGS["item"],
+    "tuple": "Number of the tuple.",
+    "part": "Tenor, vehicle, ground, or another part that the form asks for.",
+    "start": "Where the span begins, in Unicode code points of the item's text, from 0; empty where the "
+    "wording is not located.",
+    "end": "Where it ends, exclusive.",
+    "text": "The wording.",
+    "form": ADJUDICATED["form"],
+    "form_version": ADJUDICATED["form_version"],
+    "criterion": RATINGS["criterion"],
+    "rule": ADJUDICATED["rule"],
+    "chosen_from": ADJUDICATED["chosen_from"],
+    "decided_at": ADJUDICATED["decided_at"],
+}
+
 AUDIT: Columns = {
     "at": "When; ISO 8601, UTC.",
     "actor": "Pseudonym of the member or rater; `system` for nobody.",

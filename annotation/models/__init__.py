@@ -1,3 +1,4 @@
+from annotation.models.adjudication import Adjudication, Case, Comment, Dispute, FinalAnswer, Verdict
 from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
 from annotation.models.check import Check, CheckVerdict
@@ -30,6 +31,7 @@ from annotation.models.token import ApiToken
 from annotation.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
+    "Adjudication",
     "Agreement",
     "ApiToken",
     "Assignment",
@@ -38,15 +40,19 @@ __all__ = [
     "Batch",
     "Bonus",
     "CalibrationItem",
+    "Case",
     "Check",
     "CheckVerdict",
+    "Comment",
     "ConsentText",
     "Criterion",
     "DemographicAnswer",
     "DemographicQuestion",
+    "Dispute",
     "Exclusion",
     "ExclusionLift",
     "ExclusionRule",
+    "FinalAnswer",
     "Form",
     "FormVersion",
     "ImportFile",
@@ -68,6 +74,7 @@ __all__ = [
     "Study",
     "Suggestion",
     "User",
+    "Verdict",
     "Webhook",
     "WebhookDelivery",
     "Withdrawal",

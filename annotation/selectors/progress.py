@@ -55,12 +55,17 @@ class Cover:
 
 def counted(study: Study) -> QuerySet[Response]:
     """Responses that count: current, for the main task, not late, and not excluded in any way."""
+    return not_excluded(saved(study), study)
+
+
+def not_excluded(responses: QuerySet[Response], study: Study) -> QuerySet[Response]:
+    """Those of the responses that no standing exclusion takes out, by itself, its rater or its item."""
     standing = Exclusion.objects.filter(study=study, lift__isnull=True)
 
     def targets(kind: str) -> Any:
         return standing.filter(**{f"{kind}__isnull": False}).values(kind)
 
-    return saved(study).exclude(
+    return responses.exclude(
         Q(pk__in=targets("response"))
         | Q(assignment__rater__in=targets("rater"))
         | Q(assignment__item__in=targets("item"))

@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 TASKS = {
     "import_items": "annotation.import_items",
     "webhook": "annotation.webhook",
+    "adjudication": "annotation.adjudication",
     "reliability": "scoring.reliability",
     "metrics": "scoring.metrics",
     "comparison": "scoring.comparison",

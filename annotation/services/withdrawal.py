@@ -10,6 +10,7 @@ from annotation.domain.states import RaterState
 from annotation.models import (
     CheckVerdict,
     Exclusion,
+    FinalAnswer,
     Invitation,
     PlatformIdentity,
     Rater,
@@ -56,6 +57,7 @@ def _handle_answers(rater: Rater, wish: str) -> None:
         )
     elif wish == Withdrawal.ERASE:
         CheckVerdict.objects.filter(assignment__rater=rater).delete()
+        FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
         answers = Response.objects.filter(assignment__rater=rater)
         Rating.objects.filter(response__in=answers).delete()
         Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)

@@ -11,8 +11,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.io.writers import CONTENT_TYPES, write_rows
-from annotation.models import Job, Study
+from annotation.models import Case, Job, Study
 from annotation.permissions import Access, Act, study_access
+from annotation.selectors.adjudicated import ADJUDICATED_TABLES
 from annotation.selectors.audit_log import audit_table
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
@@ -41,6 +42,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     **TUPLE_TABLES,
     "choices": choices_table,
     "probing": probing_table,
+    **ADJUDICATED_TABLES,
     "exclusions": exclusions_table,
     "rules": rules_table,
 }
@@ -57,6 +59,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "has_tuples": has_tuples(access.study),
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,
+        "adjudicated": Case.objects.filter(study=access.study).exists(),
         "bundle": _newest_bundle(access),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }

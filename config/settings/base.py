@@ -181,6 +181,8 @@ SPECTACULAR_SETTINGS = {
         "Role": "annotation.api.choices.ROLES",
         "CriterionKind": "annotation.api.choices.CRITERION_KINDS",
         "DemographicKind": "annotation.api.choices.DEMOGRAPHIC_KINDS",
+        "CaseState": "annotation.api.choices.CASE_STATES",
+        "DisputeRule": "annotation.api.choices.DISPUTE_RULES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

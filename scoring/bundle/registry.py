@@ -5,6 +5,7 @@ A further file is one more function here: it gets the contents and the files so 
 
 from __future__ import annotations
 
+from scoring.bundle.adjudicated import adjudicated_part
 from scoring.bundle.contents import BundleFile, Contents, Part
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import programme_part, reports_part, tables_part
@@ -19,6 +20,7 @@ PARTS: tuple[Part, ...] = (
     scores_part,
     people_part,
     decisions_part,
+    adjudicated_part,
     study_part,
     reports_part,
     tables_part,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from annotation.models import Study
+from annotation.selectors.adjudicated import ADJUDICATED_TABLES
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
@@ -23,6 +24,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     **TUPLE_TABLES,
     "choices": choices_table,
     "probing": probing_table,
+    **ADJUDICATED_TABLES,
 }
 EXPORTED = ("ratings", *TABLES)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.domain.spans import Span, segments
 from annotation.domain.states import CriterionKind, Purpose
-from annotation.models import Exclusion, Item, RaterKind, Response, Study
+from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.progress import counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.score_pages import MAIN, human_means
@@ -159,6 +159,20 @@ def history(item: Item) -> QuerySet[Exclusion]:
         Exclusion.objects.filter(touches | Q(pk__in=raters))
         .select_related("author", "lift__author", "rater", "response__assignment__rater", "by_rule")
         .order_by("-created_at", "-pk")
+    )
+
+
+def cases_of(item: Item) -> QuerySet[Case]:
+    """Where an item is up for adjudication, each with the verdict that stands.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    """
+    standing = Verdict.objects.filter(current=True).select_related("author")
+    return item.cases.select_related("form").prefetch_related(
+        Prefetch("verdicts", standing, to_attr="standing")
     )
 
 

@@ -19,12 +19,14 @@ from annotation.domain.errors import GroundworkError
 from annotation.domain.states import JobState
 from annotation.models import Job, Study
 from annotation.permissions import Act, study_access
+from annotation.services.adjudication_cases import send_items
 from annotation.services.exclusions import exclude_items
+from annotation.views.adjudication import sent_words
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import columns_of, items_of, read_view
+from scoring.selectors.item_query import columns_of, items_of, matching, read_view
 from scoring.selectors.item_rows import file_table, page_rows
 from scoring.selectors.rules import latest_preview, preview_state, rule_rows
 from scoring.services.item_figures import KIND, request_figures
@@ -111,6 +113,25 @@ def exclude(request: HttpRequest, slug: str) -> HttpResponse:
         told = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
         messages.success(request, told % {"n": n})
         request_figures(study=access.study, actor=access.user)
+    return _back(request, slug)
+
+
+@login_required
+@require_POST
+def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the items of the view to adjudication."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    made = newest_set(access.study)
+    if made is None:
+        raise Http404("The figures of the items have not been computed yet.")
+    view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), made)
+    keys = list(matching(made, view).values_list("key", flat=True))
+    try:
+        done = send_items(study=access.study, keys=keys, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, sent_words(done))
     return _back(request, slug)
 
 

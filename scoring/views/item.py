@@ -43,6 +43,7 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "exclusions": exclusions,
         "standing": standing,
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
+        "cases": item_page.cases_of(found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/item.html", context)

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from annotation.domain.states import JobState
-from annotation.models import ImportFile, Job, Webhook
+from annotation.models import Assignment, Case, ImportFile, Job, Webhook
 from annotation.services.tokens import make_token
 from scoring.models import FileScoring, Report
 from tests.api.people import Cast, join
@@ -31,7 +31,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOUNS = ("tokens", "webhooks", "imports")
+NOUNS = ("tokens", "webhooks", "imports", "adjudication")
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
@@ -55,6 +55,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
         "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
         "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
+        "adjudication": up_for_adjudication(cast, assignment),
         "scorings": sent_file(cast).pk,
         "invitation": rater.invitation.token,
     }
@@ -65,6 +66,13 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
 def sent_file(cast: Cast) -> FileScoring:
     done = Job.objects.create(kind="score_file", state=JobState.DONE, created_by=cast.users["owner"])
     return FileScoring.objects.create(job=done, owner=cast.users["owner"], name="similes.jsonl")
+
+
+def up_for_adjudication(cast: Cast, assignment: int) -> int:
+    form = Assignment.objects.get(pk=assignment).form
+    return Case.objects.create(
+        study=cast.study, item=cast.study.items.get(key="L00"), form=form, position=0
+    ).pk
 
 
 @schema.parametrize()

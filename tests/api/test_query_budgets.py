@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from annotation.domain.states import JobState
 from annotation.models import Job, Study
 from scoring.models import FileScoring, Report, Score, ScoredItem, ScoreRun
+from tests.adjudicated import decide_all
 from tests.api.people import Cast, join, make_cast
 from tests.api.test_rate import answer_for
 
@@ -49,6 +50,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     for _ in range(raters):
         _, rater = join(cast.invitation)
         answered = rate_all(slug, rater, items - 1)
+    case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
         "api_studies": (member, "/api/v1/studies/"),
@@ -56,6 +58,8 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_definition": (member, f"{cast.base}/definition/"),
         "api_items": (member, f"{cast.base}/items/"),
         "api_item": (member, f"{cast.base}/items/L00/"),
+        "api_cases": (member, f"{cast.base}/adjudication/?state=all"),
+        "api_case": (member, f"{cast.base}/adjudication/{case}/"),
         "api_raters": (member, f"{cast.base}/raters/"),
         "api_pay": (cast.client("owner"), f"{cast.base}/pay/"),
         "api_reports": (member, f"{cast.base}/reports/"),

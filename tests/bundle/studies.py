@@ -32,6 +32,7 @@ from scoring.services.directions import declare_directions
 from scoring.services.metric_comparison import compute_comparison, request_comparison
 from scoring.services.metrics import compute_metrics, request_metrics
 from scoring.services.reliability import compute_report, request_report
+from tests.adjudicated import decide_all
 from tests.api.people import Cast, make_cast
 
 SYSTEMS = ("crow", "heron", "owl")
@@ -119,6 +120,7 @@ def _mark(cast: Cast, raters: Sequence[Rater]) -> None:
     Exclusion.objects.create(
         study=study, item=study.items.get(position=7), rule="lacks_context", reason="Twice.", author=owner
     )
+    decide_all(study, owner, ["I08", "I09"], note=f"As Ada Lovelace said, {owner.email}.")
     PlatformIdentity.objects.create(
         rater=raters[1], study=study, invitation=cast.invitation, platform="prolific", person=PERSON
     )

@@ -19,6 +19,7 @@ from annotation.models import (
     Assignment,
     BackgroundPage,
     CalibrationItem,
+    Case,
     Check,
     DemographicQuestion,
     Exclusion,
@@ -81,6 +82,8 @@ class World:
             "lift-exclusion": self.exclusion.pk,
             "exclude-response": self.response.pk,
             "study-rule": ExclusionRule.objects.get().pk,
+            "study-case": Case.objects.get().pk,
+            "api_case": Case.objects.get().pk,
             "view-forget": SavedView.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
@@ -142,6 +145,7 @@ def world(db: None) -> World:
         seconds=5.0,
     )
     ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
+    Case.objects.create(study=study, item=assignment.item, form=assignment.form, position=0)
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
     return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response)

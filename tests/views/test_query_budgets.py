@@ -29,6 +29,7 @@ from annotation.services.qualifying import read_page
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 from scoring.models import Score, ScoreRun
+from tests.adjudicated import decide_all
 from tests.api.people import Cast, make_cast
 from tests.api.test_query_budgets import make_report
 from tests.disagreeing import figures_of
@@ -81,6 +82,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     _, job = make_report(cast.study)
     calibrated = calibrate(cast, items, raters)
     figures_of(cast.study)
+    case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     member, browser, waiting = Client(), Client(), Client()
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
@@ -95,6 +97,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
         "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "study-case": (member, reverse("study-case", args=[slug, case])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),

@@ -25,7 +25,7 @@ function act(form, dialog, event) {
   return choose(form, key);
 }
 
-function choose(form, key) {
+export function choose(form, key) {
   const criterion = inHand(form);
   const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
   if (!point) return false;

@@ -1,0 +1,150 @@
+"""Adjudication: when the answers about an item differ so far that somebody should decide."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeVar
+
+from annotation.domain.answers import Question
+from annotation.domain.states import CriterionKind
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+T = TypeVar("T")
+
+
+class CaseState(StrEnum):
+    OPEN = "open"
+    DISCUSSED = "discussed"
+    DECIDED = "decided"
+
+
+UNDECIDED = (CaseState.OPEN, CaseState.DISCUSSED)
+
+
+class Rule(StrEnum):
+    """What brings an item up for adjudication."""
+
+    ALL_DIFFER = "all_differ"
+    NO_MAJORITY = "no_majority"
+    SPREAD = "spread"
+    OVERLAP = "overlap"
+    HAND_PICKED = "hand_picked"
+
+
+# Those that a worker looks for, with the bound that each needs.
+BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
+SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
+ONLY_FOR = {Rule.SPREAD: CriterionKind.LIKERT, Rule.OVERLAP: CriterionKind.TUPLES}
+
+
+def fits(rule: Rule, kind: str) -> bool:
+    """Whether a rule can be asked of a criterion of that kind."""
+    return rule in SEARCHED and ONLY_FOR.get(rule, kind) == kind
+
+
+@dataclass(frozen=True)
+class Search:
+    """A rule to look for on a criterion of a form.
+
+    Parameters
+    ----------
+    rule, form, criterion
+        What is looked for where; form and criterion by their keys.
+    bound
+        Least difference of the highest and lowest value for `spread`; for `overlap`, the share of characters
+        that two raters should have in common.
+    part
+        Of tuples, for `overlap`; empty for the whole tuple.
+    """
+
+    rule: Rule
+    form: str
+    criterion: str
+    bound: float = 0.0
+    part: str = ""
+
+
+def differing(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int] | None:
+    """What `all_differ` or `no_majority` finds among the answers of one item; None where it does not hold.
+
+    Parameters
+    ----------
+    rule : Rule
+        One of the two.
+    answers : sequence of hashable
+        One a rater; with fewer than two nothing differs.
+    """
+    counts = Counter(answers)
+    most = max(counts.values(), default=0)
+    if len(answers) < 2:
+        return None
+    holds = most == 1 if rule is Rule.ALL_DIFFER else 2 * most <= len(answers)
+    return {"raters": len(answers), "most": most} if holds else None
+
+
+def spread(answers: Sequence[int], least: float) -> Mapping[str, float] | None:
+    """How far apart the highest and the lowest value are, where that is at least so much.
+
+    Parameters
+    ----------
+    answers : sequence of int
+        One a rater.
+    least : float
+        The bound.
+    """
+    if len(answers) < 2 or max(answers) - min(answers) < least:
+        return None
+    return {"raters": len(answers), "least": least, "found": max(answers) - min(answers)}
+
+
+def in_seeded_order(annotations: Iterable[T], *, seed: int, place: str) -> list[tuple[str, T]]:
+    """Annotations under letters, in an order that says nothing of who gave them and is always the same.
+
+    Parameters
+    ----------
+    annotations : iterable
+        In any fixed order.
+    seed : int
+        The study's.
+    place : str
+        What the order is drawn for: another item has another one.
+    """
+    shuffled = list(annotations)
+    random.Random(f"{seed}/{place}").shuffle(shuffled)
+    return [(letter(number), one) for number, one in enumerate(shuffled)]
+
+
+def letter(number: int) -> str:
+    """A, B … Z, then A2, B2 …"""
+    turn, place = divmod(number, len(LETTERS))
+    return LETTERS[place] + (str(turn + 1) if turn else "")
+
+
+def to_decide(questions: Sequence[Question], disputed: Iterable[str]) -> list[Question]:
+    """Questions of which only what is in dispute needs an answer, and what hangs together with that.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        Of a form version, in its order.
+    disputed : iterable of str
+        Keys of criteria.
+
+    Returns
+    -------
+    list of Question
+        A criterion that decides whether a disputed one is asked needs an answer too, and one that is asked
+        in consequence of it; the others may stay open.
+    """
+    needed = set(disputed)
+    for question in questions:
+        if question.asked_after in needed:
+            needed.add(question.key)
+    for question in reversed(questions):
+        if question.key in needed and question.asked_after:
+            needed.add(question.asked_after)
+    return [replace(one, required=one.required and one.key in needed) for one in questions]

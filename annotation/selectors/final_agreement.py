@@ -1,0 +1,149 @@
+"""How far each rater's annotations are from the final answers: after adjudication, and no agreement."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotation.domain.states import CriterionKind
+from annotation.models import FinalAnswer, Rating, Study, Verdict
+from annotation.selectors.annotations import annotations_in
+from annotation.selectors.disputes import marked_tuples
+from scoring.stats.association import associations
+from scoring.stats.spans import shared
+
+FEWEST_PAIRS = 3
+Place = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class AgainstFinal:
+    """One rater on one criterion.
+
+    `same` is the share of final answers that the rater gave. `figure` is `r` for Likert scales, `F1` of
+    characters for tuples, and empty for the others; its `value` is None where `reason` says why.
+    """
+
+    rater: str
+    simulated: bool
+    criterion: str
+    n: int
+    same: float
+    figure: str = ""
+    value: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Pair:
+    given: Any
+    final: Any
+
+
+def against_final(study: Study) -> list[AgainstFinal]:
+    """Each rater's answers beside the final ones, over the items that were decided.
+
+    Parameters
+    ----------
+    study : Study
+        Whose. Answers that an exclusion takes out are left out, and so are those who could not rate.
+    """
+    finals = _finals(study)
+    found: dict[tuple[str, bool, str], list[_Pair]] = {}
+    for code, simulated, place, answer in _answers(study):
+        if place in finals:
+            found.setdefault((code, simulated, place[2]), []).append(_Pair(answer, finals[place][1]))
+    kinds = {place[2]: kind for place, (kind, _) in finals.items()}
+    return [
+        _row(code, simulated, criterion, kinds[criterion], found[code, simulated, criterion])
+        for code, simulated, criterion in sorted(found)
+    ]
+
+
+def beside_final(found: Sequence[AgainstFinal], names: Mapping[str, str]) -> dict[str, Any]:
+    """The figures as a table: a row a rater, a column a criterion.
+
+    Parameters
+    ----------
+    found : sequence of AgainstFinal
+        From `against_final`.
+    names : mapping of str to str
+        Of the criteria by key, in the order of the columns.
+
+    Returns
+    -------
+    dict
+        `criteria`, their names; `rows`, each with `rater`, `simulated` and `cells`, None for no answer.
+    """
+    by_place = {(one.rater, one.criterion): one for one in found}
+    keys = [key for key in names if any(one.criterion == key for one in found)]
+    raters = dict.fromkeys((one.rater, one.simulated) for one in found)
+    rows = [
+        {"rater": rater, "simulated": simulated, "cells": [by_place.get((rater, key)) for key in keys]}
+        for rater, simulated in raters
+    ]
+    return {"criteria": [names[key] for key in keys], "rows": rows}
+
+
+def _finals(study: Study) -> dict[Place, tuple[str, Any]]:
+    standing = FinalAnswer.objects.filter(verdict__current=True, verdict__case__study=study)
+    rows = standing.values_list(
+        "verdict__case__item", "verdict__case__form", "criterion__key", "criterion__kind", "value", "answer"
+    )
+    return {
+        (item, form, key): (kind, answer if value is None else value)
+        for item, form, key, kind, value, answer in rows
+    }
+
+
+def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
+    decided = Verdict.objects.filter(case__study=study, current=True).values("case__item")
+    responses = annotations_in(study).filter(assignment__item__in=decided)
+    rows = Rating.objects.filter(response__in=responses).values_list(
+        "response__assignment__rater__code",
+        "response__assignment__rater__simulated",
+        "response__assignment__item",
+        "response__assignment__form",
+        "criterion__key",
+        "value",
+        "answer",
+    )
+    return [
+        (code, simulated, (item, form, key), answer if value is None else value)
+        for code, simulated, item, form, key, value, answer in rows
+    ]
+
+
+def _row(code: str, simulated: bool, criterion: str, kind: str, pairs: Sequence[_Pair]) -> AgainstFinal:
+    told: Mapping[str, Any] = {}
+    if kind == CriterionKind.LIKERT:
+        told = _correlation(pairs)
+    elif kind == CriterionKind.TUPLES:
+        told = _overlap(pairs)
+    same = sum(one.given == one.final for one in pairs) / len(pairs)
+    return AgainstFinal(code, simulated, criterion, len(pairs), same, **told)
+
+
+def _correlation(pairs: Sequence[_Pair]) -> dict[str, Any]:
+    if len(pairs) < FEWEST_PAIRS:
+        return {"figure": "r", "reason": "too_few_items"}
+    columns = np.array([[one.given, one.final] for one in pairs], dtype=np.float64)
+    r = float(associations(columns[:, :1], columns[:, 1:], "pearson")[0, 0])
+    return {"figure": "r", "reason": "no_variance"} if math.isnan(r) else {"figure": "r", "value": r}
+
+
+def _overlap(pairs: Sequence[_Pair]) -> dict[str, Any]:
+    hits = both = 0.0
+    for one in pairs:
+        given, final = (marked_tuples(json.loads(text)) for text in (one.given, one.final))
+        parts = sorted({part for row in (*given, *final) for part in row})
+        found = shared(given, final, parts, "overlap")
+        hits, both = hits + found.hits, both + found.first + found.second
+    return (
+        {"figure": "F1", "value": 2 * hits / both} if both else {"figure": "F1", "reason": "nothing_marked"}
+    )

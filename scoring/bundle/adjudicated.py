@@ -1,0 +1,38 @@
+"""The adjudicated layer in a bundle: beside the ratings, and part of no figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES
+from annotation.models import Criterion, Verdict
+from annotation.selectors.adjudicated import adjudicated_rows, adjudicated_tuples_table
+from annotation.selectors.tuples import has_tuples
+from scoring.bundle.contents import BundleFile, Contents, table_files
+from scoring.bundle.ratings import IN_WORDS
+
+
+def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/adjudicated`, with tuples `data/adjudicated_tuples` too; neither where nothing was decided."""
+    if not Verdict.objects.filter(case__study=contents.study).exists():
+        return
+    yield from table_files(contents, "adjudicated", ADJUDICATED, lambda: _rows(contents), every_format=True)
+    if has_tuples(contents.study):
+        yield from table_files(contents, "adjudicated_tuples", ADJUDICATED_TUPLES, lambda: _tuples(contents))
+
+
+def _rows(contents: Contents) -> Iterator[dict[str, Any]]:
+    redactor = contents.redactor
+    criteria = Criterion.objects.filter(version__form__study=contents.study, kind__in=IN_WORDS)
+    in_words = set(criteria.values_list("version__form__key", "key"))
+    for row in adjudicated_rows(contents.study):
+        row["note"] = redactor.note(row["note"])
+        if row["value"] and (row["form"], row["criterion"]) in in_words:
+            row["value"] = redactor.answer(row["value"])
+        yield row
+
+
+def _tuples(contents: Contents) -> Iterator[dict[str, Any]]:
+    for row in adjudicated_tuples_table(contents.study)[1]:
+        yield {**row, "text": contents.redactor.answer(row["text"])}

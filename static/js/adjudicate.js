@@ -1,0 +1,34 @@
+// The page of a case: letters choose an annotation, E writes, N and P go on and back, digits answer.
+import { watchAsked } from "./rating/asked.js";
+import { choose } from "./rating/keyboard.js";
+import { watchTuples } from "./rating/tuples.js";
+
+const form = document.getElementById("decide");
+const writing = document.getElementById("write");
+
+if (form && writing) {
+  document.documentElement.classList.add("has-script");
+  watchTuples(form);
+  watchAsked(form);
+}
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+  if (event.target.closest("textarea, input[type=text], select")) return;
+  if (act(event.key.toLowerCase())) event.preventDefault();
+});
+
+function act(key) {
+  if (key === "e" && writing) return write();
+  if (/^\d$/.test(key)) return Boolean(writing?.open) && choose(form, key);
+  const target = /^[a-z]$/.test(key) && document.querySelector(`[data-key="${key}"]`);
+  if (!target) return false;
+  target.click();
+  return true;
+}
+
+function write() {
+  writing.open = true;
+  writing.querySelector("input, textarea")?.focus();
+  writing.scrollIntoView({ block: "start" });
+  return true;
+}

@@ -1,0 +1,54 @@
+"""An adjudicator decides by keyboard alone, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+
+def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page, problems = context.new_page(), []
+    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    page.goto(demo.url)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill("owner@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Everyday similes").click()
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Disagreement").click()
+    page.get_by_role("link", name="Adjudication").click()
+    page.get_by_label("Rule").select_option("spread")
+    page.get_by_label("Bound").fill("3")
+    page.get_by_role("button", name="Look", exact=True).click()
+    first = page.get_by_role("region", name="Queue").get_by_role("link").first
+    expect(first).to_be_visible(timeout=60_000)
+    first.click()
+    here = page.url
+    expect(page.get_by_role("heading", name="Annotations, side by side")).to_be_visible()
+    expect(page.locator("html.has-script")).to_be_attached()
+    page.keyboard.press("b")
+    expect(page.locator(".messages")).to_contain_text("is decided.")
+    assert page.url != here
+    written = page.url
+    expect(page.locator("html.has-script")).to_be_attached()
+    page.keyboard.press("e")
+    expect(page.locator("#write")).to_have_attribute("open", "")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".messages")).to_contain_text("is decided.")
+    page.goto(written)
+    decided = page.get_by_role("region", name="Decided")
+    expect(decided.get_by_text("written", exact=True).first).to_be_visible()
+    page.goto(here)
+    expect(
+        page.get_by_role("region", name="Decided").get_by_text(re.compile("^from B")).first
+    ).to_be_visible()
+    assert problems == []
