@@ -16,7 +16,6 @@ import statistics
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 import django
 
@@ -26,7 +25,6 @@ django.setup()
 import numpy as np  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
-from django.db.models import Model  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import get_runner, setup_test_environment  # noqa: E402
 from django.urls import reverse  # noqa: E402
@@ -48,6 +46,7 @@ from annotation.models import (  # noqa: E402
 from annotation.services.exclusion_rules import declare_rule  # noqa: E402
 from annotation.services.jobs import Lease, claim  # noqa: E402
 from annotation.services.planner import tell_planner  # noqa: E402
+from annotation.services.raw_rows import insert_rows  # noqa: E402
 from annotation.services.studies import create_study  # noqa: E402
 from scoring.models import ItemSummary, Score, ScoreRun  # noqa: E402
 from scoring.services.exclusion_preview import compute_preview, request_preview  # noqa: E402
@@ -196,7 +195,8 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
             for n, item in enumerate(items[start : start + AT_ONCE])
             for k in range(AN_ITEM)
         ]
-        store(places, version, criteria, rng)
+        with transaction.atomic():
+            store(places, version, criteria, rng)
     run = ScoreRun.objects.create(study=study, name="one")
     Score.objects.bulk_create(
         (
@@ -217,6 +217,8 @@ def store(
     """Answers of raters to items, each with the item's effect."""
     now, first = timezone.now(), Assignment.objects.count() + 1
     rows = [(first + n, item, rater, uuid.uuid4(), effect) for n, (item, rater, effect) in enumerate(places)]
+    written = Assignment._meta.get_field("created_at").get_db_prep_value(now, connection)
+    keys = [Assignment._meta.get_field("page_key").get_db_prep_value(row[3], connection) for row in rows]
     lacking = rng.random(len(rows)) < 0.02
     seconds_taken = rng.lognormal(2.5, 0.5, len(rows))
     values = np.clip(
@@ -226,7 +228,7 @@ def store(
         1,
         5,
     )
-    insert(
+    insert_rows(
         Assignment,
         (
             "id",
@@ -241,11 +243,11 @@ def store(
             "hurried_content",
         ),
         [
-            (pk, rater, item, version.form_id, version.pk, "main", pk, key, now, "")
-            for pk, item, rater, key, _ in rows
+            (pk, rater, item, version.form_id, version.pk, "main", pk, key, written, "")
+            for (pk, item, rater, _, _), key in zip(rows, keys, strict=True)
         ],
     )
-    insert(
+    insert_rows(
         Response,
         (
             "id",
@@ -265,7 +267,7 @@ def store(
                 row[0],
                 1,
                 True,
-                row[3],
+                keys[n],
                 version.pk,
                 "lacks_context" if lacking[n] else "",
                 "",
@@ -275,28 +277,15 @@ def store(
             for n, row in enumerate(rows)
         ],
     )
-    insert(
+    insert_rows(
         Rating,
         ("response_id", "criterion_id", "value", "minimum", "maximum", "answer", "shown"),
         [
-            (row[0], one.pk, int(values[n, k]), 1, 5, "", [])
+            (row[0], one.pk, int(values[n, k]), 1, 5, "", "")
             for n, row in enumerate(rows)
             for k, one in enumerate(criteria)
         ],
     )
-
-
-def insert(model: type[Model], columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
-    """Insert rows without making an instance of each."""
-    by_column = {field.column: field for field in model._meta.concrete_fields}
-    fields = [by_column[name] for name in columns]
-    prepared = [
-        tuple(field.get_db_prep_value(cell, connection) for field, cell in zip(fields, row, strict=True))
-        for row in rows
-    ]
-    names, marks = ", ".join(columns), ", ".join(["%s"] * len(columns))
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({names}) VALUES ({marks})", prepared)  # noqa: S608
 
 
 if __name__ == "__main__":

@@ -222,6 +222,23 @@ api_rate_assignment  POST    401       404      400   404        404   404   404
 api_reports          GET     401       404      403   200        200   200   404
 api_reports          POST    401       404      403   202        202   202   404
 api_report           GET     401       404      403   200        200   200   404
+api_disagreement     GET     401       404      403   409        409   409   404
+api_disagreement_figures GET 401       404      403   409        409   409   404
+api_disagreement_figures POST 401      404      403   202        202   202   404
+api_saved_views      GET     401       404      403   200        200   200   404
+api_saved_views      POST    401       404      403   201        201   201   404
+api_saved_view       DELETE  401       404      403   204        204   204   404
+api_rules            GET     401       404      403   200        200   200   404
+api_rules            POST    401       404      403   201        201   201   404
+api_rule             GET     401       404      403   200        200   200   404
+api_rule_preview     GET     401       404      403   404        404   404   404
+api_rule_preview     POST    401       404      403   202        202   202   404
+api_rule_apply       POST    401       404      403   403        409   409   404
+api_rule_lift        POST    401       404      403   403        409   409   404
+api_multiverse       GET     401       404      403   404        404   404   404
+api_multiverse       POST    401       404      403   202        202   202   404
+api_rater_figures    GET     401       404      403   200        200   200   404
+api_raters_compared  GET     401       404      403   400        400   400   404
 api_published        POST    401       415      415   415        415   415   415
 api_scores           GET     401       404      403   200        200   200   404
 api_score_runs       GET     401       404      403   200        200   200   404
@@ -258,6 +275,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_definitions", "POST"): {
         "slug": "defined",
         "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
+    },
+    ("api_saved_views", "POST"): {"name": "Split", "query": "split=any"},
+    ("api_rules", "POST"): {
+        "name": "Few",
+        "reason": "too few",
+        "conditions": [{"kind": "too_few_ratings", "fewest": 2}],
     },
     ("api_webhooks", "POST"): {"address": "https://example.org/told", "events": ["change_state"]},
     ("api_tokens", "POST"): {"name": "a token", "scopes": ["read"]},

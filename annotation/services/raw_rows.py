@@ -30,4 +30,4 @@ def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequenc
                     copy.write_row(row)
             return
         marks = ", ".join(["%s"] * len(names))
-        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608
+        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(rows))  # noqa: S608

@@ -250,8 +250,7 @@ def _as_json(counts: IntArray, categories: FloatArray) -> list[str]:
 
 
 def _nulls(column: FloatArray) -> list[float | None]:
-    found: list[float | None] = np.where(np.isfinite(column), column, None).tolist()
-    return found
+    return [value if math.isfinite(value) else None for value in column.tolist()]
 
 
 def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> None:

@@ -81,6 +81,8 @@ class World:
             "lift-exclusion": self.exclusion.pk,
             "exclude-response": self.response.pk,
             "study-rule": ExclusionRule.objects.get().pk,
+            "api_rule": ExclusionRule.objects.get().pk,
+            "api_saved_view": SavedView.objects.get().pk,
             "view-forget": SavedView.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
