@@ -5,7 +5,7 @@
 The database is that of `DATABASE_URL`, SQLite without it; the study is made in a database of the benchmark's
 own and dropped with it. The baseline, measured in the same run, is a query that counts the rows of the list.
 Every view is asked `--times` times through its page; wall clock, and the processor time of the process, which
-on SQLite is all there is, and of the PostgreSQL backend where it runs on this machine and uses no parallel workers.
+on SQLite is all there is, and of the PostgreSQL backend where that runs on this machine and forks no workers.
 """
 
 from __future__ import annotations
