@@ -152,6 +152,11 @@ study-crossed-download GET   302       404      403   404        404   404   404
 study-scores         GET     302       404      403   200        200   200   404
 study-directions     POST   302       404      403   302        302   302   404
 study-scores-download GET    302       404      403   200        200   200   404
+study-scores-import  GET     302       404      403   200        200   200   404
+study-scores-import  POST    302       404      403   422        422   422   404
+study-scores-file    GET     302       404      403   200        200   200   404
+study-scores-file    POST    302       404      403   422        422   422   404
+study-scores-problems GET    302       404      403   200        200   200   404
 study-score-runs     GET     302       404      403   200        200   200   404
 study-score-runs     POST    302       404      403   302        302   302   404
 study-score-act      POST    302       404      403   302        302   302   404
@@ -241,6 +246,8 @@ api_rater_figures    GET     401       404      403   200        200   200   404
 api_raters_compared  GET     401       404      403   400        400   400   404
 api_published        POST    401       415      415   415        415   415   415
 api_scores           GET     401       404      403   200        200   200   404
+api_score_imports    POST    401       404      403   415        415   415   404
+api_score_import     GET     401       404      403   200        200   200   404
 api_score_runs       GET     401       404      403   200        200   200   404
 api_score_runs       POST    401       404      403   202        202   202   404
 api_score_run        GET     401       404      403   200        200   200   404

@@ -16,6 +16,7 @@ from scoring.api import (
     reports,
     run_items,
     runs,
+    score_files,
     scores,
     scorings,
 )
@@ -24,6 +25,16 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),
     path("studies/<slug:slug>/reports/<int:pk>/", reports.ReportView.as_view(), name="api_report"),
     path("studies/<slug:slug>/scores/", scores.ScoresView.as_view(), name="api_scores"),
+    path(
+        "studies/<slug:slug>/scores/imports/",
+        score_files.ScoreImportsView.as_view(),
+        name="api_score_imports",
+    ),
+    path(
+        "studies/<slug:slug>/scores/imports/<int:pk>/",
+        score_files.ScoreImportView.as_view(),
+        name="api_score_import",
+    ),
     path("studies/<slug:slug>/runs/", runs.RunsView.as_view(), name="api_score_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.RunView.as_view(), name="api_score_run"),
     path(

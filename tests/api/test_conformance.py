@@ -31,7 +31,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOUNS = ("tokens", "webhooks", "imports", "exclusion-rules", "views")
+NOUNS = ("tokens", "webhooks", "scores", "imports", "exclusion-rules", "views")
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
@@ -57,6 +57,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "studies": report.pk,
         "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
         "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
+        "scores": ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv").pk,
         "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
         "exclusion-rules": ExclusionRule.objects.create(
             study=cast.study, key="few", name="Few", conditions=[{"kind": "too_few_ratings", "fewest": 2}]

@@ -59,6 +59,9 @@ class World:
     bundle: Job
     response: Response
 
+    def file_of(self, what: str) -> int:
+        return self.cast.study.import_files.get(what=what).pk
+
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
         rater = self.assignment.rater
@@ -68,7 +71,10 @@ class World:
             "bundle-file": self.bundle.pk,
             "job": self.job.pk,
             "report": self.report.pk,
-            "import": self.cast.study.import_files.get().pk,
+            "scores-file": self.file_of("scores"),
+            "scores-problems": self.file_of("scores"),
+            "api_score_import": self.file_of("scores"),
+            "import": self.file_of("items"),
             "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
             "webhook": self.cast.study.webhooks.get().pk,
             "rate-feedback": self.calibration.pk,
@@ -134,6 +140,7 @@ def world(db: None) -> World:
     make_token(user=cast.users["owner"], name="a token", scopes=["read"])
     Webhook.objects.create(study=study, address="https://example.org/", events=["change_state"])
     ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
+    ImportFile.objects.create(study=study, what="scores", name="scores.csv", columns=["item", "bleu"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     response = Response.objects.create(
         assignment=assignment,

@@ -18,6 +18,7 @@ from annotation.models import (
     Assignment,
     BackgroundPage,
     CalibrationItem,
+    ImportFile,
     Invitation,
     Item,
     Qualification,
@@ -81,6 +82,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     _, job = make_report(cast.study)
     calibrated = calibrate(cast, items, raters)
     figures_of(cast.study)
+    file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
     member, browser, waiting = Client(), Client(), Client()
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
@@ -96,6 +98,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
+        "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
         "replications": (member, reverse("replications")),
