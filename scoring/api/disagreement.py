@@ -23,7 +23,7 @@ from annotation.permissions import Act, study_access
 from scoring.api.started import STARTED, started
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import STATES, ItemView, items_of, read_view
+from scoring.selectors.item_query import STATES, ItemKeys, ItemView, read_view
 from scoring.selectors.item_rows import told_rows
 from scoring.services.item_figures import request_figures
 from scoring.services.saved_views import forget_view, plain_query, save_view
@@ -93,8 +93,8 @@ class DisagreementView(ListAPIView[ItemSummary]):
         study = study_access(caller(request), slug, Act.VIEW).study
         made = _computed(study)
         view = _asked(request, made)
-        keys = self.paginate_queryset(items_of(made, view).values_list("pk", flat=True))
-        return self.get_paginated_response(told_rows(made, view, list(keys or ())))
+        keys: Any = ItemKeys(made, view)
+        return self.get_paginated_response(told_rows(made, view, self.paginate_queryset(keys) or []))
 
 
 class ScaleSerializer(serializers.Serializer[Any]):

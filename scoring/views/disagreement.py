@@ -24,7 +24,7 @@ from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import columns_of, items_of, read_view
+from scoring.selectors.item_query import ItemKeys, columns_of, read_view
 from scoring.selectors.item_rows import file_table, page_rows
 from scoring.selectors.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.item_figures import KIND, request_figures
@@ -116,7 +116,7 @@ def exclude(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
     view = read_view(request.GET, made)
-    keys = items_of(made, view).values_list("pk", flat=True)
+    keys: Any = ItemKeys(made, view)
     shown = Paginator(keys, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
     summaries = [found[key] for key in shown.object_list if key in found]
