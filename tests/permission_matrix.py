@@ -43,6 +43,12 @@ rate-consent         POST    404       404      302   302        302   302   404
 rate-about-you       GET     404       404      302   302        302   302   404
 rate-about-you       POST    404       404      302   302        302   302   404
 
+tokens               GET     302       200      200   200        200   200   200
+tokens               POST    302       200      200   200        200   200   200
+token-revoke         POST    302       404      404   404        404   302   404
+study-webhooks       GET     302       404      403   403        200   200   404
+study-webhooks       POST    302       404      403   403        422   422   404
+study-webhook-remove POST    302       404      403   403        302   302   404
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200
@@ -269,6 +275,7 @@ api_job_resume       POST    401       404      403   409        409   409   404
 # What is sent; nothing where a row is absent. Pages get forms, the API gets JSON: where it takes
 # files only, that is 415 for those who may send one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("tokens", "POST"): {"name": "a token", "scope": "read"},
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
     ("study-rule", "POST"): {"act": "lift"},

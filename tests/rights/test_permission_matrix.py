@@ -75,6 +75,7 @@ class World:
             "scores-problems": self.file_of("scores"),
             "api_score_import": self.file_of("scores"),
             "import": self.file_of("items"),
+            "token-revoke": self.cast.users["owner"].api_tokens.get().pk,
             "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
             "webhook": self.cast.study.webhooks.get().pk,
             "rate-feedback": self.calibration.pk,

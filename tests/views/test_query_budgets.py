@@ -101,6 +101,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
+        "tokens": (member, reverse("tokens")),
         "replications": (member, reverse("replications")),
         "replication": (member, reverse("replication", args=["hauser"])),
     }
