@@ -33,11 +33,11 @@ from annotation.models import (
     Study,
     Webhook,
 )
+from annotation.selectors.archives import archive_path as archive_of
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from annotation.services.tokens import make_token
 from scoring.models import Report, SavedView, ScoreRun
-from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
