@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.views import (
     adjudication,
+    api_tokens,
     calibration,
     checks,
     definition,
@@ -21,6 +22,7 @@ from annotation.views import (
     settings,
     stages,
     studies,
+    webhooks,
 )
 from annotation.views.audit import audit
 from annotation.views.audit import download as audit_download
@@ -55,6 +57,8 @@ rating_urls: list[URLPattern] = [
 ]
 
 study_urls: list[URLPattern] = [
+    path("tokens/", api_tokens.tokens, name="tokens"),
+    path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("studies/new/", new_study, name="study-new"),
     path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
     path("studies/<slug:slug>/", studies.overview, name="study"),
@@ -117,6 +121,8 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
     path("studies/<slug:slug>/settings/forms/<slug:key>/stage/", stages.stage, name="study-form-stage"),
     path("studies/<slug:slug>/settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
+    path("studies/<slug:slug>/settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
+    path("studies/<slug:slug>/settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),
     path("studies/<slug:slug>/definition/", definition.definition, name="study-definition"),
     path(
         "studies/<slug:slug>/definition/<str:file_format>/",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from celery import shared_task
 
-from annotation.domain.errors import GroundworkError, LeaseLost
+from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.services.jobs import Lease, claim, shared_lease
 from scoring.services.bundles import make_bundle
 from scoring.services.corpus_curves import compute_corpus
@@ -18,6 +18,7 @@ from scoring.services.metrics import compute_metrics
 from scoring.services.multiverse import compute_multiverse
 from scoring.services.reliability import compute_report
 from scoring.services.replications import compute_replication
+from scoring.services.score_files import store_file
 from scoring.services.score_runs import compute_scores
 from scoring.services.sent_files import compute_file
 
@@ -72,6 +73,12 @@ def corpus_task(job_id: int) -> None:
     _work(job_id, lambda lease: compute_corpus(lease=lease))
 
 
+@shared_task(name="scoring.import_scores")
+def import_scores_task(job_id: int) -> None:
+    """Store the columns of scores of a file that was checked."""
+    _work(job_id, lambda lease: store_file(lease=lease))
+
+
 @shared_task(name="scoring.score_file")
 def score_file_task(job_id: int) -> None:
     """Score the candidates of a file that was sent."""
@@ -116,6 +123,8 @@ def _held(lease: Lease, compute: Callable[[Lease], object]) -> None:
         compute(lease)
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job_id)
+    except FileRefused as refusal:
+        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}")
     except GroundworkError as refusal:
         lease.fail(code=refusal.code, message=refusal.message)
     except Exception as fault:  # the task boundary: the job must say that it failed

@@ -43,6 +43,12 @@ rate-consent         POST    404       404      302   302        302   302   404
 rate-about-you       GET     404       404      302   302        302   302   404
 rate-about-you       POST    404       404      302   302        302   302   404
 
+tokens               GET     302       200      200   200        200   200   200
+tokens               POST    302       200      200   200        200   200   200
+token-revoke         POST    302       404      404   404        404   302   404
+study-webhooks       GET     302       404      403   403        200   200   404
+study-webhooks       POST    302       404      403   403        422   422   404
+study-webhook-remove POST    302       404      403   403        302   302   404
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200
@@ -162,6 +168,11 @@ study-crossed-download GET   302       404      403   404        404   404   404
 study-scores         GET     302       404      403   200        200   200   404
 study-directions     POST   302       404      403   302        302   302   404
 study-scores-download GET    302       404      403   200        200   200   404
+study-scores-import  GET     302       404      403   200        200   200   404
+study-scores-import  POST    302       404      403   422        422   422   404
+study-scores-file    GET     302       404      403   200        200   200   404
+study-scores-file    POST    302       404      403   422        422   422   404
+study-scores-problems GET    302       404      403   200        200   200   404
 study-score-runs     GET     302       404      403   200        200   200   404
 study-score-runs     POST    302       404      403   302        302   302   404
 study-score-act      POST    302       404      403   302        302   302   404
@@ -238,8 +249,27 @@ api_rate_assignment  POST    401       404      400   404        404   404   404
 api_reports          GET     401       404      403   200        200   200   404
 api_reports          POST    401       404      403   202        202   202   404
 api_report           GET     401       404      403   200        200   200   404
+api_disagreement     GET     401       404      403   409        409   409   404
+api_disagreement_figures GET 401       404      403   409        409   409   404
+api_disagreement_figures POST 401      404      403   202        202   202   404
+api_saved_views      GET     401       404      403   200        200   200   404
+api_saved_views      POST    401       404      403   201        201   201   404
+api_saved_view       DELETE  401       404      403   204        204   204   404
+api_rules            GET     401       404      403   200        200   200   404
+api_rules            POST    401       404      403   201        201   201   404
+api_rule             GET     401       404      403   200        200   200   404
+api_rule_preview     GET     401       404      403   404        404   404   404
+api_rule_preview     POST    401       404      403   202        202   202   404
+api_rule_apply       POST    401       404      403   403        409   409   404
+api_rule_lift        POST    401       404      403   403        409   409   404
+api_multiverse       GET     401       404      403   404        404   404   404
+api_multiverse       POST    401       404      403   202        202   202   404
+api_rater_figures    GET     401       404      403   200        200   200   404
+api_raters_compared  GET     401       404      403   400        400   400   404
 api_published        POST    401       415      415   415        415   415   415
 api_scores           GET     401       404      403   200        200   200   404
+api_score_imports    POST    401       404      403   415        415   415   404
+api_score_import     GET     401       404      403   200        200   200   404
 api_score_runs       GET     401       404      403   200        200   200   404
 api_score_runs       POST    401       404      403   202        202   202   404
 api_score_run        GET     401       404      403   200        200   200   404
@@ -272,6 +302,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_case_comments", "POST"): {"text": "Is it literal?"},
     ("api_cases", "POST"): {"items": ["L00"]},
     ("api_dispute_search", "POST"): {"rule": "all_differ", "form": "similes", "criterion": "quality"},
+    ("tokens", "POST"): {"name": "a token", "scope": "read"},
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
     ("study-rule", "POST"): {"act": "lift"},
@@ -286,6 +317,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_definitions", "POST"): {
         "slug": "defined",
         "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
+    },
+    ("api_saved_views", "POST"): {"name": "Split", "query": "split=any"},
+    ("api_rules", "POST"): {
+        "name": "Few",
+        "reason": "too few",
+        "conditions": [{"kind": "too_few_ratings", "fewest": 2}],
     },
     ("api_webhooks", "POST"): {"address": "https://example.org/told", "events": ["change_state"]},
     ("api_tokens", "POST"): {"name": "a token", "scopes": ["read"]},

@@ -58,7 +58,7 @@ class CaseFilterSerializer(StrictSerializer):
 
 
 class CasePages(Pages):
-    known = Pages.known | frozenset(FILTERS)
+    others = frozenset(FILTERS)
 
 
 class SendSerializer(StrictSerializer):

@@ -21,6 +21,17 @@ from annotation.permissions import Act, study_access
 from annotation.services.item_files import import_at_once
 
 
+def read_mapping(text: str) -> dict[str, str]:
+    """Column → what it is, from JSON that was sent in a field of a form."""
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
+    if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
+        raise serializers.ValidationError("Give an object of column → what it is.")
+    return read
+
+
 class ImportRequestSerializer(UploadSerializer):
     mapping = serializers.CharField(
         required=False,
@@ -31,13 +42,7 @@ class ImportRequestSerializer(UploadSerializer):
     skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
 
     def validate_mapping(self, value: str) -> dict[str, str]:
-        try:
-            read = json.loads(value)
-        except (ValueError, RecursionError) as problem:
-            raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
-        if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
-            raise serializers.ValidationError("Give an object of column → what it is.")
-        return read
+        return read_mapping(value)
 
 
 class ImportedSerializer(serializers.Serializer[ImportFile]):
@@ -89,4 +94,5 @@ class ImportView(APIView):
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
-        return Response(ImportedSerializer(get_object_or_404(ImportFile, pk=pk, study=access.study)).data)
+        file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
+        return Response(ImportedSerializer(file).data)

@@ -12,11 +12,11 @@ from annotation.api.strict import refuse_unknown
 
 
 class Pages(PageNumberPagination):
-    known = frozenset({"page", "page_size"})
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1000
+    others: frozenset[str] = frozenset()
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Any:
-        refuse_unknown(request.query_params, self.known)
+        refuse_unknown(request.query_params, {"page", "page_size", *self.others})
         return super().paginate_queryset(queryset, request, view)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.errors import InvalidContent
+from annotation.domain.written import NOT_TEXT
 
 HAND_PICKED = "hand_picked"
+GREATEST_KEY = 2**63
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,9 @@ def _checked(condition: Mapping[str, Any], criteria: Sequence[str]) -> dict[str,
     name = condition.get("kind")
     if name == HAND_PICKED:
         return _hand_picked(condition)
-    if name not in KINDS:
+    if not isinstance(name, str) or name not in KINDS:
         raise InvalidContent(f"There is no kind of condition {name!r}.", code="bad_condition")
-    kind = KINDS[str(name)]
+    kind = KINDS[name]
     found: dict[str, Any] = {"kind": kind.key}
     for setting in kind.settings:
         found[setting.name] = _setting(kind, setting, condition.get(setting.name), criteria)
@@ -169,12 +171,20 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
     return int(number) if setting.kind == "whole" else number
 
 
+def _is_number(key: object) -> bool:
+    return isinstance(key, int) and 0 < key < GREATEST_KEY
+
+
+def _is_text(key: object) -> bool:
+    return isinstance(key, str) and not NOT_TEXT.search(key)
+
+
 def _hand_picked(condition: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": HAND_PICKED}
     for name in ("items", "raters", "responses"):
         given = condition.get(name, [])
-        kind = int if name == "responses" else str
-        if not isinstance(given, list) or not all(isinstance(one, kind) for one in given):
+        is_key = _is_number if name == "responses" else _is_text
+        if not isinstance(given, list) or not all(map(is_key, given)):
             raise InvalidContent(f"Picked by hand: {name} is not a list of keys.", code="bad_condition")
         found[name] = given
     if not any(found[name] for name in ("items", "raters", "responses")):

@@ -12,11 +12,14 @@ class ImportFile(models.Model):
     """A file that was read and waits until somebody says what its columns are.
 
     `rows` holds its good rows, as compressed JSON, and is emptied once they are stored; `problems` those
-    that could not be read, `{"row", "column", "code", "message"}`. `stored`, `updated` and `skipped` count
-    what came of the rows.
+    that could not be read, `{"row", "column", "code", "message"}`. `what` says what its rows are. `stored`,
+    `updated` and `skipped` count what came of the rows.
     """
 
+    ITEMS, SCORES = "items", "scores"
+    KINDS = ((ITEMS, "items"), (SCORES, "scores"))
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="import_files")
+    what = models.CharField(max_length=10, choices=KINDS, default=ITEMS)
     name = models.CharField(max_length=200)
     columns = models.JSONField(default=list)
     n_rows = models.PositiveIntegerField(default=0)

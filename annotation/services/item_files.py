@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
-
 from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.states import Purpose, StudyState
 from annotation.io.item_columns import by_their_names, item_problems, items_by, mapping_problems
-from annotation.io.problems import refusal
-from annotation.io.readers import read_all_rows
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services import audit
 from annotation.services.items import PLANTED_KEYS, NewItem, add_items, items_without_text
 from annotation.services.jobs import Lease, enqueue
+from annotation.services.kept_files import keep_rows, rows_of
 
 KIND = "import_items"
 AT_ONCE = 1000
 BEAT_EVERY_ROWS = 2000
-MOST_WAITING = 5
-MOST_COLUMNS = 200
 Told = Callable[[int, int], None]
 
 
@@ -64,32 +57,7 @@ def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile
         The study is no draft.
     """
     _refuse_unless_draft(study)
-    rows, problems = read_all_rows(path, name=name)
-    columns = list(dict.fromkeys(column for _, row in rows for column in row))
-    if len(columns) > MOST_COLUMNS:
-        raise refusal(name, "too_many_columns", f"{len(columns)} columns; {MOST_COLUMNS} are taken")
-    if not rows:
-        raise FileRefused(problems)
-    with transaction.atomic():
-        kept = ImportFile.objects.create(
-            study=study,
-            name=name[:200],
-            columns=columns,
-            n_rows=len(rows) + len({problem.row for problem in problems}),
-            rows=zlib.compress(json.dumps(rows).encode(), level=1),
-            problems=[_plain(problem) for problem in problems],
-            created_by=actor,
-        )
-        waiting = study.import_files.filter(stored__isnull=True).order_by("-pk").values_list("pk", flat=True)
-        study.import_files.filter(pk__in=list(waiting[MOST_WAITING:])).delete()
-    return kept
-
-
-def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
-    """The good rows of a kept file, with their numbers."""
-    if not file.rows:
-        return []
-    return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
+    return keep_rows(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
 
 
 def check_file(
@@ -325,7 +293,3 @@ def _refuse_unless_draft(study: Study) -> None:
 def _refuse_if_stored(file: ImportFile) -> None:
     if file.stored is not None:
         raise NotAllowedNow("This file is imported already.", code="already_imported")
-
-
-def _plain(problem: FileProblem) -> dict[str, Any]:
-    return {name: value for name, value in vars(problem).items() if name != "file"}

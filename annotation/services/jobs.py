@@ -38,6 +38,7 @@ TASKS = {
     "replication": "scoring.replication",
     "score": "scoring.score",
     "corpus": "scoring.corpus",
+    "import_scores": "scoring.import_scores",
     "score_file": "scoring.score_file",
     "bundle": "scoring.bundle",
     "item_figures": "scoring.item_figures",

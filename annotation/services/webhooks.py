@@ -19,6 +19,7 @@ from annotation.services.announcing import EVENTS, enqueue_delivery
 from annotation.services.jobs import Lease
 
 MOST_WEBHOOKS = 10
+LONGEST_ADDRESS = 500
 WAITS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
 INTERRUPTED = "The sending was interrupted."
 
@@ -43,6 +44,8 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
         `bad_webhook`: `fields` says what is wrong.
     """
     problem = address_problem(address, private_allowed=settings.WEBHOOKS_PRIVATE)
+    if len(address) > LONGEST_ADDRESS:
+        problem = f"Give an address of up to {LONGEST_ADDRESS} characters."
     problems = {"address": problem} if problem else {}
     if not events or set(events) - EVENTS.keys():
         problems["events"] = f"Choose among {', '.join(EVENTS)}."

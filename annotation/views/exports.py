@@ -10,10 +10,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.domain.states import JobState
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from annotation.models import Case, Job, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.adjudicated import ADJUDICATED_TABLES
+from annotation.selectors.archives import archive_path
 from annotation.selectors.audit_log import audit_table
 from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
@@ -52,6 +54,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
 @require_safe
 def exports(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
+    bundle = _newest_bundle(access)
     context = {
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
@@ -60,7 +63,8 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,
         "adjudicated": Case.objects.filter(study=access.study).exists(),
-        "bundle": _newest_bundle(access),
+        "bundle": bundle,
+        "expired": bundle is not None and bundle.state == JobState.DONE and not archive_path(bundle).exists(),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/exports.html", context)

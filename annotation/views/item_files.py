@@ -15,7 +15,8 @@ from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, 
 from annotation.io.item_columns import GROUP, ITEM, META, PLACES, SYSTEM, TEXT, by_their_names, items_by
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
-from annotation.services.item_files import check_file, request_import, rows_of
+from annotation.services.item_files import check_file, request_import
+from annotation.services.kept_files import rows_of
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 
@@ -35,7 +36,7 @@ USES = [
 @require_http_methods(["GET", "HEAD", "POST"])
 def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     access = study_access(request.user, slug, Act.EDIT)
-    file = get_object_or_404(ImportFile, pk=pk, study=access.study)
+    file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     sent = request.method == "POST"
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns)
     update, skip = "update" in request.POST, "skip" in request.POST
@@ -76,7 +77,7 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """What is wrong with which row, as a table to work through."""
     access = study_access(request.user, slug, Act.EDIT)
-    file = get_object_or_404(ImportFile, pk=pk, study=access.study)
+    file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     found = [FileProblem(file.name, **one) for one in file.problems]
     if _complete(file.mapping):
         found = check_file(file=file, mapping=file.mapping, update="update" in request.GET).problems

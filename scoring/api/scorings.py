@@ -26,19 +26,18 @@ from annotation.api.strict import StrictSerializer
 from annotation.api.uploads import uploaded
 from annotation.io.writers import CONTENT_TYPES, write_rows
 from scoring.api.runs import NewRunSerializer
+from scoring.io.similes import BAD_TEXTS
 from scoring.models import FileScoring
 from scoring.services.file_scores import COLUMNS
 from scoring.services.score_settings import checked_settings
 from scoring.services.sent_files import delete_file, scored_candidates, scores_of_file, send_file
 
 SENDER = (401, 404)
-# A text that is skipped would be kept with its control characters, which no database takes.
-STORABLE = ("refuse", "clean")
 
 
 class SentFileSerializer(NewRunSerializer):
     file = serializers.FileField(help_text="As of `manage.py score`: JSONL, JSON, CSV, TSV, XLSX or Parquet.")
-    bad_texts = serializers.ChoiceField(choices=STORABLE, default="refuse")
+    bad_texts = serializers.ChoiceField(choices=BAD_TEXTS, default="refuse")
 
 
 class ScoringSerializer(serializers.Serializer[FileScoring]):

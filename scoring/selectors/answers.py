@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,7 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     values = {name: np.full(len(numbers), np.nan) for name in dict.fromkeys(names.values())}
     rows = Rating.objects.filter(criterion__in=list(names), value__isnull=False).order_by()
     cells = rows.values_list("response", "criterion", "value").iterator(chunk_size=AT_ONCE)
-    table = np.fromiter((cell for row in cells for cell in row), dtype=np.int64).reshape(-1, 3)
+    table = np.fromiter(chain.from_iterable(cells), dtype=np.int64).reshape(-1, 3)
     at = places(numbers, table[:, 0])
     for criterion, name in names.items():
         own = (table[:, 1] == criterion) & (at >= 0)

@@ -8,11 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import ExpressionWrapper, F, FilteredRelation, FloatField, Q, QuerySet, Value
+from django.db.models import (
+    Exists,
+    ExpressionWrapper,
+    F,
+    FilteredRelation,
+    FloatField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
 from django.http import QueryDict
 
 from annotation.models import Exclusion
-from scoring.models import FigureSet, ItemSummary
+from scoring.models import FigureSet, ItemFigure, ItemSummary
 from scoring.stats.disagreement import opposition_bounds
 
 OF_ITEM = ("position", "key", "group", "system", "n_answers", "n_cannot", "n_context", "apart")
@@ -161,6 +171,29 @@ def items_of(made: FigureSet, view: ItemView) -> QuerySet[ItemSummary]:
     return found.order_by(*terms, "position", "pk")
 
 
+class ItemKeys:
+    """Keys of the summaries of a view for a paginator: counted without what only sorting needs.
+
+    Parameters
+    ----------
+    made : FigureSet
+        The figures.
+    view : ItemView
+        What is asked for.
+    """
+
+    def __init__(self, made: FigureSet, view: ItemView) -> None:
+        self._made, self._view = made, view
+
+    def __getitem__(self, part: slice) -> list[int]:
+        """Some of the keys, in order."""
+        return list(items_of(self._made, self._view).values_list("pk", flat=True)[part])
+
+    def count(self) -> int:
+        """Number of items."""
+        return matching(self._made, self._view).count()
+
+
 def matching(made: FigureSet, view: ItemView, columns: Sequence[str] = ()) -> QuerySet[ItemSummary]:
     """The items of a view in no order.
 
@@ -173,8 +206,7 @@ def matching(made: FigureSet, view: ItemView, columns: Sequence[str] = ()) -> Qu
     columns : sequence of str
         Columns that the caller goes on to use.
     """
-    opposed = _opposed_on(made, view)
-    needed = [*columns, *(one.column for one in view.where), *(f"{name}.n" for name in opposed)]
+    needed = [*columns, *(one.column for one in view.where)]
     found = _joined(ItemSummary.objects.filter(made=made), made, view.metric, needed)
     if view.q:
         found = found.filter(search__contains=view.q.casefold())
@@ -187,13 +219,15 @@ def matching(made: FigureSet, view: ItemView, columns: Sequence[str] = ()) -> Qu
         found = found.filter(among if view.state == "excluded" else ~among)
     for one in view.where:
         found = found.filter(**{f"{_lookup(one.column, made)}__{COMPARISONS[one.sign]}": one.value})
+    opposed = _opposed_on(made, view)
     if not opposed:
         return found
     either = Q()
     for name in opposed:
-        alias, (low, high) = _alias(name, made), bounds_of(made, view, name)
-        either |= Q(**{f"{alias}__minimum__lte": low, f"{alias}__maximum__gte": high})
-    return found.filter(either)
+        low, high = bounds_of(made, view, name)
+        either |= Q(criterion=name, minimum__lte=low, maximum__gte=high)
+    # One look at all figures, and not a join for every criterion.
+    return found.filter(Exists(ItemFigure.objects.filter(either, summary=OuterRef("pk"))))
 
 
 def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:

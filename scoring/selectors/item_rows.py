@@ -172,29 +172,61 @@ def file_table(made: FigureSet, view: ItemView) -> Table:
 def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     ordered = items_of(made, view).values_list("pk", flat=True).iterator(chunk_size=AT_ONCE)
     while keys := list(islice(ordered, AT_ONCE)):
-        found = ItemSummary.objects.in_bulk(keys)
-        summaries = [found[key] for key in keys]
-        figures = figures_by_summary(summaries)
-        excluded = excluded_among(made, [one.item_id for one in summaries])
-        diverging = divergences(made, view.metric, summaries) if view.metric else {}
-        for one in summaries:
-            row: dict[str, Any] = dict.fromkeys(columns)
-            row |= {
-                "item": one.key,
-                "group": one.group,
-                "system": one.system,
-                "answers": one.n_answers,
-                "cannot_rate": one.n_cannot,
-                "lacks_context": one.n_context,
-                "apart": one.apart,
-                "excluded": one.item_id in excluded,
+        for row in told_rows(made, view, keys):
+            by_criterion = row.pop("criteria")
+            flat = {
+                f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
             }
-            for name, figure in figures[one.pk].items():
-                row |= {f"{name}.{key}": getattr(figure, key) for key in FILE_FIGURES}
-                row[f"{name}.opposed"] = _opposed(made, view, figure)
-                if view.metric:
-                    row[f"{name}.{DIVERGENCE}"] = diverging.get(one.pk, {}).get(name)
-            yield row
+            yield dict.fromkeys(columns) | row | flat
+
+
+def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
+    """Items with every figure, in a fixed number of queries.
+
+    Parameters
+    ----------
+    made : FigureSet
+        The figures.
+    view : ItemView
+        Says the bounds of opposition and the metric of divergences.
+    keys : sequence of int
+        Keys of summaries; the rows follow their order.
+
+    Returns
+    -------
+    list of dict
+        The columns of `file_table` about the item, and in `criteria` its figures by criterion.
+    """
+    found = ItemSummary.objects.defer("search").in_bulk(keys)
+    summaries = [found[key] for key in keys if key in found]
+    figures = figures_by_summary(summaries)
+    excluded = excluded_among(made, [one.item_id for one in summaries])
+    diverging = divergences(made, view.metric, summaries) if view.metric else {}
+    return [
+        {
+            "item": one.key,
+            "group": one.group,
+            "system": one.system,
+            "answers": one.n_answers,
+            "cannot_rate": one.n_cannot,
+            "lacks_context": one.n_context,
+            "apart": one.apart,
+            "excluded": one.item_id in excluded,
+            "criteria": {
+                name: _told(made, view, figure, diverging.get(one.pk, {}))
+                for name, figure in figures[one.pk].items()
+            },
+        }
+        for one in summaries
+    ]
+
+
+def _told(
+    made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
+) -> dict[str, Any]:
+    told = {key: getattr(figure, key) for key in FILE_FIGURES}
+    told["opposed"] = _opposed(made, view, figure)
+    return told | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
 
 
 def _opposed(made: FigureSet, view: ItemView, figure: ItemFigure) -> bool:

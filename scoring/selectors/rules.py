@@ -97,6 +97,39 @@ def preview_state(rule: ExclusionRule, before: Mapping[str, Any] | None = None) 
     return state
 
 
+def is_fresh(rule: ExclusionRule, preview: Report) -> bool:
+    """Whether a preview speaks of the present data.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule, its study loaded.
+    preview : Report
+        Of the rule.
+    """
+    return bool(preview.data_state == preview_state(rule, preview.data_state))
+
+
+def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
+    """What a preview caught, by the keys of items, the codes of raters and the numbers of answers.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    preview : Report
+        Of one of its rules.
+    """
+    caught = preview.tables["caught"]
+    keys = dict(study.items.values_list("pk", "key")) if caught["items"] else {}
+    codes = dict(study.raters.values_list("pk", "code")) if caught["raters"] else {}
+    return {
+        "items": [keys[pk] for pk in caught["items"] if pk in keys],
+        "raters": [codes[pk] for pk in caught["raters"] if pk in codes],
+        "responses": caught["responses"],
+    }
+
+
 def _counted(study: Study) -> Any:
     standing = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
     return (

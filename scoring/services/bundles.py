@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from django.conf import settings
 from django.utils import timezone
 
 from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.domain.states import JobState
 from annotation.models import AuditEntry, Job, Study, User, Withdrawal
+from annotation.selectors.archives import archive_path
 from annotation.services import audit
 from annotation.services.jobs import Lease, enqueue
 from scoring.bundle.archive import Progress, write_archive
@@ -98,7 +98,7 @@ def make_bundle(*, lease: Lease) -> Path:
     job, study = lease.job, lease.job.study
     if study is None:
         raise GroundworkError("A bundle needs a study.", code="no_study")
-    target = path_of(job)
+    target = archive_path(job)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_suffix(f".{lease.token.hex}.part")
     try:
@@ -116,7 +116,7 @@ def make_bundle(*, lease: Lease) -> Path:
         partial.unlink(missing_ok=True)
     _delete_outdated(study)
     for older in bundles_of(study)[KEPT:]:
-        path_of(older).unlink(missing_ok=True)
+        archive_path(older).unlink(missing_ok=True)
     return target
 
 
@@ -160,22 +160,6 @@ def write_bundle(
         "Answers came in while the bundle was written; pause the study, or try again when it is quieter."
     )
     raise GroundworkError(message, code="data_changed")
-
-
-def path_of(job: Job) -> Path:
-    """Where the archive of a job lies, whether it is still there or not.
-
-    Parameters
-    ----------
-    job : Job
-        Of kind `bundle`.
-
-    Returns
-    -------
-    Path
-        Under the media folder, which the web server and the workers share.
-    """
-    return Path(settings.MEDIA_ROOT) / "bundles" / f"{job.study_id}-{job.pk}.zip"
 
 
 def bundles_of(study: Study) -> list[Job]:
@@ -226,7 +210,7 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
         None where there is no archive that may be given away.
     """
     _delete_outdated(study)
-    kept = (job for job in bundles_of(study)[:KEPT] if path_of(job).is_file())
+    kept = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
     return next((job for job in kept if with_pay or not has_pay(job)), None)
 
 
@@ -245,7 +229,7 @@ def open_bundle(job: Job) -> IO[bytes] | None:
     """
     if job.study is not None:
         _delete_outdated(job.study)
-    path = path_of(job)
+    path = archive_path(job)
     return path.open("rb") if path.is_file() else None
 
 
@@ -256,7 +240,7 @@ def _delete_outdated(study: Study) -> None:
     if last is None:
         return
     for job in Job.objects.filter(study=study, kind=KIND, state=JobState.DONE, started_at__lte=last):
-        path_of(job).unlink(missing_ok=True)
+        archive_path(job).unlink(missing_ok=True)
 
 
 def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from django.db.models import Count, Q
 from annotation.domain.errors import GroundworkError
 from annotation.models import CheckVerdict, Job, Study, User
 from annotation.services.jobs import Lease, enqueue
+from annotation.services.planner import tell_planner
+from annotation.services.raw_rows import insert_rows
 from scoring.models import FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.selectors.answers import StudyAnswers, item_texts, standing, study_answers
 from scoring.selectors.item_figures import figures_state, newest_set, out_of_date
@@ -180,58 +184,73 @@ FIGURES = tuple(
     key for key in (*ItemFigures.__dataclass_fields__, "range") if key not in {"items", "from_alpha"}
 )
 STORED = ("mean", "sd", "low", "high", "minimum", "maximum", "range", "apart", "from_alpha")
+TEXTS = ("item_id", "position", "key", "group", "system", "search")
+COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
 
 
 def _store_items(made: FigureSet, table: _Table, lease: Lease) -> None:
     """In short transactions of their own, so that raters can save between them."""
+    texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
+    columns = _summary_columns(table)
+    for piece in _pieces(len(texts)):
+        rows = zip(map(_searched, texts[piece]), *(column[piece] for column in columns), strict=True)
+        with transaction.atomic():
+            insert_rows(
+                ItemSummary, ("made_id", *TEXTS, *COUNTED), ((made.pk, *row[0], *row[1:]) for row in rows)
+            )
+        lease.beat(piece.start, total, "Storing the figures")
+    keys = dict(ItemSummary.objects.filter(made=made).order_by().values_list("item", "pk"))
+    owners = [keys[row[0]] for row in texts]
+    for name in table.columns:
+        columns = _figure_columns(table, name)
+        for piece in _pieces(len(texts)):
+            rows = zip(owners[piece], repeat(name), *(column[piece] for column in columns))
+            with transaction.atomic():
+                insert_rows(ItemFigure, ("summary_id", "criterion", "n", "n_cannot", "counts", *STORED), rows)
+            lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
+    tell_planner(len(texts), ItemSummary, ItemFigure)
+
+
+def _pieces(total: int) -> Iterator[slice]:
+    for start in range(0, total, AT_ONCE):
+        yield slice(start, min(start + AT_ONCE, total))
+
+
+def _searched(row: Any) -> tuple[Any, ...]:
+    """Cells of the columns `TEXTS` of an item."""
+    pk, position, key, group, system, fields = row
+    return pk, position, key, group, system, "\n".join([key, *map(str, fields.values())]).casefold()
+
+
+def _summary_columns(table: _Table) -> list[list[Any]]:
+    """Cells of the columns `COUNTED`, an entry an item code."""
     answers = table.counted
     every = np.ones(len(answers), dtype=np.bool_)
-    totals = {
-        "n_answers": table.by_item(every),
-        "n_cannot": table.by_item(answers.cannot),
-        "n_context": table.by_item(answers.lacks_context),
-    }
-    apart = table.apart()
-    cannot = {name: table.by_item(answers.cannot & np.isnan(answers.values[name])) for name in table.columns}
-    rows = list(item_texts(table.study))
-    for start in range(0, len(rows), AT_ONCE):
-        piece = range(start, min(start + AT_ONCE, len(rows)))
-        summaries = [
-            ItemSummary(
-                made=made,
-                item_id=rows[code][0],
-                position=rows[code][1],
-                key=rows[code][2],
-                group=rows[code][3],
-                system=rows[code][4],
-                search="\n".join([rows[code][2], *map(str, rows[code][5].values())]).casefold(),
-                apart=_null(apart[code]),
-                **{name: int(column[code]) for name, column in totals.items()},
-            )
-            for code in piece
-        ]
-        with transaction.atomic():
-            stored = ItemSummary.objects.bulk_create(summaries)
-            figures = _figures_of(table, dict(zip(piece, stored, strict=True)), cannot)
-            ItemFigure.objects.bulk_create(figures, batch_size=AT_ONCE)
-        lease.beat(start, len(rows), "Storing the figures")
+    numbers = [table.by_item(chosen).tolist() for chosen in (every, answers.cannot, answers.lacks_context)]
+    return [*numbers, _nulls(table.apart())]
 
 
-def _figures_of(
-    table: _Table, summaries: dict[int, ItemSummary], cannot: dict[str, IntArray]
-) -> Iterator[ItemFigure]:
-    for name, columns in table.columns.items():
-        values = [f"{value:g}" for value in table.categories[name]]
-        for code, summary in summaries.items():
-            counts = table.counts[name][code]
-            yield ItemFigure(
-                summary=summary,
-                criterion=name,
-                n=int(counts.sum()),
-                n_cannot=int(cannot[name][code]),
-                counts={values[place]: int(counts[place]) for place in np.flatnonzero(counts).tolist()},
-                **{key: _null(columns[key][code]) for key in STORED},
-            )
+def _figure_columns(table: _Table, name: str) -> list[list[Any]]:
+    """Cells of the figures of a criterion, an entry an item code."""
+    answers, counts = table.counted, table.counts[name]
+    cannot = table.by_item(answers.cannot & np.isnan(answers.values[name]))
+    figures = [_nulls(table.columns[name][key]) for key in STORED]
+    return [counts.sum(axis=1).tolist(), cannot.tolist(), _as_json(counts, table.categories[name]), *figures]
+
+
+def _as_json(counts: IntArray, categories: FloatArray) -> list[str]:
+    """How often each value was given, written once for all items that were rated alike."""
+    patterns, of_item = np.unique(counts, axis=0, return_inverse=True)
+    values = [f"{value:g}" for value in categories]
+    written = [
+        json.dumps({value: number for value, number in zip(values, row, strict=True) if number})
+        for row in patterns.tolist()
+    ]
+    return [written[pattern] for pattern in of_item.ravel().tolist()]
+
+
+def _nulls(column: FloatArray) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in column.tolist()]
 
 
 def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.http import QueryDict
 
 from annotation.domain.errors import InvalidContent
 from annotation.domain.written import stored_words
@@ -49,6 +50,17 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
             study=study, name=name, defaults={"query": query, "author": actor}
         )
     return view
+
+
+def plain_query(query: str) -> str:
+    """A query as this application writes it, whatever was sent.
+
+    Parameters
+    ----------
+    query : str
+        What stands behind the question mark of an address.
+    """
+    return QueryDict(query.lstrip("?")).urlencode()
 
 
 def forget_view(*, view: SavedView) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -75,7 +76,7 @@ def send_file(
             job=job,
             owner=owner,
             name=name[:NAME_LENGTH],
-            groups=[asdict(group) for group in read.groups],
+            groups=_kept([asdict(group) for group in read.groups]),
             told=list(read.told),
         )
 
@@ -102,7 +103,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
     scoring = FileScoring.objects.filter(job=lease.job).first()
     if scoring is None:
         raise GroundworkError("The file is no longer there.", code="no_such_file")
-    groups = [_group(stored) for stored in scoring.groups]
+    groups = [_group(stored) for stored in _given_back(scoring.groups)]
     total = sum(len(group.candidates) for group in groups)
     done = 0
 
@@ -148,7 +149,18 @@ def scored_candidates(scoring: FileScoring) -> list[dict[str, Any]]:
     """Scores and explanation of each candidate; raises as `scores_of_file`."""
     if scoring.job.state != JobState.DONE:
         raise NotAllowedNow(f"{scoring.name} is not scored: {scoring.job.state}.", code="not_done")
-    return list(scoring.scored)
+    return _given_back(scoring.scored)
+
+
+def _kept(entries: list[dict[str, Any]]) -> str:
+    """Entries as a text of ASCII: no database takes the control characters of skipped texts as they are."""
+    return json.dumps(entries)
+
+
+def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entries that were kept; those of files sent to earlier versions are no texts."""
+    found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
+    return found
 
 
 def _group(stored: dict[str, Any]) -> Group:
@@ -157,7 +169,7 @@ def _group(stored: dict[str, Any]) -> Group:
 
 
 def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
-    scoring.scored = [
+    entries = [
         {
             "item": one.key,
             "group": group.key,
@@ -168,6 +180,7 @@ def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
         for group, members in zip(found.groups, found.scored, strict=True)
         for one in members
     ]
+    scoring.scored = _kept(entries)
     scoring.made_with, scoring.caution = dict(found.made_with), found.caution
     scoring.save(update_fields=["scored", "made_with", "caution"])
     return scoring

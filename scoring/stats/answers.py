@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from scoring.stats.labelled import LabelArray
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
@@ -108,10 +109,10 @@ class Answers:
         Answers
             The same answers with other items.
         """
-        own = np.lexsort((self.form, self.rater))
-        dealt = np.lexsort((generator.random(len(self)), self.form, self.rater))
+        at_random = np.argsort(generator.random(len(self)), kind="stable")
+        dealt = at_random[np.argsort(self._dealt_within[at_random], kind="stable")]
         item = np.empty_like(self.item)
-        item[dealt] = self.item[own]
+        item[dealt] = self._items_in_order
         return replace(self, item=item)
 
     def ratings(self, criterion: str) -> Ratings:
@@ -138,11 +139,33 @@ class Answers:
             items=self.item_labels,
             raters=tuple(self.rater_labels),
             group=self._groups,
-            categories=_categories(value[rows], self.scales.get(criterion)),
+            categories=self.categories(criterion),
             identified=self.identified,
             cannot_rate=int(np.count_nonzero(self.cannot & np.isnan(value))),
         )
         return whole.keep(np.ones(len(rows), dtype=np.bool_))
+
+    def categories(self, criterion: str) -> FloatArray:
+        """Possible values of a criterion in order: the declared scale, or else the values that occur.
+
+        Parameters
+        ----------
+        criterion
+            A key of `values`.
+        """
+        value = self.values[criterion]
+        return _categories(value[~np.isnan(value)], self.scales.get(criterion))
+
+    @cached_property
+    def _dealt_within(self) -> npt.NDArray[np.integer]:
+        """A code of each answer's rater and form, in as few bits as will do: those are sorted quickest."""
+        codes = np.unique(np.stack([self.rater, self.form]), axis=1, return_inverse=True)[1].ravel()
+        return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+
+    @cached_property
+    def _items_in_order(self) -> IntArray:
+        """The items of the answers, by rater and form."""
+        return self.item[np.argsort(self._dealt_within, kind="stable")]
 
     @cached_property
     def _groups(self) -> IntArray | None:

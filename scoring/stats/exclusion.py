@@ -161,7 +161,8 @@ def catch(answers: Answers, conditions: Sequence[Condition]) -> Caught:
             _pick(found, condition, answers)
         elif condition.target != "item":
             masks[condition.target] |= condition.caught(answers)
-    left = answers.only(~found.out(answers))
+    out = found.out(answers)
+    left = answers.only(~out) if out.any() else answers
     for condition in conditions:
         if not isinstance(condition, ByHand) and condition.target == "item":
             found.items[:] |= condition.caught(left)

@@ -82,7 +82,7 @@ def headline(
             "sd": finite_or_none(float(own.std(ddof=1)) if len(own) > 1 else math.nan),
         }
         figures.append(alpha(ratings, "ordinal", resampling))
-        figures += [one for one in held_out_figures(ratings, resampling) if one.variant in {"mean", "max"}]
+        figures += held_out_figures(ratings, resampling, each_rater=False)
         metrics += _with_metrics(name, answers, ratings, own, scores or {})
     return Headline(_counts(answers), means, figures, metrics)
 

@@ -44,6 +44,7 @@ def held_out_figures(
     resampling: Resampling,
     minimum_shared: int = MINIMUM_SHARED,
     coefficients: Sequence[str] = tuple(COEFFICIENTS),
+    each_rater: bool = True,
 ) -> list[Figure]:
     """Each rater against the mean of the others, and the mean and greatest of these correlations.
 
@@ -57,6 +58,8 @@ def held_out_figures(
         Raters who share fewer items with others are listed with the reason and not averaged.
     coefficients
         `held_out_pearson`, `held_out_spearman` or both, from the same replicates.
+    each_rater
+        Give the figure of every rater as well.
 
     Returns
     -------
@@ -89,11 +92,9 @@ def held_out_figures(
         estimates[pairs.shared < minimum_shared] = math.nan
         estimates[pairs.agreeing & np.isfinite(estimates)] = 1.0
         of_key = _Figures(key, pairs, minimum_shared, resampling, estimates, replicates[key])
-        figures += [
-            of_key.summary("mean"),
-            of_key.summary("max"),
-            *map(of_key.of_rater, range(pairs.n_raters)),
-        ]
+        figures += [of_key.summary("mean"), of_key.summary("max")]
+        if each_rater:
+            figures += map(of_key.of_rater, range(pairs.n_raters))
     return figures
 
 

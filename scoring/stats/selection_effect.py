@@ -8,7 +8,7 @@ from typing import TypedDict
 import numpy as np
 
 from scoring.stats.answers import Answers
-from scoring.stats.disagreement import alpha_parts
+from scoring.stats.coded_answers import CodedAnswers
 from scoring.stats.exclusion import ByHand, Caught, Condition, catch
 from scoring.stats.resampling import UNDEFINED_TOLERATED, BoolArray, FloatArray, IntArray
 from scoring.stats.result import finite_or_none
@@ -131,18 +131,20 @@ def selection_effects(
     generator, total = np.random.default_rng(seed), shuffles + draws
     caught = catch(answers, conditions)
     names = list(answers.values)
-    plain = _alphas(answers, names), _alphas(answers.only(~caught.out(answers)), names)
+    coded = CodedAnswers.of(answers)
+    every = np.ones(len(answers), dtype=np.bool_)
+    plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
     without, with_rule, items = [], [], []
     for done in range(shuffles):
         dealt = answers.shuffled(generator)
         chance = catch(dealt, conditions)
-        without.append(_alphas(dealt, names))
-        with_rule.append(_alphas(dealt.only(~chance.out(dealt)), names))
+        without.append(coded.alphas(dealt.item, every))
+        with_rule.append(coded.alphas(dealt.item, ~chance.out(dealt)))
         items.append(_answered(dealt, chance.items))
         tick(done + 1, total)
     drawn = []
     for done in range(draws):
-        drawn.append(_alphas(answers.only(~_at_random(answers, caught, generator)), names))
+        drawn.append(coded.alphas(answers.item, ~_at_random(answers, caught, generator)))
         tick(shuffles + done + 1, total)
     return [
         SelectionEffect(
@@ -159,17 +161,9 @@ def selection_effects(
     ]
 
 
-def _alphas(answers: Answers, names: Sequence[str]) -> list[float]:
-    found = []
-    for name in names:
-        parts = alpha_parts(answers.ratings(name))
-        found.append(1 - float(np.nansum(parts)) if np.isfinite(parts).any() else math.nan)
-    return found
-
-
 def _answered(answers: Answers, items: BoolArray) -> int:
     """How many of the items have an answer."""
-    return len(np.unique(answers.item[items[answers.item]]))
+    return int(np.count_nonzero(items & (np.bincount(answers.item, minlength=len(items)) > 0)))
 
 
 def _at_random(answers: Answers, caught: Caught, generator: np.random.Generator) -> BoolArray:

@@ -26,11 +26,11 @@ from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import columns_of, items_of, matching, read_view
+from scoring.selectors.item_query import ItemKeys, columns_of, matching, read_view
 from scoring.selectors.item_rows import file_table, page_rows
-from scoring.selectors.rules import latest_preview, preview_state, rule_rows
+from scoring.selectors.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.item_figures import KIND, request_figures
-from scoring.services.saved_views import forget_view, save_view
+from scoring.services.saved_views import forget_view, plain_query, save_view
 from scoring.views.view_words import chips, column_choices, criterion_heads, figure_choices, heads
 
 ITEMS_PER_PAGE = 50
@@ -83,7 +83,7 @@ def refresh(request: HttpRequest, slug: str) -> HttpResponse:
 def save(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep the view under a name."""
     access = study_access(request.user, slug, Act.VIEW)
-    query = _plain(request.POST.get("query", ""))
+    query = plain_query(request.POST.get("query", ""))
     try:
         save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
     except GroundworkError as refusal:
@@ -137,7 +137,7 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
     view = read_view(request.GET, made)
-    keys = items_of(made, view).values_list("pk", flat=True)
+    keys: Any = ItemKeys(made, view)
     shown = Paginator(keys, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
     summaries = [found[key] for key in shown.object_list if key in found]
@@ -163,20 +163,16 @@ def _margin(study: Study) -> dict[str, Any]:
     for row in reversed(rules):
         preview = latest_preview(row.rule)
         if preview is not None:
-            fresh = preview.data_state == preview_state(row.rule, preview.data_state)
+            fresh = is_fresh(row.rule, preview)
             caught = set(preview.tables["caught"]["items"]) if fresh else set()
             return {"rules": rules, "row": row, "preview": preview, "fresh": fresh, "caught": caught}
     return {"rules": rules}
-
-
-def _plain(query: str) -> str:
-    """A query as this application writes it, whatever was sent."""
-    return QueryDict(query.lstrip("?")).urlencode()
 
 
 def _back(request: HttpRequest, slug: str) -> HttpResponse:
     """To the list as it was."""
     there = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
-        there = f"{reverse('study-disagreement', args=[slug])}?{_plain(request.POST.get('query', ''))}"
+        query = plain_query(request.POST.get("query", ""))
+        there = f"{reverse('study-disagreement', args=[slug])}?{query}"
     return redirect(there)

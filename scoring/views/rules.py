@@ -16,22 +16,21 @@ from django.utils.translation import ngettext
 from django.views import View
 from django.views.decorators.http import require_safe
 
-from annotation.domain.errors import GroundworkError, NotAllowedNow
+from annotation.domain.errors import GroundworkError
 from annotation.domain.exclusion_rules import KINDS
 from annotation.domain.states import JobState
 from annotation.models import Job, Study
 from annotation.permissions import Access, Act, study_access
-from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
+from annotation.services.exclusion_rules import declare_rule
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.io.latex import latex_table
 from scoring.io.latex_blocks import before_after_table
-from scoring.models import Report
 from scoring.selectors import rule_pages
 from scoring.selectors.answers import criterion_names
-from scoring.selectors.rules import RuleRow, latest_preview, preview_state, rule_row, rule_rows
+from scoring.selectors.rules import RuleRow, is_fresh, latest_preview, rule_row, rule_rows
 from scoring.services.exclusion_preview import KIND, request_preview
-from scoring.services.item_figures import request_figures
+from scoring.services.rule_acts import apply_as_previewed, lift_again
 from scoring.stats.disagreement import opposition_bounds
 from scoring.views.downloads import attachment
 
@@ -93,7 +92,7 @@ class RuleView(View):
             "row": row,
             "job": job if job and job.state != JobState.DONE else None,
             "preview": preview,
-            "fresh": preview is not None and _is_fresh(preview, row),
+            "fresh": preview is not None and is_fresh(row.rule, preview),
             "past": row.rule.exclusions.filter(lift__isnull=False).count() if row.n_ever else 0,
         }
         if preview is not None:
@@ -120,7 +119,6 @@ class RuleView(View):
             else:
                 told = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
                 messages.success(request, told)
-                request_figures(study=access.study, actor=access.user)
         except GroundworkError as refusal:
             messages.error(request, refusal.message)
         return redirect("study-rule", slug=slug, pk=pk)
@@ -171,25 +169,15 @@ def _row(study: Study, pk: int) -> RuleRow:
     return found
 
 
-def _is_fresh(preview: Report, row: RuleRow) -> bool:
-    return bool(preview.data_state == preview_state(row.rule, preview.data_state))
-
-
 def _apply(row: RuleRow, access: Access) -> str:
-    preview = latest_preview(row.rule)
-    if preview is None or not _is_fresh(preview, row):
-        raise NotAllowedNow(
-            _("The data have changed since the preview: preview the rule again, then apply it."),
-            code="preview_stale",
-        )
-    n = apply_rule(rule=row.rule, actor=access.user, **preview.tables["caught"])
+    n = apply_as_previewed(rule=row.rule, actor=access.user)
     return ngettext("%(n)d exclusion stands by this rule.", "%(n)d exclusions stand by this rule.", n) % {
         "n": n
     }
 
 
 def _lift(row: RuleRow, access: Access, sent: QueryDict) -> str:
-    n = lift_rule(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
+    n = lift_again(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
     return ngettext("%(n)d exclusion is lifted.", "%(n)d exclusions are lifted.", n) % {"n": n}
 
 

@@ -20,9 +20,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from annotation.domain.states import JobState
-from annotation.models import Assignment, Case, ImportFile, Job, Webhook
+from annotation.models import Assignment, Case, ExclusionRule, ImportFile, Job, Webhook
 from annotation.services.tokens import make_token
-from scoring.models import FileScoring, Report
+from scoring.models import FigureSet, FileScoring, Report, SavedView
 from tests.api.people import Cast, join
 
 CHECKS = [
@@ -31,7 +31,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOUNS = ("tokens", "webhooks", "imports", "adjudication")
+NOUNS = ("tokens", "webhooks", "scores", "imports", "exclusion-rules", "views", "adjudication")
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
@@ -42,6 +42,9 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
     assignment = client.get(f"/api/v1/rate/{cast.slug}/next/").json()["assignment"]
     job = Job.objects.create(study=cast.study, kind="reliability", state=JobState.DONE)
     report = Report.objects.create(study=cast.study, job=job, fingerprint="0", software="groundwork 0")
+    # So that filters and orders are read, and not only refused.
+    scale = {"name": "quality", "minimum": 1, "maximum": 5, "alpha": None}
+    FigureSet.objects.create(study=cast.study, ready=True, criteria=[scale], software="groundwork 0")
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield {
@@ -54,8 +57,13 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "studies": report.pk,
         "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
         "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
+        "scores": ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv").pk,
         "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
         "adjudication": up_for_adjudication(cast, assignment),
+        "exclusion-rules": ExclusionRule.objects.create(
+            study=cast.study, key="few", name="Few", conditions=[{"kind": "too_few_ratings", "fewest": 2}]
+        ).pk,
+        "views": SavedView.objects.create(study=cast.study, name="Split", query="split=any").pk,
         "scorings": sent_file(cast).pk,
         "invitation": rater.invitation.token,
     }

@@ -1,4 +1,4 @@
-"""Whatever file is sent as items, it is refused in words, nothing of it is stored and nothing breaks."""
+"""Whatever file of items or scores is sent, it is refused in words, nothing is stored and nothing breaks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from annotation.models import ImportFile, Item, Job
+from scoring.models import Score
 from tests.api.people import Cast, make_cast
 from tests.malformed_files import BREAKERS
 
@@ -23,18 +24,22 @@ def cast(db: None) -> Cast:
     return make_cast(opened=False)
 
 
+def rows_there() -> tuple[int, ...]:
+    return Item.everything.count(), ImportFile.objects.count(), Job.objects.count(), Score.objects.count()
+
+
 def refused(cast: Cast, name: str, content: bytes) -> set[str]:
-    """The codes under which both ways in refuse a file."""
+    """The codes under which each way in refuses a file."""
     codes = set()
-    before = (Item.everything.count(), ImportFile.objects.count(), Job.objects.count())
-    for way in ("items", "imports"):
+    before = rows_there()
+    for way in ("items", "imports", "scores/imports"):
         sent = {"file": SimpleUploadedFile(name, content)}
         answer = cast.client("owner").post(f"{cast.base}/{way}/", sent, format="multipart")
         body: dict[str, Any] = answer.json()
         assert 400 <= answer.status_code < 500, (way, name, content[:200], body)
         assert body["message"].strip(), body
         codes.add(body["code"])
-    assert (Item.everything.count(), ImportFile.objects.count(), Job.objects.count()) == before
+    assert rows_there() == before
     return codes
 
 

@@ -11,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from annotation.domain.states import JobState
-from annotation.models import Job, Study
-from scoring.models import FileScoring, Report, Score, ScoredItem, ScoreRun
+from annotation.models import ExclusionRule, Job, Study
+from scoring.models import FileScoring, Report, SavedView, Score, ScoredItem, ScoreRun
 from tests.adjudicated import decide_all
 from tests.api.people import Cast, join, make_cast
 from tests.api.test_rate import answer_for
+from tests.disagreeing import figures_of
 
 BUDGETS: dict[str, int] = tomllib.loads(
     (Path(__file__).parents[1] / "query_budgets" / "api.toml").read_text(encoding="utf-8")
@@ -51,6 +52,8 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         _, rater = join(cast.invitation)
         answered = rate_all(slug, rater, items - 1)
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
+    figures_of(cast.study)
+    rule = [make_rule(cast.study, number) for number in range(raters)][-1]
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
         "api_studies": (member, "/api/v1/studies/"),
@@ -70,6 +73,15 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_score_run_items": (member, f"{cast.base}/runs/{run.pk}/items/"),
         "api_score_run_item": (member, f"{cast.base}/runs/{run.pk}/items/L00/"),
         "api_scorings": (member, "/api/v1/scorings/"),
+        "api_disagreement": (
+            member,
+            f"{cast.base}/disagreement/?metric=length&where=quality.n>=0&sort=-quality.divergence",
+        ),
+        "api_disagreement_figures": (member, f"{cast.base}/disagreement/figures/"),
+        "api_saved_views": (member, f"{cast.base}/disagreement/views/"),
+        "api_rules": (member, f"{cast.base}/exclusion-rules/"),
+        "api_rule": (member, f"{cast.base}/exclusion-rules/{rule}/"),
+        "api_rater_figures": (member, f"{cast.base}/raters/figures/"),
         "api_job": (member, f"/api/v1/jobs/{job}/"),
         "api_rate": (rater, f"{rate}/"),
         "api_rate_answers": (rater, f"{rate}/answers/"),
@@ -83,6 +95,12 @@ def make_report(study: Study) -> tuple[int, int]:
     job = Job.objects.create(study=study, kind="reliability", state=JobState.DONE)
     report = Report.objects.create(study=study, job=job, fingerprint="0", software="groundwork 0")
     return report.pk, job.pk
+
+
+def make_rule(study: Study, number: int) -> int:
+    SavedView.objects.create(study=study, name=f"View {number}")
+    key = f"rule-{number}"
+    return ExclusionRule.objects.create(study=study, key=key, name=key, reason="one").pk
 
 
 def count(client: APIClient, path: str) -> int:

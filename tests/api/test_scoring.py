@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.domain.errors import LeaseLost
 from annotation.domain.states import JobState
+from annotation.io.writers import CONTENT_TYPES
 from annotation.models import Job
 from annotation.services.jobs import Lease, claim
 from scoring.models import FileScoring, ScoredItem
@@ -127,7 +128,7 @@ def test_a_file_is_scored_and_given_back_to_its_sender_alone(cast: Cast) -> None
     ("content", "settings", "status", "code"),
     [
         (SENT, {}, 422, "control_characters"),
-        (SENT, {"bad_texts": "skip"}, 400, ""),
+        (SENT, {"bad_texts": "leave"}, 400, ""),
         ([{"candidates": ["It is like a snail."]}], {}, 422, "no_group"),
         (SENT, {"knowledge_base": "nowhere"}, 422, "no_such_base"),
         (
@@ -146,6 +147,22 @@ def test_a_file_that_cannot_be_scored_is_refused_and_not_kept(
     assert code in answer.content.decode()
     assert not FileScoring.objects.exists()
     assert not Job.objects.filter(kind="score_file").exists()
+
+
+def test_texts_that_are_skipped_stand_without_values_and_the_others_are_scored(cast: Cast) -> None:
+    api = cast.client("researcher")
+    texts = ["It is like a snail.", "It is like a \x00\ud800 kettle."]
+    address = sent(api, [{"group": "a\x01b", "candidates": texts}], bad_texts="skip").json()["url"]
+    scored(FileScoring.objects.get())
+    rows = list(csv.DictReader(io.StringIO(b"".join(api.get(f"{address}scores/")).decode())))
+    skipped = [row for row in rows if row["item"].endswith("-2")]
+    assert {row["value"] for row in skipped} == {""}
+    assert "control_characters" in {row["reason"] for row in skipped}
+    assert any(row["value"] for row in rows if row["item"].endswith("-1"))
+    for ending in CONTENT_TYPES:
+        assert b"".join(api.get(f"{address}scores/?format={ending}")), ending
+    told = b"".join(api.get(f"{address}explanations/")).decode().splitlines()
+    assert len(told) == 3
 
 
 def test_a_file_that_was_deleted_while_it_was_scored_stores_nothing(cast: Cast) -> None:

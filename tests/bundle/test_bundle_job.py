@@ -16,10 +16,11 @@ from django.urls import reverse
 from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.pay import PayFor
 from annotation.models import Exclusion, Job, Study
+from annotation.selectors.archives import archive_path
 from annotation.services.jobs import cancel, claim
 from annotation.services.pay import set_pay
 from annotation.services.withdrawal import withdraw
-from scoring.services.bundles import KEPT, make_bundle, newest_bundle, path_of, request_bundle, write_bundle
+from scoring.services.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
 from scoring.services.reliability import compute_report, request_report
 from tests.api.people import Cast, join, make_cast
 from tests.bundle.studies import quick, rich_cast
@@ -93,7 +94,7 @@ def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
 def test_only_the_newest_bundles_are_kept(cast):
     jobs = [made(cast.study) for _ in range(KEPT + 1)]
 
-    assert [path_of(job).is_file() for job in jobs] == [False, *[True] * KEPT]
+    assert [archive_path(job).is_file() for job in jobs] == [False, *[True] * KEPT]
     assert newest_bundle(cast.study, with_pay=False) == jobs[-1]
     address = reverse("study-bundle-file", args=[cast.slug, jobs[0].pk])
     assert signed_in(cast, "owner").get(address).status_code == 404
@@ -108,7 +109,9 @@ def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobo
     address = reverse("study-bundle-file", args=[cast.slug, job.pk])
     assert signed_in(cast, "owner").get(address).status_code == served
     assert cast.client("owner").get(f"{cast.base}/bundle/").status_code == served
-    assert path_of(job).is_file() is (served == 200)
+    assert archive_path(job).is_file() is (served == 200)
+    page = signed_in(cast, "owner").get(reverse("study-exports", args=[cast.slug])).content.decode()
+    assert (address in page, "has expired" in page) == (served == 200, served == 404)
     assert newest_bundle(cast.study, with_pay=True) == (job if served == 200 else None)
     later = made(cast.study)
     assert newest_bundle(cast.study, with_pay=True) == later
@@ -123,7 +126,7 @@ def test_a_job_that_is_stopped_leaves_no_archive(cast):
     with pytest.raises(LeaseLost):
         make_bundle(lease=lease)
 
-    assert list(path_of(job).parent.glob(f"{job.study_id}-{job.pk}.*")) == []
+    assert list(archive_path(job).parent.glob(f"{job.study_id}-{job.pk}.*")) == []
 
 
 def test_answers_that_keep_coming_in_are_no_bundle_that_does_not_fit_together():
@@ -168,7 +171,7 @@ def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
         lease = claim(job_id=job.pk)
         assert lease is not None
         make_bundle(lease=lease)
-        with zipfile.ZipFile(path_of(job)) as archive:
+        with zipfile.ZipFile(archive_path(job)) as archive:
             files = [archive.read(name) for name in archive.namelist()]
         assert any(b"7.35" in file for file in files) is told
 

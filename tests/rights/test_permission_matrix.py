@@ -34,11 +34,11 @@ from annotation.models import (
     Study,
     Webhook,
 )
+from annotation.selectors.archives import archive_path as archive_of
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from annotation.services.tokens import make_token
 from scoring.models import Report, SavedView, ScoreRun
-from scoring.services.bundles import path_of as archive_of
 from scoring.services.score_settings import ScoreSettings
 from tests.api.people import PASSWORD, Cast, make_cast
 from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
@@ -60,6 +60,9 @@ class World:
     bundle: Job
     response: Response
 
+    def file_of(self, what: str) -> int:
+        return self.cast.study.import_files.get(what=what).pk
+
     def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
         """What stands in an address: something that exists."""
         rater = self.assignment.rater
@@ -69,7 +72,11 @@ class World:
             "bundle-file": self.bundle.pk,
             "job": self.job.pk,
             "report": self.report.pk,
-            "import": self.cast.study.import_files.get().pk,
+            "scores-file": self.file_of("scores"),
+            "scores-problems": self.file_of("scores"),
+            "api_score_import": self.file_of("scores"),
+            "import": self.file_of("items"),
+            "token-revoke": self.cast.users["owner"].api_tokens.get().pk,
             "scoped_token": self.cast.users["owner"].api_tokens.get().pk,
             "webhook": self.cast.study.webhooks.get().pk,
             "rate-feedback": self.calibration.pk,
@@ -84,6 +91,8 @@ class World:
             "study-rule": ExclusionRule.objects.get().pk,
             "study-case": Case.objects.get().pk,
             "api_case": Case.objects.get().pk,
+            "api_rule": ExclusionRule.objects.get().pk,
+            "api_saved_view": SavedView.objects.get().pk,
             "view-forget": SavedView.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
@@ -135,6 +144,7 @@ def world(db: None) -> World:
     make_token(user=cast.users["owner"], name="a token", scopes=["read"])
     Webhook.objects.create(study=study, address="https://example.org/", events=["change_state"])
     ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
+    ImportFile.objects.create(study=study, what="scores", name="scores.csv", columns=["item", "bleu"])
     scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
     response = Response.objects.create(
         assignment=assignment,

@@ -18,6 +18,7 @@ from annotation.models import (
     Assignment,
     BackgroundPage,
     CalibrationItem,
+    ImportFile,
     Invitation,
     Item,
     Qualification,
@@ -83,6 +84,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     calibrated = calibrate(cast, items, raters)
     figures_of(cast.study)
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
+    file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
     member, browser, waiting = Client(), Client(), Client()
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
@@ -99,8 +101,10 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
         "study-case": (member, reverse("study-case", args=[slug, case])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
+        "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
+        "tokens": (member, reverse("tokens")),
         "replications": (member, reverse("replications")),
         "replication": (member, reverse("replication", args=["hauser"])),
     }

@@ -1,0 +1,72 @@
+"""Files that were read and wait until somebody says what their columns are."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.errors import FileProblem, FileRefused
+from annotation.io.problems import refusal
+from annotation.io.readers import read_all_rows
+from annotation.models import ImportFile, Study, User
+
+MOST_WAITING = 5
+MOST_COLUMNS = 200
+
+
+def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
+    """Read a file and keep its rows; of those of a kind that wait, the five newest are kept.
+
+    Parameters
+    ----------
+    study : Study
+        Whose file it is.
+    actor : User or None
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+    what : str
+        What its rows are, one of `ImportFile.KINDS`.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read; nothing was kept.
+    """
+    rows, problems = read_all_rows(path, name=name)
+    columns = list(dict.fromkeys(column for _, row in rows for column in row))
+    if len(columns) > MOST_COLUMNS:
+        raise refusal(name, "too_many_columns", f"{len(columns)} columns; {MOST_COLUMNS} are taken")
+    if not rows:
+        raise FileRefused(problems)
+    with transaction.atomic():
+        kept = ImportFile.objects.create(
+            study=study,
+            what=what,
+            name=name[:200],
+            columns=columns,
+            n_rows=len(rows) + len({problem.row for problem in problems}),
+            rows=zlib.compress(json.dumps(rows).encode(), level=1),
+            problems=[_plain(problem) for problem in problems],
+            created_by=actor,
+        )
+        waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
+        study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
+    return kept
+
+
+def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
+    """The good rows of a kept file, with their numbers."""
+    if not file.rows:
+        return []
+    return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
+
+
+def _plain(problem: FileProblem) -> dict[str, Any]:
+    return {name: value for name, value in vars(problem).items() if name != "file"}

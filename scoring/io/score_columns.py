@@ -1,0 +1,93 @@
+"""What the columns of a file of scores are: the key of the item, and one metric each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.domain.errors import FileProblem
+from annotation.io.cells import has_control
+
+ITEM, METRIC = "item", "metric:"
+LONGEST_METRIC = 60
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?", re.ASCII)
+Rows = Sequence[tuple[int, Mapping[str, Any]]]
+
+
+def by_their_names(columns: Sequence[str], rows: Rows) -> dict[str, str]:
+    """What each column is by itself: `item`, a metric where all cells are numbers, or nothing.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Of the file.
+    rows : sequence of (int, mapping)
+        Its rows with their numbers.
+    """
+    return {column: ITEM if column == ITEM else _metric_of(column, rows) for column in columns}
+
+
+def _metric_of(column: str, rows: Rows) -> str:
+    cells = [cell for _, row in rows if (cell := row.get(column, "")) != ""]
+    return f"{METRIC}{column}" if cells and all(number_of(cell) is not None for cell in cells) else ""
+
+
+def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
+    """What cannot be, by column.
+
+    Parameters
+    ----------
+    mapping : mapping of str to str
+        Column → `item`, `metric:NAME`, or nothing to leave it out.
+    columns : sequence of str
+        Of the file.
+    """
+    problems = {column: "The file has no such column." for column in mapping if column not in columns}
+    used: dict[str, str] = {}
+    for column, use in mapping.items():
+        if not use:
+            continue
+        if use in used:
+            problems[column] = f"{used[use]!r} is {use!r} already: leave one of them out."
+        used.setdefault(use, column)
+        name = use.removeprefix(METRIC)
+        if use != ITEM and (use == name or not 0 < len(name.strip()) <= LONGEST_METRIC or has_control(name)):
+            problems[column] = f"Choose item, or a metric with a name of up to {LONGEST_METRIC} characters."
+    if ITEM not in used:
+        problems["item"] = "Say which column holds the key of the item."
+    if not any(use.startswith(METRIC) for use in used):
+        problems["metric"] = "Say which column holds a metric."
+    return problems
+
+
+def scores_by(rows: Rows, mapping: Mapping[str, str]) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Number, key of the item, and cell by metric of each row."""
+    key = next(column for column, use in mapping.items() if use == ITEM)
+    metrics = {
+        column: use.removeprefix(METRIC).strip() for column, use in mapping.items() if use.startswith(METRIC)
+    }
+    for number, row in rows:
+        cells = {metric: row.get(column, "") for column, metric in metrics.items()}
+        yield number, str(row.get(key, "")), cells
+
+
+def number_of(cell: Any) -> float | None:
+    """A cell as a number that can be stored; None where it is none."""
+    if isinstance(cell, bool) or (isinstance(cell, str) and not NUMBER.fullmatch(cell.strip())):
+        return None
+    try:
+        number = float(cell)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def cell_problems(name: str, row: int, cells: Mapping[str, Any]) -> list[FileProblem]:
+    """The cells of a row that are neither empty nor numbers."""
+    return [
+        FileProblem(name, row, metric, "not_a_number", f"{str(cell)[:80]!r} is not a number")
+        for metric, cell in cells.items()
+        if cell != "" and number_of(cell) is None
+    ]
