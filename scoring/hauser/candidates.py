@@ -75,7 +75,7 @@ class Scored:
     explanation
         Plain JSON.
     truncated
-        Metrics of which a model saw only the beginning of a text.
+        Metrics for which a model saw only the beginning of a text, and those that they went into.
     """
 
     key: str

@@ -273,7 +273,8 @@ def _scored(
         "combined": placed.combined,
         **prior,
     }
-    truncated = (*parts.truncated, *(name for name, score in prior.items() if score.truncated))
+    cut = (*parts.truncated, *(name for name, score in prior.items() if score.truncated))
+    truncated = (*cut, *placed.following_from(cut))
     return Scored(
         key=one.simile.key,
         scores={name: Score(value=score.value, reason=score.reason) for name, score in scores.items()},

@@ -92,7 +92,8 @@ def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast,
 def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, client: Client) -> None:
     run = score(cast.study)
     ScoredItem.objects.filter(run=run, item__key="G0000-3").update(truncated=["logic"])
-    assert text_of(client.get(path(cast.study, "items/"))).count("truncated for the models") == 1
+    for page in ("items/", "groups/"):
+        assert text_of(client.get(path(cast.study, page))).count("truncated for the models") == 1
     api = cast.client("researcher")
     listed = api.get(f"{cast.base}/scores/?page_size=500").json()["results"]
     assert [(row["item"], row["metric"]) for row in listed if row["truncated"]] == [("G0000-3", "logic")]
