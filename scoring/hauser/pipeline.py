@@ -283,6 +283,7 @@ def _scored(
         explanation={
             **explanation(one.simile, one.components, raw, placed, tools.base),
             "source": source,
+            **({"answers": list(one.simile.answers)} if one.simile.answers else {}),
             "truncated": list(truncated),
         },
         truncated=truncated,

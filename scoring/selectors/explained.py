@@ -8,6 +8,7 @@ from annotation.domain.spans import Span, segments
 from annotation.models import Item
 from scoring.hauser.combine import RATIO
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.marked_components import raters_of
 from scoring.selectors.similes import still_placed
 
 PARTS = ("relevance", "logic", "sentiment")
@@ -36,6 +37,8 @@ def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
         "told": told,
         "pieces": _marked(told["text"], told["components"]["pairs"]),
         "source": told["source"],
+        "raters": raters_of(told.get("answers", [])),
+        "n_answers": len(told.get("answers", [])),
         "truncated": scored.truncated,
         "rows": [_row(part, told) for part in PARTS],
         "terms": _terms(told),
@@ -46,8 +49,14 @@ def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
 
 
 def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
-    """Whether components were corrected after an explanation was stored."""
+    """Whether components were corrected after an explanation was stored.
+
+    A run that takes those of raters, beside one that does not, changes nothing of it.
+    """
     if stored is None or not told:
+        return False
+    sources = {stored.source, told["source"]}
+    if len(sources) > 1 and "raters" in sources and "corrected" not in sources:
         return False
     pairs = still_placed(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
     return bool(pairs != told["components"]["pairs"])

@@ -20,6 +20,7 @@ from scoring.services.metrics import compute_metrics
 from scoring.services.score_settings import ScoreSettings
 from scoring.services.toolkit import CAUTION
 from tests.api.people import Cast, make_cast
+from tests.marked_study import make_marked_study
 from tests.similes import lease_for, make_similes, score
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,20 @@ def test_a_job_is_paused_and_gone_on_with(cast: Cast, client: Client) -> None:
     assert cast.study.jobs.latest("pk").params == job.params
     assert "Paused." not in text_of(client.get(path(cast.study, "runs/")))
     assert client.post(act, {"act": "delete"}).status_code == 404
+
+
+def test_components_of_raters_are_offered_and_explained_where_tuples_are_marked(
+    cast: Cast, client: Client
+) -> None:
+    assert 'name="components"' not in client.get(path(cast.study, "runs/")).content.decode()
+    study = make_marked_study()
+    client.force_login(User.objects.get(email="marked@example.org"))
+    assert 'value="raters"' in client.get(path(study, "runs/")).content.decode()
+    client.post(path(study, "runs/"), {**FORM, "components": "raters"})
+    assert study.jobs.get().params["components"] == "raters"
+    score(study, ScoreSettings("none", components="raters"))
+    page = text_of(client.get(path(study, "items/s1/")))
+    assert "components raters (3 answers: R-001, R-002, R-003)" in " ".join(page.split())
 
 
 def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast, client: Client) -> None:
