@@ -1,11 +1,13 @@
 """A run of scores by one and two workers, against scoring the candidates one after the other in one process.
 
-    python -m benchmarks.runs [--items 1000] [--workers 1 2]
+    python -m benchmarks.runs [--items 2000] [--workers 1 2]
 
 Each way has an installation of its own, with nothing computed before: SQLite, the file-system queue, the
 embedded models with one thread. The plain way extracts, looks up and classifies one candidate at a time, in
 order, and stores nothing. A run's time is that of its job, from the claim to the end: loading the models,
-planning, storing scores and explanations are in it. The second run of the same settings finds all unchanged.
+planning, storing scores and explanations are in it. Workers share a run by chunks, so there have to be a few
+for each, and the time of one worker divided by that of several says what they are worth. The second run of
+the same settings finds all unchanged.
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ from pathlib import Path
 
 from tests.support.installation import ROOT, Installation
 
+CHUNK_ITEMS = 128  # as scoring.services.score_chunks has it, which needs a configured Django
+
 SETTINGS = {"GROUNDWORK_MODEL_THREADS": "1", "OMP_NUM_THREADS": "1"}
 EACH = 5
+CHUNKS_A_WORKER = 3
 MAKE = """
 from annotation.models import Study
 from tests.similes import make_similes
@@ -45,7 +50,8 @@ configured = configured_models("embedded")
 models = Models(configured.profile, configured._store, configured._compute)
 with toolkit(checked_settings(profile="embedded")) as kit:
     tools = replace(kit.tools, nli=models.nli, sentiment=models.sentiment)
-    for group in groups_of(Study.objects.get().items.all()):
+    study = Study.objects.get()
+    for group in groups_of(study, study.items.all()):
         for simile in group.candidates:
             score_groups([Group(group.key, (simile,))], tools)
 print("took", time.perf_counter() - started)
@@ -109,15 +115,21 @@ def made(folder: Path, name: str, items: int) -> Installation:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--items", type=int, default=1000)
+    parser.add_argument("--items", type=int, default=2000)
     parser.add_argument("--workers", type=int, nargs="+", default=(1, 2))
     options = parser.parse_args()
     items = options.items // EACH * EACH
+    least = CHUNKS_A_WORKER * CHUNK_ITEMS * max(options.workers)
+    if items < least:
+        parser.error(
+            f"--items {items} are too few chunks for {max(options.workers)} workers: at least {least}"
+        )
     with tempfile.TemporaryDirectory(prefix="groundwork-runs-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         plain = float(told(made(folder, "plain", items), PLAIN)[1])
         print(f"{items} candidates in groups of {EACH}")
         print(f"one after the other, nothing stored  {items / plain:7.1f} items/s", flush=True)
+        alone = 0.0
         for number in options.workers:
             installation = made(folder, f"workers-{number}", items)
             with workers(installation, number):
@@ -126,9 +138,13 @@ def main() -> int:
                     if (state, int(scored)) != ("done", items):
                         raise SystemExit(f"the job ended as {state} with {scored} items")
                     seconds = float(took)
+                    alone = seconds if not what and number == 1 else alone
+                    against = (
+                        f"   {alone / seconds:.2f} × one worker" if alone and number > 1 and not what else ""
+                    )
                     print(
                         f"{f'{number} workers{what}':36} {items / seconds:7.1f} items/s   "
-                        f"{plain / seconds:.2f} ×",
+                        f"{plain / seconds:.2f} ×{against}",
                         flush=True,
                     )
     return 0

@@ -83,7 +83,10 @@ def test_what_does_not_stand_where_it_was_marked_has_no_place() -> None:
 rater = st.lists(
     st.fixed_dictionaries(
         {"vehicle": st.sampled_from(["a ribbon", "a galleon", "road"])},
-        optional={"tenor": st.sampled_from(["the moon", "The road"]), "ground": st.sampled_from(["silver", "long", "…"])},
+        optional={
+            "tenor": st.sampled_from(["the moon", "The road"]),
+            "ground": st.sampled_from(["silver", "long", "…"]),
+        },
     ),
     max_size=3,
 )
