@@ -54,6 +54,7 @@ WORDS = {
     "question": gettext_lazy("It is a question for likeness."),
     "situation_compared": gettext_lazy("A situation is compared, not a thing."),
 }
+SOURCE = "source_"
 PARTS = frozenset({"relevance", "logic", "sentiment", "quality", "creativity", "informativeness"})
 
 
@@ -77,6 +78,8 @@ def in_words(codes: Iterable[str]) -> list[tuple[str, str]]:
 def _said(code: str) -> str:
     if code in WORDS:
         return str(WORDS[code])
+    if code.startswith(SOURCE) and code.removeprefix(SOURCE) in WORDS:
+        return _("Of the source text: %(said)s") % {"said": WORDS[code.removeprefix(SOURCE)]}
     lacking = code.removeprefix("no_").split("_")
     if code.startswith("no_") and set(lacking) <= PARTS:
         return _("It has no value without: %(parts)s.") % {"parts": ", ".join(lacking)}
