@@ -7,6 +7,8 @@ candidate together: its components in, both scores out. The baseline keeps the t
 filters it with boolean conditions, for the pair and for the vehicle, which is what the authors' scripts do;
 a few candidates of it are timed. Every measurement runs in a process of its own. Memory is what a process
 that only looks things up has grown by: private, and mapped pages of the file, which all processes share.
+How look-ups grow with the table is measured in one process that has all bases open and asks each a thousand
+candidates in turn, so that other work on the machine slows all of them alike: the middle of their times.
 Figures in brackets are by the process's own computing time, which other work on the machine leaves alone.
 """
 
@@ -16,11 +18,12 @@ import argparse
 import json
 import math
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,6 +41,7 @@ from scoring.hauser.relevance import relevance
 SIZES = (10_000, 100_000, 1_000_000, 4_300_000)
 CANDIDATES = 50_000
 FILTERED = 12
+TURN = 1000
 SEED = 7
 MB = 1 << 20
 Measured = dict[str, float]
@@ -74,6 +78,11 @@ def candidates(folder: Path, number: int) -> list[Extraction]:
     ]
 
 
+def one_pair(topic: str, vehicle: str) -> Extraction:
+    """Components of a candidate with one pair."""
+    return Extraction((Components(Part(topic), Part(vehicle)),))
+
+
 def measure_import(folder: Path) -> Measured:
     """Import of the table, with the space that the base takes."""
     measured: Measured = {}
@@ -88,7 +97,7 @@ def measure_import(folder: Path) -> Measured:
 def measure_look_ups(folder: Path) -> Measured:
     """Opening, growth of memory, and look-ups of both scores."""
     pairs = json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
-    asked = [Extraction((Components(Part(topic), Part(vehicle)),)) for topic, vehicle in pairs]
+    asked = [one_pair(topic, vehicle) for topic, vehicle in pairs]
     measured: Measured = {}
     before = resident()
     with timed(measured, "ready"):
@@ -119,11 +128,30 @@ def measure_filters(folder: Path) -> Measured:
     return measured | {"candidates": len(pairs), "sum": total} | resident()
 
 
+def measure_growth(folder: Path) -> Measured:
+    """Computing time of a look-up, in microseconds, by the rows of the base; the bases take turns."""
+    open_bases = {place.name: KnowledgeBase(place / "x.kb.sqlite3") for place in folder.iterdir()}
+    asked = {
+        name: [one_pair(*pair) for pair in json.loads((folder / name / "candidates.json").read_text("utf-8"))]
+        for name in open_bases
+    }
+    times: dict[str, list[float]] = {name: [] for name in open_bases}
+    for start in range(0, CANDIDATES, TURN):
+        for name, base in open_bases.items():
+            before = time.process_time()
+            for extraction in asked[name][start : start + TURN]:
+                relevance(extraction, base)
+                creativity(extraction, base)
+            times[name].append((time.process_time() - before) / TURN * 1e6)
+    return {name: statistics.median(of_turns) for name, of_turns in times.items()}
+
+
 MEASUREMENTS: dict[str, Callable[[Path], Measured]] = {
     "import": measure_import,
     "look-ups": measure_look_ups,
     "filters": measure_filters,
 }
+MEASURED_TOGETHER = {"growth": measure_growth}
 
 
 def apart(name: str, folder: Path) -> Measured:
@@ -177,36 +205,42 @@ HEADING = (
 def check_same(measured: dict[str, Measured], folder: Path) -> None:
     """Both ways give the same scores for the candidates that both were asked for."""
     with KnowledgeBase(folder / "x.kb.sqlite3") as base:
-        few = [
-            Extraction((Components(Part(topic), Part(vehicle)),))
-            for topic, vehicle in json.loads((folder / "candidates.json").read_text(encoding="utf-8"))[
-                :FILTERED
-            ]
-        ]
+        pairs = json.loads((folder / "candidates.json").read_text(encoding="utf-8"))
+        few = [one_pair(topic, vehicle) for topic, vehicle in pairs[:FILTERED]]
         total = sum((relevance(one, base).value or 0) + (creativity(one, base).value or 0) for one in few)
     if not math.isclose(total, measured["filters"]["sum"], rel_tol=1e-9):
         raise SystemExit(f"the two ways differ: {total} and {measured['filters']['sum']}")
 
 
+def show(folder: Path, sizes: Sequence[int]) -> None:
+    """Measure tables of some sizes, and how look-ups grow with them."""
+    print("  ".join(HEADING), flush=True)
+    for rows in sizes:
+        own = folder / str(rows)
+        own.mkdir()
+        prepare(own, rows)
+        measured = {measurement: apart(measurement, own) for measurement in MEASUREMENTS}
+        check_same(measured, own)
+        cells = zip(line(rows, measured), HEADING, strict=True)
+        print("  ".join(cell.rjust(len(title)) for cell, title in cells), flush=True)
+    print("memory: private + mapped pages of the file, which all processes share")
+    grown = apart("growth", folder)
+    for rows in sizes:
+        ratio = grown[str(rows)] / grown[str(sizes[0])]
+        print(f"look-up in {rows:,} rows: {grown[str(rows)]:.1f} µs of computing, {ratio:.2f} times")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--measure", choices=list(MEASUREMENTS), help=argparse.SUPPRESS)
+    parser.add_argument("--measure", choices=list(MEASUREMENTS | MEASURED_TOGETHER), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(MEASUREMENTS[options.measure](options.folder)))
+        print(json.dumps((MEASUREMENTS | MEASURED_TOGETHER)[options.measure](options.folder)))
         return 0
-    print("  ".join(HEADING), flush=True)
-    for rows in options.rows:
-        with tempfile.TemporaryDirectory(prefix="groundwork-kb-") as name:
-            folder = Path(name)
-            prepare(folder, rows)
-            measured = {measurement: apart(measurement, folder) for measurement in MEASUREMENTS}
-            check_same(measured, folder)
-            cells = zip(line(rows, measured), HEADING, strict=True)
-            print("  ".join(cell.rjust(len(title)) for cell, title in cells), flush=True)
-    print("memory: private + mapped pages of the file, which all processes share")
+    with tempfile.TemporaryDirectory(prefix="groundwork-kb-") as name:
+        show(Path(name), options.rows)
     return 0
 
 

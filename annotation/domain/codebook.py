@@ -96,7 +96,7 @@ SCORES: Columns = {
     "run": "Scores that were computed or imported together.",
     "profile": "Which models the run used, or `imported`.",
     "reason": "Why there is no score: a code.",
-    "truncated": "True where a model saw only the beginning of the text.",
+    "truncated": "True where the score rests on a text of which a model saw only the beginning.",
     "caution": "What must be said beside these scores.",
 }
 

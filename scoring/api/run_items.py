@@ -25,7 +25,8 @@ class ScoredItemSerializer(serializers.Serializer[ScoredItem]):
     item = serializers.CharField(source="item.key")
     group = serializers.CharField(source="item.group", allow_blank=True)
     truncated = serializers.ListField(
-        child=serializers.CharField(), help_text="Metrics for which a model saw only the beginning of a text."
+        child=serializers.CharField(),
+        help_text="Metrics that rest on a text of which a model saw only the beginning.",
     )
     explanation = serializers.DictField(
         child=serializers.JSONField(),

@@ -24,7 +24,7 @@ from scoring.models import ScoreRun
 from scoring.services.corpus_curves import request_corpus
 from scoring.services.knowledge_bases import DEMO_BASE
 from scoring.services.score_runs import request_scores
-from scoring.services.score_settings import REFERENCE_SETS, checked_settings
+from scoring.services.score_settings import COMPONENTS, FROM_DATA, REFERENCE_SETS, checked_settings
 from scoring.textmetrics.registry import METRICS
 
 
@@ -39,6 +39,9 @@ class NewRunSerializer(StrictSerializer):
     extractor = serializers.CharField(default=BUILT_IN, max_length=120)
     metrics = serializers.ListField(child=serializers.ChoiceField(choices=tuple(METRICS)), default=list)
     reference_set = serializers.ChoiceField(choices=REFERENCE_SETS, default="group")
+    components = serializers.ChoiceField(
+        choices=COMPONENTS, default=FROM_DATA, help_text="`raters`: those that most raters marked as tuples."
+    )
 
 
 class RunSummarySerializer(serializers.Serializer[ScoreRun]):

@@ -24,7 +24,9 @@ class ScoreSerializer(serializers.Serializer[Score]):
     run = serializers.CharField(source="run.name")
     profile = serializers.CharField(source="run.profile")
     reason = serializers.CharField(allow_blank=True)
-    truncated = serializers.SerializerMethodField(help_text="A model saw only the beginning of the text.")
+    truncated = serializers.SerializerMethodField(
+        help_text="It rests on a text of which a model saw only the beginning."
+    )
     caution = serializers.CharField(
         source="run.caution", allow_blank=True, help_text="To be said beside the score; empty for nothing."
     )

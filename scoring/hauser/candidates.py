@@ -10,7 +10,7 @@ from scoring.hauser.parts import Extraction
 from scoring.hauser.scores import Score
 from scoring.textmetrics.candidates import CONTROL_CHARACTERS, EMPTY_TEXT, defect
 
-ComponentsSource = Literal["given", "extracted", "corrected"]
+ComponentsSource = Literal["given", "extracted", "corrected", "raters"]
 REFUSED = frozenset({EMPTY_TEXT, CONTROL_CHARACTERS})
 
 
@@ -32,6 +32,8 @@ class Simile:
         Where `given` comes from.
     references
         Texts that it should be like, for the metrics that compare.
+    answers
+        Numbers of the raters' answers that `given` was made from.
     """
 
     key: str
@@ -40,6 +42,7 @@ class Simile:
     given: Extraction | None = None
     source: ComponentsSource = "given"
     references: tuple[str, ...] = ()
+    answers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Scored:
     explanation
         Plain JSON.
     truncated
-        Metrics of which a model saw only the beginning of a text.
+        Metrics for which a model saw only the beginning of a text, and those that they went into.
     """
 
     key: str

@@ -21,7 +21,8 @@ from scoring.hauser.kb_format import About, KnowledgeBaseError, Origin, Source
 from scoring.hauser.kb_import import Progress, to_nobody
 from scoring.hauser.kb_problems import BadRows
 from scoring.hauser.kb_source import BLOCK_BYTES, blocks, identified
-from scoring.hauser.kb_staging import ROW, Staging
+from scoring.hauser.kb_staging import Staging
+from scoring.hauser.kb_sums import ROW
 from scoring.hauser.parts import Extraction
 
 EXTRACTOR = "built-in"

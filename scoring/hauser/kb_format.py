@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION_ID = 0x47574B42
 TOPIC_BITS = 32
 
 SCHEMA = """
 CREATE TABLE {schema}.about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE {schema}.term (id INTEGER PRIMARY KEY, text TEXT NOT NULL, as_vehicle INTEGER NOT NULL);
+CREATE TABLE {schema}.term (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE {schema}.pair (
     id INTEGER PRIMARY KEY, frequency INTEGER NOT NULL, weighted REAL, triples INTEGER NOT NULL
 );

@@ -18,7 +18,8 @@ from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.kb_format import About, KnowledgeBaseError, Origin
 from scoring.hauser.kb_problems import BadRows
 from scoring.hauser.kb_source import BLOCK_BYTES, blocks, identified
-from scoring.hauser.kb_staging import ROW, Row, RowArray, Staging
+from scoring.hauser.kb_staging import Staging
+from scoring.hauser.kb_sums import ROW, Row, RowArray
 
 COLUMNS = ("new_topic", "property", "new_vehicle", "count", "plausibility")
 TOPIC, PROPERTY, VEHICLE, COUNT, PLAUSIBILITY = COLUMNS

@@ -23,25 +23,18 @@ from scoring.hauser.kb_format import (
     Origin,
     Size,
 )
+from scoring.hauser.kb_index import write_index
+from scoring.hauser.kb_sums import PAIR, ROW, VEHICLE, Counts, RowArray, summed, summed_by
 
-# A row: three numbers of terms, the frequency n, and n · P (NaN where no plausibility is known).
-ROW = np.dtype([("vehicle", "i4"), ("topic", "i4"), ("property", "i4"), ("n", "i8"), ("weighted", "f8")])
-Row = tuple[int, int, int, int, float]
-RowArray = np.ndarray[Any, np.dtype[np.void]]
 INSERTED_TOGETHER = 100_000
 STAGED = """
 CREATE TABLE IF NOT EXISTS progress (identity TEXT NOT NULL, state TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS term (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, rows BLOB NOT NULL);
 """
-SUMMED = (
-    """INSERT INTO new.pair SELECT vehicle << :bits | topic, sum(frequency), sum(weighted), count(*)
-    FROM new.triple GROUP BY vehicle, topic""",
-    "CREATE TEMP TABLE of_vehicle (vehicle INTEGER PRIMARY KEY, frequency INTEGER NOT NULL)",
-    "INSERT INTO of_vehicle SELECT id >> :bits, sum(frequency) FROM new.pair GROUP BY 1",
-    """INSERT INTO new.term SELECT term.id, term.text, coalesce(of_vehicle.frequency, 0)
-    FROM main.term LEFT JOIN of_vehicle ON of_vehicle.vehicle = term.id ORDER BY term.id""",
-    "CREATE UNIQUE INDEX new.term_text ON term (text, as_vehicle)",
+COPIED = (
+    "INSERT INTO new.term SELECT id, text FROM main.term ORDER BY id",
+    "CREATE UNIQUE INDEX new.term_text ON term (text)",
 )
 
 
@@ -129,37 +122,42 @@ class Staging:
             self._connection.execute(f"PRAGMA new.{pragma}")
         self._connection.execute(f"PRAGMA new.application_id = {APPLICATION_ID}")
         self._connection.executescript(f"BEGIN; {SCHEMA.format(schema='new')}")
-        self._insert_triples()
-        for statement in SUMMED:
-            self._connection.execute(statement, {"bits": TOPIC_BITS})
+        triples = self._triples()
+        pairs, together = summed_by(PAIR, triples)
+        vehicles, _ = summed_by(VEHICLE, pairs)
+        self._insert(triples, pairs, together)
         about = About(
             name=target.name.partition(".")[0],
             origin=self._origin,
-            size=self._size(),
+            size=Size(len(triples), len(pairs), len(vehicles), int(vehicles["n"].sum())),
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
             counted=dict(counted),
         )
         about.store(self._connection, "new")
         self._connection.execute("COMMIT")
         self._connection.execute("DETACH new")
+        with new.open("ab") as file:
+            write_index(file, list(self._terms), pairs, together, vehicles)
         _settle(new, target)
         self.discard()
         return about
 
-    def _insert_triples(self) -> None:
+    def _triples(self) -> RowArray:
         stored = self._connection.execute("SELECT rows FROM staged ORDER BY id")
-        rows = summed(np.concatenate([np.frombuffer(blob, ROW) for (blob,) in stored]))
-        for start in range(0, len(rows), INSERTED_TOGETHER):
-            part = rows[start : start + INSERTED_TOGETHER].tolist()
-            self._connection.executemany("INSERT INTO new.triple VALUES (?, ?, ?, ?, ?)", part)
+        return summed(np.concatenate([np.frombuffer(blob, ROW) for (blob,) in stored]))
 
-    def _size(self) -> Size:
-        triples, frequency = self._connection.execute(
-            "SELECT count(*), coalesce(sum(frequency), 0) FROM new.triple"
-        ).fetchone()
-        pairs = self._connection.execute("SELECT count(*) FROM new.pair").fetchone()[0]
-        vehicles = self._connection.execute("SELECT count(*) FROM of_vehicle").fetchone()[0]
-        return Size(triples, pairs, vehicles, frequency)
+    def _insert(self, triples: RowArray, pairs: RowArray, together: Counts) -> None:
+        """Terms, triples and pairs into the new base; `together` is how many triples each pair has."""
+        for statement in COPIED:
+            self._connection.execute(statement)
+        for start in range(0, len(triples), INSERTED_TOGETHER):
+            part = triples[start : start + INSERTED_TOGETHER].tolist()
+            self._connection.executemany("INSERT INTO new.triple VALUES (?, ?, ?, ?, ?)", part)
+        numbers = pairs["vehicle"].astype(np.int64) << TOPIC_BITS | pairs["topic"]
+        columns = (numbers, pairs["n"], pairs["weighted"], together)
+        for start in range(0, len(pairs), INSERTED_TOGETHER):
+            cells = [column[start : start + INSERTED_TOGETHER].tolist() for column in columns]
+            self._connection.executemany("INSERT INTO new.pair VALUES (?, ?, ?, ?)", zip(*cells, strict=True))
 
     def discard(self) -> None:
         """Forget the work and remove the file."""
@@ -180,29 +178,6 @@ class Staging:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def summed(rows: RowArray) -> RowArray:
-    """Each triple once, in the order of its numbers, with the sums of n and of n · P.
-
-    Parameters
-    ----------
-    rows : ndarray of ROW, shape (rows,)
-        In any order.
-
-    Returns
-    -------
-    ndarray of ROW, shape (triples,)
-    """
-    rows = rows[np.lexsort((rows["property"], rows["topic"], rows["vehicle"]))]
-    if not len(rows):
-        return rows
-    changes = [np.diff(rows[column]) != 0 for column in ("vehicle", "topic", "property")]
-    starts = np.concatenate([[0], np.flatnonzero(np.logical_or.reduce(changes)) + 1])
-    triples: RowArray = rows[starts]
-    for column in ("n", "weighted"):
-        triples[column] = np.add.reduceat(rows[column], starts)
-    return triples
 
 
 def _held(path: Path) -> sqlite3.Connection:

@@ -10,16 +10,14 @@ from typing import NamedTuple, Protocol, Self
 
 from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.kb_format import APPLICATION_ID, FORMAT, TOPIC_BITS, About, KnowledgeBaseError, pair_id
+from scoring.hauser.kb_index import Index
 
 MAPPED_BYTES = 1 << 31
 # The vehicle of a candidate is asked for twice, alone and with its topic, and the candidates of a group share
-# their topic; more than a few thousand terms would only take memory.
-REMEMBERED = 4096
-TERM = "SELECT id, as_vehicle FROM term WHERE text = ?"
-PAIR = f"""
-SELECT frequency, weighted, triples FROM pair
-WHERE id = (? << {TOPIC_BITS}) | (SELECT id FROM term WHERE text = ?)
-"""  # noqa: S608
+# their topic.
+REMEMBERED = 64
+TERM = "SELECT id FROM term WHERE text = ?"
+NOTHING = (0, 0, 0.0, 0)
 TRIPLES = """
 SELECT property.text, triple.frequency, triple.weighted FROM triple JOIN term AS property
 ON property.id = triple.property WHERE triple.vehicle = ? AND triple.topic = ?
@@ -77,14 +75,6 @@ class Reference(Protocol):
     def vehicle(self, vehicle: str) -> VehicleCounts: ...
 
 
-class _Term(NamedTuple):
-    """A term in its form for look-up, its number (None where the base does not know it), and N_v."""
-
-    key: str
-    number: int | None
-    as_vehicle: int
-
-
 class KnowledgeBase:
     """A finished base, read only; its pages are shared by all processes that have it open.
 
@@ -110,13 +100,13 @@ class KnowledgeBase:
         try:
             self._connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
             self.about = self._read()
+            self._index = Index(path, self._database_bytes())
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as fault:
-            self.close()
+            self._connection.close()
             message = f"{path}: not a knowledge base that this version can read ({fault}); make it again"
             raise KnowledgeBaseError("not_a_base", message) from fault
         self.has_plausibility = self.about.origin.has_plausibility
-        self._no_pair = (0, 0.0 if self.has_plausibility else None, 0)
-        self._term = lru_cache(REMEMBERED)(self._look_up)
+        self._key = lru_cache(REMEMBERED)(lookup_key)
 
     def _read(self) -> About:
         found = [
@@ -127,8 +117,15 @@ class KnowledgeBase:
             raise ValueError(f"its format is {found}, not {[APPLICATION_ID, FORMAT]}")
         return About.read(self._connection)
 
+    def _database_bytes(self) -> int:
+        pages, size = (
+            self._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+        )
+        return int(pages * size)
+
     def close(self) -> None:
         """Let the file go."""
+        self._index.close()
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -155,11 +152,9 @@ class KnowledgeBase:
         PairCounts
             HAUSER (He et al., 2023), the inner sums of eq. (2) and (3).
         """
-        known, key = self._term(vehicle), lookup_key(topic)
-        row = None
-        if known.number is not None:
-            row = self._connection.execute(PAIR, (known.number, key)).fetchone()
-        return PairCounts(key, known.key, *(row or self._no_pair))
+        key, other = self._key(topic), self._key(vehicle)
+        _, frequency, weighted, triples = self._index.pair(key, other) or NOTHING
+        return PairCounts(key, other, frequency, weighted if self.has_plausibility else None, triples)
 
     def vehicle(self, vehicle: str) -> VehicleCounts:
         """N_v of eq. (9): the frequency of all triples with this vehicle.
@@ -169,8 +164,8 @@ class KnowledgeBase:
         vehicle : str
             In any wording.
         """
-        known = self._term(vehicle)
-        return VehicleCounts(known.key, known.as_vehicle)
+        key = self._key(vehicle)
+        return VehicleCounts(key, self._index.vehicle(key))
 
     def triples(self, topic: str, vehicle: str, *, most: int = 50) -> list[Triple]:
         """The triples of a pair, the most frequent first: what its relevance rests on.
@@ -182,7 +177,7 @@ class KnowledgeBase:
         most : int
             How many at most.
         """
-        numbers = (self._term(vehicle).number, self._term(topic).number)
+        numbers = (self._number(vehicle), self._number(topic))
         rows = self._connection.execute(TRIPLES, (*numbers, most))
         return [
             Triple(text, frequency, None if weighted is None else weighted / frequency)
@@ -199,15 +194,15 @@ class KnowledgeBase:
         most : int
             How many at most.
         """
-        known = self._term(vehicle)
-        if known.number is None:
+        number = self._number(vehicle)
+        if number is None:
             return []
         mask = (1 << TOPIC_BITS) - 1
-        limits = (pair_id(0, known.number), pair_id(mask, known.number))
+        limits = (pair_id(0, number), pair_id(mask, number))
         rows = self._connection.execute(TOPICS, (mask, *limits, most))
-        return [PairCounts(topic, known.key, *counts) for topic, *counts in rows]
+        return [PairCounts(topic, self._key(vehicle), *counts) for topic, *counts in rows]
 
-    def _look_up(self, text: str) -> _Term:
-        key = lookup_key(text)
-        row: tuple[int, int] | None = self._connection.execute(TERM, (key,)).fetchone()
-        return _Term(key, *(row or (None, 0)))
+    def _number(self, wording: str) -> int | None:
+        """The number of a term; None where the base does not know it."""
+        row = self._connection.execute(TERM, (self._key(wording),)).fetchone()
+        return None if row is None else int(row[0])

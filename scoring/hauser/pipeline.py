@@ -273,7 +273,8 @@ def _scored(
         "combined": placed.combined,
         **prior,
     }
-    truncated = (*parts.truncated, *(name for name, score in prior.items() if score.truncated))
+    cut = (*parts.truncated, *(name for name, score in prior.items() if score.truncated))
+    truncated = (*cut, *placed.following_from(cut))
     return Scored(
         key=one.simile.key,
         scores={name: Score(value=score.value, reason=score.reason) for name, score in scores.items()},
@@ -282,6 +283,7 @@ def _scored(
         explanation={
             **explanation(one.simile, one.components, raw, placed, tools.base),
             "source": source,
+            **({"answers": list(one.simile.answers)} if one.simile.answers else {}),
             "truncated": list(truncated),
         },
         truncated=truncated,

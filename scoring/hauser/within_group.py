@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from scoring.hauser.combine import Combined, combine
 from scoring.hauser.normalisation import Normalised, normalise
@@ -43,6 +43,15 @@ class Placed:
         if own.metric == QUALITY or own.value is None:
             return {QUALITY: own}
         return {QUALITY: Score(value=None, reason=f"no_{'_'.join(own.missing)}"), own.metric: own}
+
+    def following_from(self, metrics: Collection[str]) -> list[str]:
+        """The candidate's further scores that some of its metrics went into."""
+        own = self.quality
+        used = [part for part, weight in asdict(own.weights).items() if weight and part not in own.missing]
+        found = [f"{name}_normalised" for name in self.normalised if name in metrics]
+        if not set(used) & set(metrics):
+            return found
+        return [*found, own.metric, *(["combined"] if self.combined.value is not None else [])]
 
 
 def place_group(

@@ -9,7 +9,7 @@ from django.db.models import Q
 from annotation.models import Item, Job
 from scoring.models.score import ScoreRun
 
-SOURCES = ("given", "extracted", "corrected")
+SOURCES = ("given", "extracted", "corrected", "raters")
 
 
 class ItemComponents(models.Model):

@@ -8,6 +8,8 @@ from annotation.domain.spans import Span, segments
 from annotation.models import Item
 from scoring.hauser.combine import RATIO
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.marked_components import raters_of
+from scoring.selectors.reason_words import in_words
 from scoring.selectors.similes import still_placed
 
 PARTS = ("relevance", "logic", "sentiment")
@@ -32,25 +34,41 @@ def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
     if scored is None:
         return {}
     told = scored.explanation
+    scores = list(Score.objects.filter(run=run, item=item).order_by("metric"))
     return {
         "told": told,
         "pieces": _marked(told["text"], told["components"]["pairs"]),
         "source": told["source"],
+        "raters": raters_of(told.get("answers", [])),
+        "n_answers": len(told.get("answers", [])),
         "truncated": scored.truncated,
         "rows": [_row(part, told) for part in PARTS],
         "terms": _terms(told),
         "ranks": [(name, told["combined"]["ranks"].get(name), int(share)) for name, share in RATIO.items()],
-        "scores": list(Score.objects.filter(run=run, item=item).order_by("metric")),
+        "scores": scores,
+        "reasons": in_words([told["components"]["reason"], *_uncut(told), *(one.reason for one in scores)]),
         "mean_frequency": _mean([vehicle["frequency"] for vehicle in told["creativity"].get("vehicles", [])]),
     }
 
 
 def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
-    """Whether components were corrected after an explanation was stored."""
+    """Whether components were corrected after an explanation was stored.
+
+    A run that takes those of raters, beside one that does not, changes nothing of it.
+    """
     if stored is None or not told:
+        return False
+    sources = {stored.source, told["source"]}
+    if len(sources) > 1 and "raters" in sources and "corrected" not in sources:
         return False
     pairs = still_placed(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
     return bool(pairs != told["components"]["pairs"])
+
+
+def _uncut(told: dict[str, Any]) -> list[str]:
+    """Why texts were given to the sentiment model whole."""
+    cuts = (told["sentiment"].get(name) or {} for name in ("simile", "literal"))
+    return [cut.get("uncut", "") for cut in cuts]
 
 
 def _marked(text: str, pairs: list[dict[str, Any]]) -> Any:

@@ -84,7 +84,7 @@ def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> d
 
 
 def truncated_items(run: ScoreRun, items: Sequence[Item]) -> dict[int, list[str]]:
-    """The metrics for which a model saw only the beginning of an item's text, by item."""
+    """The metrics that rest on a text of which a model saw only the beginning, by item."""
     found = ScoredItem.objects.filter(run=run, item__in=items).exclude(truncated=[])
     return dict(found.values_list("item_id", "truncated"))
 
@@ -132,6 +132,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
     everyone = [item for own in members.values() for item in own]
     scores = _ranking_scores(run, everyone)
     means = human_means(study, everyone)
+    truncated = truncated_items(run, everyone)
     shown = []
     for group in groups:
         own = members[group]
@@ -148,6 +149,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
                 "quality": quality_of(scores[item.pk]),
                 "creativity": scores[item.pk].get("creativity"),
                 "informativeness": scores[item.pk].get("informativeness"),
+                "truncated": truncated.get(item.pk, []),
                 "means": [(name, means[item.pk][name]) for name in sorted(means.get(item.pk, {}))],
             }
             for item in own

@@ -16,6 +16,7 @@ from scoring.hauser.candidates import ComponentsSource, Group, Simile
 from scoring.hauser.explaining import components_from
 from scoring.hauser.parts import Components, Extraction, Part
 from scoring.models import ItemComponents
+from scoring.selectors.marked_components import Marked, marked_components
 
 TEXTS = ("simile", "story", "text", "sentence")
 LITERALS = ("literal", "prompt")
@@ -23,6 +24,7 @@ REFERENCES = ("references", "reference", "human_story")
 NAMES = {"tenor": "topic", "ground": "property"}
 PARTS = ("topic", "vehicle", "event", "property", "comparator")
 AT_ONCE = 2000
+FROM_RATERS = "raters"
 
 
 def text_field(fields: Mapping[str, str]) -> str:
@@ -75,9 +77,9 @@ def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str
     ]
 
 
-def simile_of(item: Item, corrected: ItemComponents | None) -> Simile:
-    """An item as a candidate; its key is the item's primary key."""
-    given, source = given_components(item), "given"
+def simile_of(item: Item, corrected: ItemComponents | None, marked: Marked | None = None) -> Simile:
+    """An item as a candidate; its key is the item's primary key. What a person corrected goes first."""
+    given, source = (given_components(item), "given") if marked is None else (marked.components, FROM_RATERS)
     fields = item.fields
     text = fields.get(text_field(fields), "")
     if corrected is not None:
@@ -91,26 +93,39 @@ def simile_of(item: Item, corrected: ItemComponents | None) -> Simile:
         given=given,
         source=cast(ComponentsSource, source),
         references=tuple(fields[name] for name in REFERENCES if fields.get(name, "").strip()),
+        answers=marked.answers if marked is not None and source == FROM_RATERS else (),
     )
 
 
-def similes(items: QuerySet[Item]) -> Iterator[tuple[str, Simile]]:
-    """Each item's group and candidate, by position; without a group, its literal sentence is one."""
+def similes(study: Study, items: QuerySet[Item], components: str = "data") -> Iterator[tuple[str, Simile]]:
+    """Each item's group and candidate, by position; without a group, its literal sentence is one.
+
+    Parameters
+    ----------
+    study : Study
+        Whose items.
+    items : QuerySet
+        Which of them.
+    components : str
+        `raters` for those of the raters' tuples, where an item has any.
+    """
     found = items.order_by("position", "pk").iterator(chunk_size=AT_ONCE)
     for batch in _batches(found):
         corrections = ItemComponents.objects.filter(item__in=batch, source="corrected").in_bulk(
             field_name="item_id"
         )
+        texts = {item.pk: item.fields.get(text_field(item.fields), "") for item in batch}
+        marked = marked_components(study, texts) if components == FROM_RATERS else {}
         for item in batch:
-            simile = simile_of(item, corrections.get(item.pk))
+            simile = simile_of(item, corrections.get(item.pk), marked.get(item.pk))
             yield item.group or simile.literal, simile
 
 
-def groups_of(items: QuerySet[Item]) -> list[Group]:
-    """Items in their groups, in the order in which the groups begin."""
+def groups_of(study: Study, items: QuerySet[Item], components: str = "data") -> list[Group]:
+    """Items in their groups, in the order in which the groups begin; as of `similes`."""
     members: dict[str, list[Simile]] = {}
     alone: list[Group] = []
-    for key, simile in similes(items):
+    for key, simile in similes(study, items, components):
         if key:
             members.setdefault(key, []).append(simile)
         else:
@@ -120,13 +135,15 @@ def groups_of(items: QuerySet[Item]) -> list[Group]:
 
 def digest_of(simile: Simile) -> str:
     """Changes with everything about a candidate that a score depends on."""
-    parts = [
+    parts: list[Any] = [
         simile.text,
         simile.literal,
         simile.references,
         None if simile.given is None else asdict(simile.given),
         None if simile.given is None else simile.source,
     ]
+    if simile.answers:
+        parts.append(simile.answers)
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 

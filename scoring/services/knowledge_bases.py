@@ -142,9 +142,9 @@ def known_bases() -> dict[str, About | KnowledgeBaseError]:
 
 
 def ensure_demo_base() -> None:
-    """Make the base of the demo's and everyday similes where there is none; what is there stays as it is."""
+    """Make the base of the demo's and everyday similes where there is none that this version can read."""
     bases = folder()
-    if bases.base(DEMO_BASE).exists():
+    if _is_readable(DEMO_BASE):
         return
     target = bases.place_for(DEMO_BASE, replace=True)
     # Its own staging file: two processes may come at once, and both make the same.
@@ -153,6 +153,14 @@ def ensure_demo_base() -> None:
     source = Source("the demo's and everyday similes", len(texts), sha256(texts).hexdigest())
     extractions = [*(_given(item.components) for item in DEMO.items), *map(extract, EVERYDAY)]
     build_from_components(extractions, target, staging, software=software(), source=source)
+
+
+def _is_readable(name: str) -> bool:
+    try:
+        folder().about(name)
+    except KnowledgeBaseError:
+        return False
+    return True
 
 
 def _given(components: Sequence[Mapping[str, Any]]) -> Extraction:

@@ -81,7 +81,7 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
         Another worker has taken the job over; nothing was stored.
     """
     lease.beat(0, 1, "Looking for what has changed")
-    groups = _digests(lease, study)
+    groups = _digests(lease, study, asked.components)
     whole = whole_digest(groups, asked)
     known = dict(ScoredItem.objects.filter(run=run).values_list("item_id", "fingerprint"))
     changed = [
@@ -142,9 +142,9 @@ def take_chunk(job: Job) -> HeldChunk | None:
                 return HeldChunk(chunk, token)
 
 
-def _digests(lease: Lease, study: Study) -> list[list[tuple[str, str]]]:
+def _digests(lease: Lease, study: Study, components: str) -> list[list[tuple[str, str]]]:
     groups: dict[str, list[tuple[str, str]]] = {}
-    for number, (group, simile) in enumerate(similes(study.items.all())):
+    for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
         own = (simile.key, digest_of(simile))
         groups.setdefault(group or f"\0{simile.key}", []).append(own)
         if number % 1000 == 0:

@@ -6,16 +6,18 @@ import logging
 from collections.abc import Callable, Sequence
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost, NotAllowedNow
 from annotation.domain.states import JobState
-from annotation.models import Job, Study, User
+from annotation.models import Item, Job, Study, User
+from annotation.selectors.tuples import has_tuples
 from annotation.services.jobs import Lease, enqueue, pause, share
 from scoring.hauser.candidates import Group
 from scoring.hauser.pipeline import score_groups
 from scoring.hauser.scores import MetricError
 from scoring.models import ScoreChunk, ScoreRun
-from scoring.selectors.similes import digest_of, groups_of, items_by_key
+from scoring.selectors.similes import FROM_RATERS, digest_of, groups_of, items_by_key
 from scoring.services.score_chunks import HeldChunk, compares_with_run, plan, take_chunk, whole_digest
 from scoring.services.score_settings import ScoreSettings
 from scoring.services.score_storing import finish_run, store_scored
@@ -55,10 +57,14 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     Raises
     ------
     InvalidContent
-        The study has no items (`no_items`).
+        The study has no items (`no_items`); components of raters are asked for and none is asked to mark
+        tuples (`no_tuples`).
     """
     if not study.items.exists():
         raise InvalidContent("The study has no items to score; import them first.", code="no_items")
+    if asked.components == FROM_RATERS and not has_tuples(study):
+        message = "No form of the study asks its raters for tuples: take the components from the data."
+        raise InvalidContent(message, code="no_tuples")
     return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
 
 
@@ -202,7 +208,7 @@ class _Worker:
 
     def work(self, kit: Toolkit, run: ScoreRun) -> None:
         """Take chunks as long as there are free ones."""
-        whole = groups_of(self.study.items.all()) if compares_with_run(self.asked) else []
+        whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
         digest = whole_digest([_digests(group) for group in whole], self.asked)
         while (held := take_chunk(self.lease.job)) is not None:
             self._held = held
@@ -215,10 +221,13 @@ class _Worker:
             finally:
                 self._held = None
 
+    def _groups(self, items: QuerySet[Item]) -> list[Group]:
+        return groups_of(self.study, items, self.asked.components)
+
     def _score(
         self, kit: Toolkit, run: ScoreRun, held: HeldChunk, whole: Sequence[Group], digest: str
     ) -> None:
-        groups = groups_of(items_by_key(self.study, held.chunk.items))
+        groups = self._groups(items_by_key(self.study, held.chunk.items))
         try:
             scored = score_groups(groups, kit.tools, run=whole)
         except MetricError as fault:
@@ -274,7 +283,8 @@ def _weights(kit: Toolkit) -> str:
 
 def _free_name(study: Study, kit: Toolkit) -> str:
     made = kit.made_with
-    plain = f"HAUSER, {made['profile']}, {made['base']}, {_weights(kit)}"[: NAME_LENGTH - 5]
+    marked = ", components of raters" if "components" in made else ""
+    plain = f"HAUSER, {made['profile']}, {made['base']}, {_weights(kit)}{marked}"[: NAME_LENGTH - 5]
     taken = set(ScoreRun.objects.filter(study=study).values_list("name", flat=True))
     number = 1
     while (name := plain if number == 1 else f"{plain} ({number})") in taken:
@@ -290,6 +300,7 @@ def _signature(kit: Toolkit) -> str:
     parts = [
         f"weights {_weights(kit)}",
         f"knowledge base {base['name']} {base['fingerprint'][:12]}",
+        *(["components of raters"] if "components" in made else []),
         f"extractor {made['extractor']}",
         *(named or [made["models"].get("reason", "")]),
         f"groundwork {made['software']['groundwork']}",

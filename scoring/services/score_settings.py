@@ -19,6 +19,8 @@ from scoring.textmetrics.registry import METRICS
 
 WITHOUT_MODELS = "none"
 REFERENCE_SETS = ("group", "run")
+FROM_DATA = "data"
+COMPONENTS = (FROM_DATA, "raters")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class ScoreSettings:
         Prior metrics to compute beside.
     reference_set
         What Self-BLEU and Distinct compare with.
+    components
+        Where they come from before the extractor is asked: marked in the `data`, or by `raters` in a study.
     """
 
     profile: str
@@ -47,10 +51,14 @@ class ScoreSettings:
     extractor: str = BUILT_IN
     metrics: tuple[str, ...] = ()
     reference_set: Literal["group", "run"] = "group"
+    components: str = FROM_DATA
 
     def as_json(self) -> dict[str, Any]:
-        """As a job's parameters."""
-        return {**asdict(self), "metrics": list(self.metrics)}
+        """As a job's parameters; without what runs could not choose at first, where it is not chosen."""
+        told = {**asdict(self), "metrics": list(self.metrics)}
+        if self.components == FROM_DATA:
+            del told["components"]
+        return told
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ScoreSettings:
@@ -62,6 +70,7 @@ class ScoreSettings:
             extractor=stored["extractor"],
             metrics=tuple(stored["metrics"]),
             reference_set=stored["reference_set"],
+            components=stored.get("components", FROM_DATA),
         )
 
 
@@ -78,6 +87,7 @@ def checked_settings(
     extractor: str = BUILT_IN,
     metrics: Sequence[str] = (),
     reference_set: str = "group",
+    components: str = FROM_DATA,
 ) -> ScoreSettings:
     """Settings as a person typed them.
 
@@ -95,6 +105,8 @@ def checked_settings(
         Of `scoring.textmetrics.registry.METRICS`.
     reference_set : str
         `group` or `run`.
+    components : str
+        One of `COMPONENTS`.
 
     Returns
     -------
@@ -103,11 +115,13 @@ def checked_settings(
     Raises
     ------
     InvalidContent
-        `no_such_profile`, `bad_weights`, `no_such_metric`, `no_such_reference_set`, and those of an extractor
+        `no_such_profile`, `bad_weights`, `no_such_metric`, `no_such_reference_set`, `no_such_components`,
+        and those of an extractor
         or a knowledge base that cannot be used.
     """
     _one_of(profile, profiles(), "no_such_profile", "profile")
     _one_of(reference_set, REFERENCE_SETS, "no_such_reference_set", "reference set")
+    _one_of(components, COMPONENTS, "no_such_components", "source of components")
     for metric in metrics:
         _one_of(metric, METRICS, "no_such_metric", "metric")
     try:
@@ -122,6 +136,7 @@ def checked_settings(
         extractor,
         tuple(name for name in METRICS if name in metrics),
         cast(Literal["group", "run"], reference_set),
+        components,
     )
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.domain.errors import GroundworkError
 from annotation.models import Job
 from annotation.permissions import Access, Act, study_access
+from annotation.selectors.tuples import has_tuples
 from annotation.services.jobs import cancel
 from annotation.views.studies import page
 from scoring.hauser.extractors import BUILT_IN
@@ -22,7 +23,7 @@ from scoring.hauser.kb_format import About
 from scoring.selectors.score_pages import computed_runs, recent_jobs
 from scoring.services.knowledge_bases import known_bases
 from scoring.services.score_runs import KIND, pause_scores, request_scores, resume_scores
-from scoring.services.score_settings import checked_settings, profiles
+from scoring.services.score_settings import FROM_DATA, checked_settings, profiles
 from scoring.textmetrics.registry import METRICS
 
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
@@ -39,6 +40,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     given: dict[str, Any] = {name: request.POST.get(name, "") for name in DEFAULTS}
     given["metrics"] = request.POST.getlist("metrics")
     given["reference_set"] = request.POST.get("reference_set", "group")
+    given["components"] = request.POST.get("components", FROM_DATA)
     try:
         request_scores(study=access.study, actor=access.user, asked=checked_settings(**given))
     except GroundworkError as refusal:
@@ -77,6 +79,7 @@ def _page(request: HttpRequest, access: Access, given: dict[str, Any], refusal: 
         "profiles": [(name, _said(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
         "metrics": list(METRICS.values()),
+        "has_tuples": has_tuples(access.study),
     }
     return render(request, "scoring/score_runs.html", context, status=422 if refusal else 200)
 

@@ -45,6 +45,13 @@ def test_the_demos_base_is_there_from_the_start():
     assert [path.name for path in folder().path.iterdir()] == ["demo.kb.sqlite3"]
 
 
+def test_a_demo_base_that_this_version_cannot_read_is_made_anew():
+    folder().path.mkdir(parents=True)
+    folder().base("demo").write_bytes(b"of another version")
+    with open_base("demo") as base:
+        assert base.vehicle("the wind").frequency > 2
+
+
 def test_several_bases_lie_side_by_side(tmp_path):
     kb("import", write(tmp_path, TRIPLES), "--name", "maps")
     kb(

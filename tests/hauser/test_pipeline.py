@@ -163,9 +163,28 @@ def test_given_components_are_taken_instead_of_the_extracted_ones(tools: Tools) 
     assert (one.source, one.explanation["creativity"]["vehicles"][0]["vehicle"]) == ("corrected", "arrow")
 
 
-def test_a_text_of_which_a_model_saw_the_beginning_is_flagged(tools: Tools) -> None:
-    long = " ".join(["The bus climbed the hill like a snail"] * 1300)
-    assert by_key(score_groups([group(long=long)], tools))["long"].truncated[:1] == ("logic",)
+LONG = " ".join(["The bus climbed the hill like a snail"] * 1300)
+
+
+def test_scores_of_a_text_of_which_a_model_saw_the_beginning_are_flagged_with_what_follows_from_them(
+    tools: Tools,
+) -> None:
+    found = by_key(score_groups([group(long=LONG)], tools))
+    assert set(found["long"].truncated) == {"logic", "logic_normalised", "quality", "combined"}
+    assert not found["c0"].truncated
+    assert set(found["long"].explanation["truncated"]) == set(found["long"].truncated)
+
+
+def test_a_quality_is_not_flagged_for_a_part_that_it_is_not_made_of(tools: Tools) -> None:
+    without = replace(tools, weights=Weights(1, 0, 1))
+    assert set(by_key(score_groups([group(long=LONG)], without))["long"].truncated) == {
+        "logic",
+        "logic_normalised",
+    }
+    nameless = Simile("long", LONG, LITERAL, given=Extraction((Components(None, Part("a snail", 29, 36)),)))
+    one = by_key(score_groups([Group("g1", (*group().candidates, nameless))], tools))["long"]
+    assert "quality[-relevance]" in one.truncated
+    assert not {"quality", "combined"} & set(one.truncated)
 
 
 def test_prior_metrics_stand_beside_and_those_of_quality_are_normalised(tools: Tools) -> None:

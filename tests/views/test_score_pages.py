@@ -13,13 +13,16 @@ from annotation.domain.states import JobState
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.services.demo import SLUG, ensure_demo
 from annotation.services.jobs import claim, enqueue
+from scoring.hauser import reasons
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.reason_words import in_words
 from scoring.selectors.score_pages import human_means
 from scoring.selectors.weight_pages import weights_compared
 from scoring.services.metrics import compute_metrics
 from scoring.services.score_settings import ScoreSettings
 from scoring.services.toolkit import CAUTION
 from tests.api.people import Cast, make_cast
+from tests.marked_study import make_marked_study
 from tests.similes import lease_for, make_similes, score
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +82,40 @@ def test_a_job_is_paused_and_gone_on_with(cast: Cast, client: Client) -> None:
     assert client.post(act, {"act": "delete"}).status_code == 404
 
 
+def test_components_of_raters_are_offered_and_explained_where_tuples_are_marked(
+    cast: Cast, client: Client
+) -> None:
+    assert 'name="components"' not in client.get(path(cast.study, "runs/")).content.decode()
+    study = make_marked_study()
+    client.force_login(User.objects.get(email="marked@example.org"))
+    assert 'value="raters"' in client.get(path(study, "runs/")).content.decode()
+    client.post(path(study, "runs/"), {**FORM, "components": "raters"})
+    assert study.jobs.get().params["components"] == "raters"
+    score(study, ScoreSettings("none", components="raters"))
+    page = text_of(client.get(path(study, "items/s1/")))
+    assert "components raters (3 answers: R-001, R-002, R-003)" in " ".join(page.split())
+
+
+def test_every_reason_that_is_computed_is_said_in_words_on_the_page_of_its_item(
+    cast: Cast, client: Client
+) -> None:
+    items = list(cast.study.items.order_by("position"))
+    texts = ["", "It ran like\x01 a deer.", "I like him.", "It is like this.", "The bus climbed the hill."]
+    for item, text in zip(items, texts, strict=False):
+        item.fields = {**item.fields, "simile": text}
+        item.save()
+    alone = items[5]
+    alone.group, alone.fields = "", {"simile": "The bus flew like an arrow."}
+    alone.save()
+    run = score(cast.study, ScoreSettings("none", metrics=("self_bleu_3", "bertscore_f1", "bleu_1")))
+    codes = set(Score.objects.filter(run=run).exclude(reason="").values_list("reason", flat=True))
+    assert {"empty_text", "control_characters", "no_group", "no_models"} <= codes
+    codes |= {"source_too_long"} | {code for name, code in vars(reasons).items() if name.isupper()}
+    assert codes == {code for code, _ in in_words(codes)}
+    page = text_of(client.get(path(cast.study, f"items/{items[1].key}/")))
+    assert "control_characters The text holds control characters." in page
+
+
 def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast, client: Client) -> None:
     run = score(cast.study)
     Score.objects.filter(item__key="G0000-0", metric="informativeness").update(value=None, reason="no_words")
@@ -92,7 +129,8 @@ def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast,
 def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, client: Client) -> None:
     run = score(cast.study)
     ScoredItem.objects.filter(run=run, item__key="G0000-3").update(truncated=["logic"])
-    assert text_of(client.get(path(cast.study, "items/"))).count("truncated for the models") == 1
+    for page in ("items/", "groups/"):
+        assert text_of(client.get(path(cast.study, page))).count("truncated for the models") == 1
     api = cast.client("researcher")
     listed = api.get(f"{cast.base}/scores/?page_size=500").json()["results"]
     assert [(row["item"], row["metric"]) for row in listed if row["truncated"]] == [("G0000-3", "logic")]

@@ -28,7 +28,14 @@ from scoring.services.file_scores import (
 )
 from scoring.services.knowledge_bases import DEMO_BASE
 from scoring.services.score_runs import compute_scores, request_scores
-from scoring.services.score_settings import REFERENCE_SETS, ScoreSettings, checked_settings, profiles
+from scoring.services.score_settings import (
+    COMPONENTS,
+    FROM_DATA,
+    REFERENCE_SETS,
+    ScoreSettings,
+    checked_settings,
+    profiles,
+)
 
 SHOWN = ("quality", "creativity", "informativeness", "combined")
 
@@ -47,6 +54,12 @@ class Command(BaseCommand):
         parser.add_argument("--weights", default="", metavar="A,B,C", help="default: 3/6,2/6,1/6")
         parser.add_argument(
             "--extractor", default=BUILT_IN, help="or spacy:PIPELINE where spaCy is installed"
+        )
+        parser.add_argument(
+            "--components",
+            choices=COMPONENTS,
+            default=FROM_DATA,
+            help="of a study: marked in the data, or by most of its raters; else extracted",
         )
         parser.add_argument("--metrics", default="", metavar="NAMES", help="prior metrics, commas between")
         parser.add_argument("--reference-set", choices=REFERENCE_SETS, default="group")
@@ -73,6 +86,9 @@ class Command(BaseCommand):
 
     def _score_file(self, options: dict[str, Any]) -> None:
         settings = _settings(options)
+        if settings.components != FROM_DATA:
+            message = "A file has no raters: --components raters is for studies. [no_tuples]"
+            raise CommandError(message, returncode=2)
         if options["out"]:
             format_of(Path(options["out"]))
         with file_or_input(options["source"], file_format=options["format"]) as (path, name):
@@ -166,6 +182,7 @@ def _settings(options: dict[str, Any]) -> ScoreSettings:
         extractor=options["extractor"],
         metrics=[name.strip() for name in options["metrics"].split(",") if name.strip()],
         reference_set=options["reference_set"],
+        components=options["components"],
     )
 
 
