@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from scipy import stats
@@ -112,9 +112,15 @@ class Disputed:
     spread: int
     width: float
 
+    @property
+    def has_interval(self) -> bool:
+        return not math.isnan(self.width)
+
 
 def disputed_items(study: Study, criterion: str) -> list[Disputed]:
     """Every item that is rated on a criterion, those on which raters disagree most first.
+
+    The interval of a mean is that of the item's page: by the spread within items, pooled over all items.
 
     Parameters
     ----------
@@ -130,7 +136,8 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
     for item, key, value in ratings:
         if value is not None:
             values[item, key].append(value)
-    found = [_disputed(item, key, given) for (item, key), given in values.items()]
+    half = _half_width(list(values.values()))
+    found = [_disputed(item, key, given, half) for (item, key), given in values.items()]
     return sorted(found, key=lambda one: (-one.spread, -_sortable(one.width), one.key))
 
 
@@ -147,12 +154,18 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
     return Item.objects.filter(study=study, pk__in=[one.item for one in chosen])
 
 
-def _disputed(item: int, key: str, given: Sequence[int]) -> Disputed:
-    n = len(given)
-    width = math.nan
-    if n > 1:
-        width = 2 * float(stats.t.ppf(0.975, n - 1)) * stdev(given) / math.sqrt(n)
-    return Disputed(item, key, n, fmean(given), max(given) - min(given), width)
+def _half_width(by_item: Sequence[Sequence[int]]) -> float:
+    """Half the 95 % interval of one rating, from the spread within items; NaN where no item has two."""
+    degrees = sum(len(given) - 1 for given in by_item)
+    if not degrees:
+        return math.nan
+    squares = sum((value - fmean(given)) ** 2 for given in by_item for value in given)
+    return float(stats.t.ppf(0.975, degrees)) * math.sqrt(squares / degrees)
+
+
+def _disputed(item: int, key: str, given: Sequence[int], half: float) -> Disputed:
+    width = 2 * half / math.sqrt(len(given))
+    return Disputed(item, key, len(given), fmean(given), max(given) - min(given), width)
 
 
 def _sortable(width: float) -> float:

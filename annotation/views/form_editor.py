@@ -48,7 +48,7 @@ def forms(request: HttpRequest, slug: str) -> HttpResponse:
     versions = form_versions(study=access.study)
     context = {
         **page(access, "settings"),
-        "versions": [version for version in versions if not version.form.planted],
+        "versions": versions,
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }
