@@ -183,7 +183,10 @@ class DraftForm(ReadingFields):
                 max_value=100_000,
                 required=False,
                 initial=form.per_rater,
-                help_text=_("Empty: as many as there are."),
+                help_text=_(
+                    "Empty: as many as there are. In batches, and where everybody rates everything, "
+                    "it must be empty."
+                ),
             )
 
     def texts(self) -> dict[str, Any]:
@@ -318,12 +321,14 @@ class PreviewForm(forms.Form):
         required=False,
         help_text=_("Empty: the fewest who can do it."),
     )
-    seconds = forms.FloatField(
-        label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False, initial=30
-    )
-    pay = forms.DecimalField(
+    seconds = forms.FloatField(label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False)
+    per_hour = forms.DecimalField(
         label=_("Pay per hour"), min_value=0, max_value=10_000, decimal_places=2, required=False
     )
+
+    def __init__(self, seconds: float, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["seconds"].initial = f"{seconds:g}"
 
     def expected(self) -> dict[str, Any]:
         """What `preview_of` takes; nothing where nothing was sent."""

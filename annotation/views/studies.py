@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.designs import DesignKind
@@ -84,7 +85,23 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
+    else:
+        if wanted == StudyState.OPEN:
+            _tell_of_panels(request, access.study)
     return redirect("study-settings", slug=slug)
+
+
+def _tell_of_panels(request: HttpRequest, study: Study) -> None:
+    """Forms of panels to which no link leads get no rater."""
+    if study.design != DesignKind.PANELS:
+        return
+    linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
+    lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
+    if lacking:
+        names = ", ".join(f"“{title}”" for title in lacking)
+        messages.warning(
+            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
+        )
 
 
 def page(access: Access, tab: str) -> dict[str, Any]:
