@@ -30,6 +30,7 @@ KINDS = {
     CriterionKind.LIKERT: gettext_lazy("points of a scale"),
     CriterionKind.CHOICE: gettext_lazy("one of several options"),
     CriterionKind.MULTIPLE: gettext_lazy("several options"),
+    CriterionKind.PREFERENCE: gettext_lazy("one of two"),
     CriterionKind.TEXT: gettext_lazy("words"),
     CriterionKind.TUPLES: gettext_lazy("tuples of parts"),
 }
@@ -38,6 +39,7 @@ ROLES = {
     "literal": gettext_lazy("small"),
     "text": gettext_lazy("as plain text"),
     "options": gettext_lazy("as the options of a criterion"),
+    "side": gettext_lazy("as one of two"),
 }
 
 

@@ -29,8 +29,8 @@ NAMES = {
     "f1": "F1",
 }
 MEANINGS = {
-    "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all of one "
-    "rater’s or all means of the others.",
+    "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all "
+    "of one rater’s or all means of the others.",
     "no_item_variance": "The items do not differ in their means, so the ratio is undefined.",
     "no_overlap": "No item has two ratings.",
     "too_few_raters": "The coefficient needs more raters.",

@@ -64,7 +64,8 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.pay:
         yield _paid(facts.pay)
     if facts.page_seconds is not None:
-        yield f"The median page took {facts.page_seconds:.0f} s."
+        took = f"{facts.page_seconds:.0f} s" if facts.page_seconds >= 1 else "less than a second"
+        yield f"The median page took {took}."
     yield from _left_out(study, facts)
     agreed = agreement_sentence(facts)
     if agreed:
