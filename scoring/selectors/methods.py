@@ -16,7 +16,7 @@ DESIGNS = {
     "all": "every rater was to rate every item",
     "panels": "separate panels of raters answered separate forms",
 }
-KINDS = {
+KINDS: Mapping[str, str] = {
     CriterionKind.CHOICE: "one option",
     CriterionKind.MULTIPLE: "any of several options",
     CriterionKind.PREFERENCE: "one of two",

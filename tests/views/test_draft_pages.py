@@ -167,7 +167,8 @@ def test_an_impossible_design_says_why(draft):
 
 def previewed(draft: Cast, who: str, **asked: str) -> Preview:
     page = member(draft, who).get(reverse("study-design", args=[draft.slug]), asked)
-    return page.context["preview"]
+    preview: Preview = page.context["preview"]
+    return preview
 
 
 def test_the_design_reckons_with_checks_and_with_what_the_study_pays(draft):
@@ -211,3 +212,13 @@ def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
     address = reverse("study-state", args=[draft.slug])
     told = member(draft, "owner").post(address, {"state": "open"}, follow=True).content.decode()
     assert "No link leads to the panel of “Similes”, “Novelty” yet" in told
+
+
+def test_lines_end_as_they_did_before_a_browser_sent_them(draft):
+    """A definition that is written, read and compared has the same texts, wherever they were typed."""
+    sent = {**TEXTS, "instructions": "Read.\r\n\r\nThen rate.", "consent": "One.\r\nTwo."}
+    member(draft, "researcher").post(reverse("study-texts", args=[draft.slug]), sent)
+    study = Study.objects.get(pk=draft.study.pk)
+    assert (study.instructions, study.consent) == ("Read.\n\nThen rate.", "One.\nTwo.")
+    page = member(draft, "researcher").get(reverse("study-definition", args=[draft.slug]))
+    assert 'value="Lamps at night (copy)"' in page.content.decode()
