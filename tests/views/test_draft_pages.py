@@ -163,6 +163,10 @@ def test_an_impossible_design_says_why(draft):
     Study.objects.filter(slug=draft.slug).update(design="batches")
     page = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
     assert "Say how many pages a batch has" in page.content.decode()
+    draft.study.forms.update(per_rater=2)
+    Study.objects.filter(slug=draft.slug).update(batch_size=2)
+    capped = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
+    assert "cap the batches of a rater, not the items" in capped.content.decode()
 
 
 def previewed(draft: Cast, who: str, **asked: str) -> Preview:
