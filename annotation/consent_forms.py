@@ -12,13 +12,14 @@ from annotation.domain.demographics import (
     Asked,
     DemographicKind,
 )
+from annotation.form_fields import TextField
 from annotation.services.consent import LONGEST_TEXT
 
 
 class ReadingFields(forms.Form):
     """What a draft says of its texts: a warning, and the least time of a page."""
 
-    content_warning = forms.CharField(
+    content_warning = TextField(
         label=_("Content warning"),
         max_length=5000,
         required=False,
@@ -47,7 +48,7 @@ class ReadingFields(forms.Form):
 class ConsentTextForm(forms.Form):
     """A new version of the consent text."""
 
-    text = forms.CharField(
+    text = TextField(
         label=_("Consent text"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 10})
     )
 
@@ -67,7 +68,7 @@ class QuestionForm(forms.Form):
             (DemographicKind.NUMBER.value, _("a number")),
         ],
     )
-    options = forms.CharField(
+    options = TextField(
         label=_("Options, one a line"),
         max_length=MOST_OPTIONS * LONGEST_QUESTION,
         required=False,

@@ -1,4 +1,4 @@
-"""A form of a study as fields of a page: read from what was posted, and changed part by part.
+"""Texts of several lines; and a form of a study as fields of a page, read and changed part by part.
 
 Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django import forms
 from django.http import QueryDict
 
 from annotation.domain.states import CriterionKind
@@ -21,6 +22,14 @@ NUMBERS = ("minimum", "maximum")
 # Boxes beside the parts of a tuple.
 OF_PARTS = ("marked", "optional", "adjective_noun")
 NOUNS = re.compile("[,，、;；\n]")
+
+
+class TextField(forms.CharField):
+    """A text of several lines, whose lines end as they did before a browser sent them."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
 def document_from(posted: QueryDict) -> Document:

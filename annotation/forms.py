@@ -14,6 +14,7 @@ from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.platforms import Platform
 from annotation.domain.states import CriterionKind
+from annotation.form_fields import TextField
 from annotation.models import Form, FormVersion, Study, Withdrawal
 from annotation.selectors.serving import Disputed
 
@@ -81,17 +82,17 @@ class DraftForm(ReadingFields):
     field_order = ("title", "description", "content_warning", "consent", "instructions", "language")
 
     title = forms.CharField(label=_("Title"), max_length=200)
-    description = forms.CharField(
+    description = TextField(
         label=_("Description"), max_length=20_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
-    consent = forms.CharField(
+    consent = TextField(
         label=_("Consent text"),
         max_length=20_000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=_("What raters agree to: say what is stored, and what happens with it when they withdraw."),
     )
-    instructions = forms.CharField(
+    instructions = TextField(
         label=_("Guide"),
         max_length=20_000,
         required=False,
@@ -183,7 +184,10 @@ class DraftForm(ReadingFields):
                 max_value=100_000,
                 required=False,
                 initial=form.per_rater,
-                help_text=_("Empty: as many as there are."),
+                help_text=_(
+                    "Empty: as many as there are. In batches, and where everybody rates everything, "
+                    "it must be empty."
+                ),
             )
 
     def texts(self) -> dict[str, Any]:
@@ -258,7 +262,7 @@ class CheckForm(forms.Form):
     question = forms.CharField(
         label=_("Question (comprehension, knowledge)"), max_length=1000, required=False
     )
-    answers = forms.CharField(
+    answers = TextField(
         label=_("Accepted answers, or options with the right one first; one a line"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
@@ -271,7 +275,7 @@ class CheckForm(forms.Form):
         criteria = version.criteria.filter(kind=CriterionKind.LIKERT.value) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
-            self.fields[f"text-{name}"] = forms.CharField(
+            self.fields[f"text-{name}"] = TextField(
                 label=_("Text shown: %(name)s") % {"name": name},
                 required=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
@@ -318,12 +322,14 @@ class PreviewForm(forms.Form):
         required=False,
         help_text=_("Empty: the fewest who can do it."),
     )
-    seconds = forms.FloatField(
-        label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False, initial=30
-    )
-    pay = forms.DecimalField(
+    seconds = forms.FloatField(label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False)
+    per_hour = forms.DecimalField(
         label=_("Pay per hour"), min_value=0, max_value=10_000, decimal_places=2, required=False
     )
+
+    def __init__(self, seconds: float, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["seconds"].initial = f"{seconds:g}"
 
     def expected(self) -> dict[str, Any]:
         """What `preview_of` takes; nothing where nothing was sent."""

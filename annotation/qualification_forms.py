@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.calibration import RuleKind
 from annotation.domain.states import CriterionKind
+from annotation.form_fields import TextField
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
 from annotation.study_forms import TABLE_FILES
 
@@ -77,7 +78,7 @@ class PageForm(forms.Form):
     """A background page."""
 
     title = forms.CharField(label=_("Title"), max_length=200)
-    text = forms.CharField(
+    text = TextField(
         label=_("Text"),
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 12}),
@@ -111,7 +112,7 @@ class CalibrationForm(forms.Form):
         self.study = study
         self.shown, self.asked = _shown(study), _asked(study)
         for name in self.shown:
-            self.fields[f"text-{name}"] = forms.CharField(
+            self.fields[f"text-{name}"] = TextField(
                 label=_("Text shown: %(name)s") % {"name": name},
                 required=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
@@ -120,7 +121,7 @@ class CalibrationForm(forms.Form):
             self.fields[f"value-{key}"] = forms.CharField(
                 label=_("Reference: %(name)s") % {"name": name}, max_length=60, required=False
             )
-        self.fields["reason"] = forms.CharField(
+        self.fields["reason"] = TextField(
             label=_("Why this is the reference"),
             max_length=2000,
             required=False,

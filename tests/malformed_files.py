@@ -132,7 +132,7 @@ def bad_header(rng: random.Random) -> Broken:
 
 @breaker
 def another_delimiter(rng: random.Random) -> Broken:
-    return "t.csv", text_of(table(rng), rng.choice([";", "|", "\t"])).replace('"', "").encode()
+    return "t.csv", text_of(table(rng), rng.choice(["|", "\t"])).replace('"', "").encode()
 
 
 @breaker

@@ -61,7 +61,8 @@ class Work:
     """What raters' time consists of beside the pages, and what it costs.
 
     `seconds_before` is spent once by each rater (consent, background, qualification); a check of
-    `check_seconds` comes with every `check_every` pages. `fee` is the platform's share on top.
+    `check_seconds` comes with every `check_every` pages, in batches with every batch of so many.
+    `fee` is the platform's share on top.
     """
 
     seconds_before: float = 0.0
@@ -102,10 +103,11 @@ class Batching:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a design hands out when `raters` people share the work."""
+    """What a design hands out when `raters` people share the work; `checks` come beside the seats."""
 
     seats: int
     pages: int
+    checks: int
     raters_needed: Bound
     raters: int
     pages_per_rater: Share
@@ -174,11 +176,14 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
         forms = tuple(replace(form, overlap=people) for form in forms)
         needed = replace(needed, raters=people)
     seats = sum(design.items * form.overlap for form in forms)
-    seconds = _seconds(design.items, forms, work, seats) + people * work.seconds_before
+    checks = check_pages(seats, work.check_every, batched=design.kind is DesignKind.BATCHES)
+    on_items = sum(design.items * form.overlap * form.seconds for form in forms)
+    seconds = on_items + checks * work.check_seconds + people * work.seconds_before
     batching = _batching(design, forms, people)
     return Plan(
         seats=seats,
         pages=design.items * len(forms),
+        checks=checks,
         raters_needed=needed,
         raters=people,
         pages_per_rater=_pages_per_rater(design, forms, people, batching),
@@ -186,6 +191,38 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
         seconds=seconds,
         cost=_cost(seconds, work),
     )
+
+
+def check_pages(pages: int, every: int | None, *, batched: bool = False) -> int:
+    """About how many attention checks come beside so many pages.
+
+    Parameters
+    ----------
+    pages : int
+        Of items.
+    every : int or None
+        After how many of them one comes; None for no checks.
+    batched : bool
+        The pages come in batches of `every`, each with one check, the last batch too.
+    """
+    if not every:
+        return 0
+    return math.ceil(pages / every) if batched else pages // every
+
+
+def panel_needs(design: Design, form: FormLoad) -> int:
+    """How many raters a panel must have, so that every item gets its ratings.
+
+    Parameters
+    ----------
+    design : Design
+        With panels.
+    form : FormLoad
+        Of the design.
+    """
+    if not design.items:
+        return form.overlap
+    return max(form.overlap, math.ceil(design.items * form.overlap / _most_items(design, form)))
 
 
 def raters_needed(design: Design) -> Bound:
@@ -259,10 +296,9 @@ def _panel_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple
     for form in forms:
         if len(set(form.panel)) != len(form.panel):
             yield form.key, f"The panel of “{form.key}” names somebody twice."
-        elif len(form.panel) < form.overlap:
-            yield form.key, f"The panel of “{form.key}” is smaller than the {form.overlap} raters it needs."
-        elif len(form.panel) * _most_items(design, form) < design.items * form.overlap:
-            yield form.key, f"The panel of “{form.key}” reaches its cap before every item is rated."
+        elif len(form.panel) < panel_needs(design, form):
+            has, needs = len(form.panel), panel_needs(design, form)
+            yield form.key, f"The panel of “{form.key}” has {has} of the {needs} raters it needs."
 
 
 def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
@@ -286,6 +322,16 @@ def _stacks(design: Design, forms: Sequence[FormLoad]) -> list[tuple[int, int]]:
     return [(math.ceil(design.items / size), form.overlap) for form in forms]
 
 
+def _batch_sizes(design: Design, forms: Sequence[FormLoad]) -> list[int]:
+    """Pages of every batch, the smallest first: a stack is dealt out as evenly as it goes."""
+    pages = [design.items * len(forms)] if design.mixed else [design.items for _ in forms]
+    sizes = []
+    for of_stack, (count, _) in zip(pages, _stacks(design, forms), strict=True):
+        least, more = divmod(of_stack, max(count, 1))
+        sizes += [least] * (count - more) + [least + 1] * more
+    return sorted(sizes)
+
+
 def _batching(design: Design, forms: Sequence[FormLoad], people: int) -> Batching | None:
     if design.kind is not DesignKind.BATCHES:
         return None
@@ -302,10 +348,8 @@ def _pages_per_rater(
         shares = _panel_shares(design, forms)
         return Share(min((s.least for s in shares), default=0), max((s.most for s in shares), default=0))
     if batching is not None and batching.batches:
-        pages, share = design.items * len(forms), batching.per_rater
-        return Share(
-            share.least * (pages // batching.batches), share.most * math.ceil(pages / batching.batches)
-        )
+        sizes, share = _batch_sizes(design, forms), batching.per_rater
+        return Share(sum(sizes[: share.least]), sum(sizes[len(sizes) - share.most :]))
     capacity = sum(_most_items(design, form) for form in forms)
     seats = sum(design.items * form.overlap for form in forms)
     return _evenly(seats, people, min(capacity, design.per_rater or capacity))
@@ -328,11 +372,6 @@ def _evenly(work: int, people: int, most: int) -> Share:
     if not people:
         return Share(0, 0)
     return Share(min(work // people, most), min(math.ceil(work / people), most))
-
-
-def _seconds(items: int, forms: Sequence[FormLoad], work: Work, seats: int) -> float:
-    checks = seats // work.check_every if work.check_every else 0
-    return sum(items * form.overlap * form.seconds for form in forms) + checks * work.check_seconds
 
 
 def _cost(seconds: float, work: Work) -> Decimal | None:

@@ -119,7 +119,7 @@ def completion_address(template: str, entry: Entry, code: str) -> str:
 
 
 def check_address(template: str) -> None:
-    """Refuse a return address that is no web address.
+    """Refuse a return address that is no web address, or has a place that nothing fills in.
 
     Raises
     ------
@@ -129,6 +129,13 @@ def check_address(template: str) -> None:
     if template and (urlsplit(template).scheme not in {"http", "https"} or not urlsplit(template).hostname):
         raise InvalidContent(
             f"{template!r} is no web address: it begins with https://.", code="bad_return_address"
+        )
+    unknown = re.search(r"\{[^{}]*\}?|\}", PLACEHOLDER.sub("", template))
+    if unknown:
+        raise InvalidContent(
+            f"{unknown[0]!r} is filled in by nothing: a return address may hold {{person}}, {{task}}, "
+            "{session} and {code}.",
+            code="bad_return_address",
         )
 
 

@@ -68,15 +68,19 @@ def read_rows(
     return rows
 
 
-def read_all_rows(path: Path, *, name: str) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
+def read_all_rows(
+    path: Path, *, name: str, file_format: str = ""
+) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
     """Read a table whose bad rows are told and left out, while its good ones stay.
 
     Parameters
     ----------
     path : Path
-        CSV, TSV, JSONL, JSON, XLSX or Parquet, by its ending.
+        CSV, TSV, JSONL, JSON, XLSX or Parquet.
     name : str
         What messages call the file.
+    file_format : str
+        One of `READERS`; by the file's ending where empty.
 
     Returns
     -------
@@ -91,7 +95,7 @@ def read_all_rows(path: Path, *, name: str) -> tuple[list[tuple[int, Row]], list
         The file as a whole cannot be read, has no rows, or has more bad rows than that.
     """
     problems = Problems(name, most=MOST_ROW_PROBLEMS)
-    rows = _rows(path, problems, "")
+    rows = _rows(path, problems, file_format)
     if not rows and not problems.found:
         raise refusal(name, "empty_file", "the file has no rows")
     bad = {problem.row for problem in problems.found}

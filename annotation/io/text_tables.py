@@ -17,20 +17,25 @@ from annotation.io.formulas import as_written
 from annotation.io.problems import Problems, refusal
 
 LONGEST_FIELD = 1_000_000
-OTHER_DELIMITERS = {",": ";\t|", "\t": ";,|"}
+OTHER_DELIMITERS = {",": ";\t|", ";": "\t|", "\t": ";,|"}
+SEMICOLON = ";"
 WRONG_BYTES = "not UTF-8; save the file as UTF-8"
 Numbered = Iterator[tuple[int, Row]]
 csv.field_size_limit(LONGEST_FIELD)
 
 
 def delimited(delimiter: str) -> Callable[[Path, Problems], Numbered]:
-    """A reader of CSV or TSV; rows are numbered as a spreadsheet shows them, the header is row 1."""
+    """A reader of CSV or TSV; rows are numbered as a spreadsheet shows them, the header is row 1.
+
+    A CSV may have semicolons in place of commas, where its header says so.
+    """
 
     def read(path: Path, problems: Problems) -> Numbered:
         text, clean = _text(path, problems)
-        records = _records(text, delimiter, problems)
+        between = SEMICOLON if delimiter == "," and _has_semicolons(text) else delimiter
+        records = _records(text, between, problems)
         first, header = next(records, (1, []))
-        _check_header(first, header, delimiter, problems, clean=clean)
+        _check_header(first, header, between, problems, clean=clean)
         for number, cells in records:
             if not (clean or _check_cells(number, header, cells, problems)):
                 continue
@@ -76,6 +81,24 @@ def json_list(path: Path, problems: Problems) -> Numbered:
         row = _object(number, value, problems)
         if row is not None:
             yield number, row
+
+
+def has_semicolons(path: Path) -> bool:
+    """Whether a CSV file is read with semicolons between its columns, as a European Excel writes it."""
+    return _has_semicolons(path.read_bytes().removeprefix(codecs.BOM_UTF8).decode(errors="replace"))
+
+
+def _has_semicolons(text: str) -> bool:
+    """Whether commas leave the header in one piece, and semicolons do not."""
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    return len(_split(header, ",")) < 2 <= len(_split(header, SEMICOLON))
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return []
 
 
 def _text(path: Path, problems: Problems) -> tuple[str, bool]:

@@ -161,5 +161,5 @@ def _cell(rating: Rating | None, wanted: float | str, qualification: Qualificati
 
 
 def _names(study: Study) -> dict[str, str]:
-    criteria = Criterion.objects.filter(version__form__study=study).order_by("version__number")
-    return dict(criteria.values_list("key", "name"))
+    criteria = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
+    return dict(criteria.order_by("version__number").values_list("key", "name"))

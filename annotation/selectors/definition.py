@@ -45,9 +45,7 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "version": VERSION,
         "study": _settings(study, "study"),
         "serving": _settings(study, "serving"),
-        "forms": [
-            form_as_document(version) for version in form_versions(study=study) if not version.form.planted
-        ],
+        "forms": [form_as_document(version) for version in form_versions(study=study)],
         "demographics": [
             {"key": one.key, "text": one.text, "kind": one.kind.value, "options": list(one.options)}
             for one in asked_in(study)

@@ -59,9 +59,12 @@ def has_several_versions(*, study: Study) -> bool:
 
 
 def form_versions(*, study: Study) -> list[FormVersion]:
-    """The newest version of each form, with criteria and points, in the order of the forms."""
+    """The newest version of each form, with criteria and points, in the order of the forms.
+
+    The forms of attention checks, which ask a question of their own, are left out.
+    """
     newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
-    versions = FormVersion.objects.filter(form__study=study, pk=Subquery(newest))
+    versions = FormVersion.objects.filter(form__study=study, form__planted=False, pk=Subquery(newest))
     return list(
         versions.select_related("form__fed_by__source")
         .prefetch_related("criteria__points")

@@ -14,6 +14,7 @@ from django.db.models import Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from annotation.domain.designs import DesignKind, check_pages
 from annotation.domain.pay import (
     CENT,
     LONGEST_PAUSE,
@@ -31,6 +32,7 @@ from annotation.domain.pay import (
 )
 from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
 from annotation.models import Bonus, Pay, RaterKind, Response, Seat, Study
+from annotation.selectors.serving import check_distance
 
 PUBLISHED = "published"
 LONGEST_PAGE = LONGEST_PAUSE.total_seconds()
@@ -229,7 +231,7 @@ def _pages_to_come(study: Study) -> int:
         seats = each * study.items.count()
     else:
         seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED).count()
-    return seats + (seats // study.check_every if study.check_every else 0)
+    return seats + check_pages(seats, check_distance(study), batched=study.design == DesignKind.BATCHES)
 
 
 def _to_the_cent(amount: Decimal) -> Decimal:

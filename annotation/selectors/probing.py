@@ -19,7 +19,9 @@ OUR_COLUMNS = ("item", "set", "n_answers")
 
 def probing_criterion(study: Study) -> Criterion | None:
     """The question of a study whose options are each item's own; the newest version that asks it."""
-    asked = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.CHOICE)
+    asked = Criterion.objects.filter(
+        version__form__study=study, version__form__planted=False, kind=CriterionKind.CHOICE
+    )
     for criterion in asked.select_related("version__form").order_by("-version__number", "position"):
         if _options_field(criterion):
             return criterion

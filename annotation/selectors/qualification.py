@@ -201,7 +201,7 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
     for rating in counted.select_related("response__assignment", "criterion"):
         ratings.setdefault(rating.response.assignment.item_id, {})[rating.criterion.key] = rating
     names = dict(
-        Criterion.objects.filter(version__form__study=rater.study_id)
+        Criterion.objects.filter(version__form__study=rater.study_id, version__form__planted=False)
         .order_by("version__number")
         .values_list("key", "name")
     )

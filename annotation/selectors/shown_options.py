@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 
+from django.db.models import QuerySet
+
 from annotation.domain.option_settings import OptionSettings, is_shuffled, shown_values
 from annotation.domain.states import CriterionKind
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, ScalePoint, Study
@@ -23,12 +25,12 @@ def differ_between_pages(version: FormVersion, criteria: Iterable[Criterion]) ->
 
 def has_options(study: Study) -> bool:
     """Whether a form of the study has a question with options."""
-    return Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS).exists()
+    return _ordinary(study).filter(kind__in=WITH_OPTIONS).exists()
 
 
 def compares_pairs(study: Study) -> bool:
     """Whether a form of the study asks which of two is preferred."""
-    return Criterion.objects.filter(version__form__study=study, kind=CriterionKind.PREFERENCE).exists()
+    return _ordinary(study).filter(kind=CriterionKind.PREFERENCE).exists()
 
 
 def shown_points(criterion: Criterion, assignment: Assignment, version: FormVersion) -> list[ScalePoint]:
@@ -105,3 +107,8 @@ def _keyed(point: ScalePoint, place: int) -> ScalePoint:
     shown = copy(point)
     shown.keyboard = KEYS[place] if place < len(KEYS) else ""
     return shown
+
+
+def _ordinary(study: Study) -> QuerySet[Criterion]:
+    """The criteria by which items are rated; the questions of attention checks are left out."""
+    return Criterion.objects.filter(version__form__study=study, version__form__planted=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -27,8 +28,8 @@ Place = tuple[int, int, int | None]
 class Stranded:
     """Open seats that nobody present may take.
 
-    `by_return` of them could go to raters who are done, or have reached the most they are given.
-    For the rest at least `raters` new ones are needed.
+    `by_return` of them could go to raters who are done, or have reached the most they are given. If none of
+    those comes back, at least `raters` new ones are needed, with the most for one rater as it is.
     """
 
     seats: int
@@ -59,6 +60,8 @@ class _Given:
 
 
 Full = Mapping[int, Sequence[int]]
+# How many seats of a form those at work may take besides the ones they have.
+Room = Mapping[int, float]
 Fresh = Callable[[Place, _Given], _Number]
 
 
@@ -76,17 +79,69 @@ def stranded_seats(study: Study) -> Stranded | None:
     if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
         return None
     people = _people(study)
-    fresh, full = (_by_batch if study.design in IN_BATCHES else _by_form)(study, people)
-    if study.design not in IN_BATCHES and _raters_abound(study, people, fresh):
+    fresh, full, room = (_by_batch if study.design in IN_BATCHES else _by_form)(study, people)
+    if study.design not in IN_BATCHES and _raters_abound(study, people, fresh, room):
         return Stranded(0, 0, 0)
     given = _given_items(people, full)
-    now, ever = 0, [0]
+    lacking = []
     for place, n in _open_seats(study).items():
         found = given.get(place[:2], _Given())
-        may_take = fresh(place, found) + found.waiting
-        now += max(0, n - may_take.now)
-        ever.append(max(0, n - may_take.ever))
-    return Stranded(seats=now, by_return=now - sum(ever), raters=max(ever))
+        lacking.append(_Lacking(place, n, found.waiting, fresh(place, found) + found.waiting))
+    now = sum(_beyond_room(lacking, room).values())
+    return Stranded(
+        seats=now,
+        by_return=max(0, now - sum(one.ever for one in lacking)),
+        raters=max([_newcomers(study, lacking, room), *(one.now for one in lacking)]) if now else 0,
+    )
+
+
+@dataclass(frozen=True)
+class _Lacking:
+    """Open seats of a place, and who may take one of them."""
+
+    place: Place
+    seats: int
+    waiting: _Number
+    may_take: _Number
+
+    @property
+    def now(self) -> int:
+        return max(0, self.seats - self.may_take.now)
+
+    @property
+    def ever(self) -> int:
+        return max(0, self.seats - self.may_take.ever)
+
+
+def _beyond_room(lacking: Sequence[_Lacking], room: Room) -> dict[int, int]:
+    """By form, the seats that nobody at work may take: none is left for the item, or they have too much."""
+    found: dict[int, int] = {}
+    for form, of_form in _by_form_of(lacking).items():
+        fitting = sum(one.seats - one.now for one in of_form)
+        waiting = sum(min(one.seats, one.waiting.now) for one in of_form)
+        seats = sum(one.seats for one in of_form)
+        found[form] = seats - int(min(fitting, room.get(form, math.inf) + waiting))
+    return found
+
+
+def _newcomers(study: Study, lacking: Sequence[_Lacking], room: Room) -> int:
+    """The fewest who can take the seats if each takes the most: of all forms, or in panels of one."""
+    if study.design in IN_BATCHES:
+        of_batch: dict[int | None, int] = {}
+        for one in lacking:
+            of_batch[one.place[2]] = max(one.now, of_batch.get(one.place[2], 0))
+        return math.ceil(sum(of_batch.values()) / study.batches_per_rater) if study.batches_per_rater else 0
+    caps = {form.pk: form.per_rater for form in study.forms.all()}
+    beyond = _beyond_room(lacking, room)
+    each = [math.ceil(n / most) for form, n in beyond.items() if (most := caps.get(form))]
+    return sum(each) if study.design == DesignKind.PANELS else max(each, default=0)
+
+
+def _by_form_of(lacking: Sequence[_Lacking]) -> dict[int, list[_Lacking]]:
+    found: dict[int, list[_Lacking]] = defaultdict(list)
+    for one in lacking:
+        found[one.place[0]].append(one)
+    return found
 
 
 def _people(study: Study) -> list[Rater]:
@@ -98,18 +153,18 @@ def _people(study: Study) -> list[Rater]:
 
 def _open_seats(study: Study) -> dict[Place, int]:
     """Free seats, and those whose holder has let them run out."""
-    out = Q(state=SeatState.RESERVED, until__lt=timezone.now())
-    seats = Seat.objects.filter(Q(state=SeatState.FREE) | out, form__study=study).order_by()
+    seats = Seat.objects.filter(_is_open(), form__study=study).order_by()
     counted = seats.values_list("form", "item", "batch").annotate(n=Count("pk"))
     return {(form, item, batch): n for form, item, batch, n in counted}
 
 
-def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
+def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
     """Who was not given an item yet, where items are handed out one by one; who has all of a form."""
     counts = _given(people).values_list("rater", "form").annotate(n=Count("pk"))
     given = {(rater, form): n for rater, form, n in counts}
     members: dict[int, _Number] = {}
     full: dict[int, list[int]] = {}
+    room: dict[int, float] = {}
     for form in study.forms.all():
         own = [one for one in people if study.design != DesignKind.PANELS or one.panel_id == form.pk]
         most = form.per_rater
@@ -118,10 +173,12 @@ def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
         ]
         able = [one for one in _at_work(own) if one.pk not in set(full[form.pk])]
         members[form.pk] = _Number(len(able), len(own))
-    return lambda place, found: members[place[0]] - found.raters, full
+        if most is not None:
+            room[form.pk] = sum(most + one.extra - given.get((one.pk, form.pk), 0) for one in able)
+    return lambda place, found: members[place[0]] - found.raters, full, room
 
 
-def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
+def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
     """Who has not had a batch yet, where a batch is taken as a whole, once."""
     taken: dict[int, set[int]] = defaultdict(set)
     rows = _given(people).exclude(seat__batch=None).values_list("rater", "seat__batch").distinct()
@@ -137,19 +194,27 @@ def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full]:
         batch = place[2]
         return _Number() if batch is None else everybody - _Number(had_now[batch], had_ever[batch])
 
-    return fresh, {}
+    return fresh, {}, {}
 
 
-def _raters_abound(study: Study, people: Sequence[Rater], fresh: Fresh) -> bool:
-    """Whether even the item given most often has as many raters left as any item ever had seats.
+def _raters_abound(study: Study, people: Sequence[Rater], fresh: Fresh, room: Room) -> bool:
+    """Whether even the item given most often has as many raters left as any item had seats, all with room.
 
     With a large study and more than a handful of raters it is so, and nothing has to be counted item
     by item.
     """
     per_item = _given(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
     given = _Given(_Number(*[per_item["most"] or 0] * 2))
-    slots = Seat.objects.filter(form__study=study).values_list("form").annotate(most=Max("slot")).order_by()
-    return all(fresh((form, 0, None), given).now >= slot for form, slot in slots)
+    slots = Seat.objects.filter(form__study=study).values_list("form").order_by()
+    counted = slots.annotate(most=Max("slot"), open=Count("pk", filter=_is_open()))
+    return all(
+        fresh((form, 0, None), given).now >= slot and room.get(form, math.inf) >= n
+        for form, slot, n in counted
+    )
+
+
+def _is_open() -> Q:
+    return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=timezone.now())
 
 
 def _at_work(people: Sequence[Rater]) -> list[Rater]:

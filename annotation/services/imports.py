@@ -11,10 +11,10 @@ from django.db import transaction
 from annotation.domain.errors import NotAllowedNow
 from annotation.domain.states import RaterState, StudyState
 from annotation.io.cells import NO_CONTROL, has_control
-from annotation.io.problems import Problems
+from annotation.io.problems import Problems, refusal
 from annotation.io.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.ratings_file import RatingsFile, read_ratings
-from annotation.io.readers import read_rows
+from annotation.io.readers import read_all_rows
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -72,7 +72,9 @@ def import_items(
     if study.state != StudyState.DRAFT:
         raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
     name = name or path.name
-    rows = read_rows(path, needed=("item",), name=name, file_format=file_format)
+    rows, unread = read_all_rows(path, name=name, file_format=file_format)
+    if rows and not any("item" in row for _, row in rows):
+        raise refusal(name, "missing_column", "the column is missing", column="item")
     items = [
         NewItem(
             key=str(row.get("item", "")),
@@ -85,15 +87,17 @@ def import_items(
         )
         for _, row in rows
     ]
-    _check_items(study, [number for number, _ in rows], items, name)
+    problems = Problems(name)
+    for one in unread:
+        problems.add(one.row, one.column, one.code, one.message)
+    _check_items(study, [number for number, _ in rows], items, problems)
     with transaction.atomic():
         count = add_items(study=study, rows=items)
         audit.record(study=study, actor=actor, act="import_items", count=count)
     return count
 
 
-def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], name: str) -> None:
-    problems = Problems(name)
+def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], problems: Problems) -> None:
     waiting = set(items_without_text(study=study).values_list("key", flat=True))
     stored = set(Item.everything.filter(study=study).values_list("key", flat=True)) - waiting
     first: dict[str, int] = {}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
 
 register = template.Library()
 
@@ -14,6 +15,27 @@ register = template.Library()
 def act_words(act: str) -> str:
     """`change_state` → `change state`."""
     return act.replace("_", " ")
+
+
+@register.filter
+def job_words(kind: str) -> str:
+    """What a job makes."""
+    words = {
+        "metrics": _("Comparison of metrics and systems"),
+        "comparison": _("Comparison of two metrics"),
+        "exclusion_preview": _("Preview of an exclusion rule"),
+        "multiverse": _("Exclusion rules side by side"),
+        "item_figures": _("Figures of items and raters"),
+        "reliability": _("Reliability"),
+        "score": _("Scores"),
+        "score_file": _("Scores of a file"),
+        "corpus": _("Curve by the size of the corpus"),
+        "bundle": _("Data bundle"),
+        "replication": _("Replication"),
+        "import_items": _("Import of items"),
+        "webhook": _("Notice to a webhook"),
+    }
+    return words.get(kind, act_words(kind).capitalize())
 
 
 @register.filter

@@ -9,7 +9,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from annotation.domain.checks import CheckKind
-from annotation.models import Check
+from annotation.models import Check, CheckVerdict
 
 register = template.Library()
 Settings = Mapping[str, Any]
@@ -19,6 +19,28 @@ Settings = Mapping[str, Any]
 def passes_when(check: Check) -> str:
     """The answers that pass the check, as one sentence for the researcher."""
     return SENTENCES[CheckKind(check.kind)](check.settings)
+
+
+@register.filter
+def verdict_words(verdict: CheckVerdict) -> str:
+    """What was found, as it follows “passed”, “failed” or “cannot tell”."""
+    words = {
+        "as_told": _("chose what the page said"),
+        "not_as_told": _("chose otherwise than the page said"),
+        "within_tolerance": _("within the band"),
+        "outside_tolerance": _("outside the band"),
+        "twin_lower": _("rated below its original"),
+        "twin_not_lower": _("not rated below its original"),
+        "accepted": _("an accepted answer"),
+        "not_accepted": _("not an accepted answer"),
+        "right": _("the right option"),
+        "wrong": _("a wrong option"),
+        "not_answered": _("not answered"),
+        "no_earlier_answer": _("no earlier answer to compare with"),
+        "waiting_for_original": _("the original is not rated yet"),
+        "original_at_bottom": _("the original has the lowest values already"),
+    }
+    return words.get(verdict.reason, verdict.reason)
 
 
 def _instructed(settings: Settings) -> str:

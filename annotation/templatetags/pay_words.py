@@ -22,9 +22,11 @@ def money(amount: Decimal) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Seconds up to two minutes, then minutes; a dash where nothing is known."""
+    """Seconds up to two minutes, less than one as such, then minutes; a dash where nothing is known."""
     if seconds is None:
         return "–"
+    if 0 < seconds < 1:
+        return _("less than 1 s")
     if seconds < LONG:
         return f"{seconds:.0f} s"
     return f"{seconds / MINUTE:.0f} min"

@@ -20,6 +20,7 @@ from annotation.services.studies import free_slug
 from annotation.study_forms import CopyForm, DefinitionForm
 from annotation.views.studies import page
 
+LONGEST_COPIED = 180
 CONTENT_TYPES = {"yaml": "application/yaml", "json": "application/json"}
 
 
@@ -27,7 +28,9 @@ CONTENT_TYPES = {"yaml": "application/yaml", "json": "application/json"}
 @require_http_methods(["GET", "HEAD", "POST"])
 def definition(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    form, refusal = CopyForm(request.POST if request.method == "POST" else None), ""
+    suggested = _("%(title)s (copy)") % {"title": access.study.title[:LONGEST_COPIED]}
+    form = CopyForm(request.POST if request.method == "POST" else None, initial={"title": suggested})
+    refusal = ""
     if form.is_bound and form.is_valid():
         title = form.cleaned_data["title"]
         try:

@@ -18,7 +18,15 @@ from annotation.domain.errors import GroundworkError, InvalidContent
 from annotation.forms import MoreForm, PreviewForm
 from annotation.models import Study
 from annotation.permissions import Act, study_access
-from annotation.selectors.serving import Disputed, disputed_items, items_by_pk, likert_keys, preview_of
+from annotation.selectors.pay import pay_of
+from annotation.selectors.serving import (
+    Disputed,
+    disputed_items,
+    expected_seconds,
+    items_by_pk,
+    likert_keys,
+    preview_of,
+)
 from annotation.services.forms import raise_caps
 from annotation.services.seat_making import raise_overlap
 from annotation.views.studies import page
@@ -30,11 +38,12 @@ LONGEST_NUMBER = 6
 @require_safe
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    form = PreviewForm(request.GET or None)
+    pay = pay_of(access.study) if access.may_manage else None
+    form = PreviewForm(expected_seconds(pay), request.GET or None)
     context: dict[str, Any] = {**page(access, "settings"), "form": form}
     if not form.is_bound or form.is_valid():
         try:
-            context["preview"] = preview_of(access.study, **form.expected())
+            context["preview"] = preview_of(access.study, pay=pay, **form.expected())
         except InvalidContent as refusal:
             context["refusal"] = refusal.message
     return render(request, "annotation/design.html", context)

@@ -30,6 +30,7 @@ KINDS = {
     CriterionKind.LIKERT: gettext_lazy("points of a scale"),
     CriterionKind.CHOICE: gettext_lazy("one of several options"),
     CriterionKind.MULTIPLE: gettext_lazy("several options"),
+    CriterionKind.PREFERENCE: gettext_lazy("one of two"),
     CriterionKind.TEXT: gettext_lazy("words"),
     CriterionKind.TUPLES: gettext_lazy("tuples of parts"),
 }
@@ -38,6 +39,7 @@ ROLES = {
     "literal": gettext_lazy("small"),
     "text": gettext_lazy("as plain text"),
     "options": gettext_lazy("as the options of a criterion"),
+    "side": gettext_lazy("as one of two"),
 }
 
 
@@ -48,7 +50,7 @@ def forms(request: HttpRequest, slug: str) -> HttpResponse:
     versions = form_versions(study=access.study)
     context = {
         **page(access, "settings"),
-        "versions": [version for version in versions if not version.form.planted],
+        "versions": versions,
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.states import StudyState
 from annotation.forms import ImportForm
+from annotation.io.text_tables import has_semicolons
 from annotation.models import ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.probing import probing_criterion
@@ -40,7 +41,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             try:
                 if form.cleaned_data["what"] == ImportForm.COLUMNS:
-                    return redirect("study-import-file", slug=slug, pk=_keep(form, access).pk)
+                    return redirect("study-import-file", slug=slug, pk=_keep(request, form, access).pk)
                 messages.success(request, _load(request, form, access))
                 return redirect("study-items", slug=slug)
             except GroundworkError as found:
@@ -59,9 +60,12 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/import.html", context, status=status)
 
 
-def _keep(form: ImportForm, access: Access) -> ImportFile:
+def _keep(request: HttpRequest, form: ImportForm, access: Access) -> ImportFile:
     with on_disk(form.cleaned_data["file"]) as (path, name):
-        return keep_file(study=access.study, actor=access.user, path=path, name=name)
+        kept = keep_file(study=access.study, actor=access.user, path=path, name=name)
+        if path.suffix.lower() == ".csv" and has_semicolons(path):
+            messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
+        return kept
 
 
 def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:

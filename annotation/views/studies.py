@@ -10,6 +10,8 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.designs import DesignKind
@@ -50,7 +52,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "has_cap": _has_cap(study, versions),
         "versions": versions,
         "n_items": study.items.count(),
-        "n_excluded": study.exclusions.filter(lift__isnull=True).count(),
+        "excluded": _excluded(study),
     }
     return render(request, "annotation/study.html", context)
 
@@ -93,12 +95,41 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
+    else:
+        if wanted == StudyState.OPEN:
+            _tell_of_panels(request, access.study)
     return redirect("study-settings", slug=slug)
+
+
+def _tell_of_panels(request: HttpRequest, study: Study) -> None:
+    """Forms of panels to which no link leads get no rater."""
+    if study.design != DesignKind.PANELS:
+        return
+    linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
+    lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
+    if lacking:
+        names = ", ".join(f"“{title}”" for title in lacking)
+        messages.warning(
+            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
+        )
 
 
 def page(access: Access, tab: str) -> dict[str, Any]:
     """What every page of a study shows around its own content."""
     return {"access": access, "study": access.study, "tab": tab}
+
+
+def _excluded(study: Study) -> str:
+    """How many raters, items and answers stand excluded."""
+    counts = study.exclusions.filter(lift__isnull=True).aggregate(
+        raters=Count("rater"), items=Count("item"), answers=Count("response")
+    )
+    told = (
+        ngettext("%(n)d rater", "%(n)d raters", counts["raters"]) % {"n": counts["raters"]},
+        ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
+        ngettext("%(n)d answer", "%(n)d answers", counts["answers"]) % {"n": counts["answers"]},
+    )
+    return ", ".join(words for words, n in zip(told, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:

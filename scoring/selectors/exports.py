@@ -10,6 +10,7 @@ from annotation.selectors.calibration_tables import qualification_table
 from annotation.selectors.choice_table import choices_table
 from annotation.selectors.consent import raters_table
 from annotation.selectors.demographics import demographics_table
+from annotation.selectors.exclusion_tables import exclusions_table, rules_table
 from annotation.selectors.exports import TUPLE_TABLES, Table, checks_table, items_table, ratings_table
 from annotation.selectors.probing import probing_table
 from scoring.selectors.scores import scores_table
@@ -25,6 +26,8 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "choices": choices_table,
     "probing": probing_table,
     **ADJUDICATED_TABLES,
+    "exclusions": exclusions_table,
+    "rules": rules_table,
 }
 EXPORTED = ("ratings", *TABLES)
 

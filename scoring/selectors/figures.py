@@ -29,7 +29,8 @@ NAMES = {
     "f1": "F1",
 }
 MEANINGS = {
-    "constant_ratings": "Every rating is the same, so there is no chance agreement to correct for.",
+    "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all "
+    "of one rater’s or all means of the others.",
     "no_item_variance": "The items do not differ in their means, so the ratio is undefined.",
     "no_overlap": "No item has two ratings.",
     "too_few_raters": "The coefficient needs more raters.",
@@ -76,7 +77,7 @@ def rater_groups(report: Report) -> list[dict[str, Any]]:
             cells[row["coefficient"]] = row["estimate"]
             cells["n_items"] = row["n_items"]
             cells["mean"] = means.get((row["criterion"], rater))
-            cells["reason"] = row["reason"]
+            cells[f"{row['coefficient']}_reason"] = row["reason"]
     return [{"criterion": name, "raters": list(raters.values())} for name, raters in groups.items()]
 
 

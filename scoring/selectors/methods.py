@@ -16,6 +16,13 @@ DESIGNS = {
     "all": "every rater was to rate every item",
     "panels": "separate panels of raters answered separate forms",
 }
+KINDS: Mapping[str, str] = {
+    CriterionKind.CHOICE: "one option",
+    CriterionKind.MULTIPLE: "any of several options",
+    CriterionKind.PREFERENCE: "one of two",
+    CriterionKind.TEXT: "in words",
+    CriterionKind.TUPLES: "marked tuples",
+}
 QUALIFIED = {
     "near": "Raters qualified by coming near the reference on calibration items.",
     "rank": "Raters qualified by the rank correlation of their values with the reference.",
@@ -57,7 +64,8 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.pay:
         yield _paid(facts.pay)
     if facts.page_seconds is not None:
-        yield f"The median page took {facts.page_seconds:.0f} s."
+        took = f"{facts.page_seconds:.0f} s" if facts.page_seconds >= 1 else "less than a second"
+        yield f"The median page took {took}."
     yield from _left_out(study, facts)
     agreed = agreement_sentence(facts)
     if agreed:
@@ -70,7 +78,8 @@ def _collected(study: Study, facts: StudyFacts) -> str:
         who += f" ({facts.simulated} of them simulated)"
     when = ""
     if facts.first and facts.last:
-        when = f" between {facts.first:%-d %B %Y} and {facts.last:%-d %B %Y}"
+        days = [f"{day:%-d %B %Y}" for day in (facts.first, facts.last)]
+        when = f" on {days[0]}" if days[0] == days[1] else f" between {days[0]} and {days[1]}"
     of = [_n(facts.items, "item")]
     of += [_n(facts.groups, "group")] if facts.groups else []
     of += [_n(facts.systems, "system")] if facts.systems > 1 else []
@@ -91,7 +100,8 @@ def _asked(version: Any) -> str:
 def _criterion(one: Criterion) -> str:
     if one.kind == CriterionKind.LIKERT:
         return f"{one.name.lower()} ({one.minimum} to {one.maximum})"
-    return f"{one.name.lower()} ({one.kind})"
+    kind = KINDS.get(one.kind, one.kind)
+    return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
 
 
 def _paid(pay: PayFacts) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+from django.db.models import Count, Q
 
 from annotation.domain.states import CriterionKind
-from annotation.models import Rater, Rating, Study
+from annotation.models import CheckVerdict, Rater, Rating, Study
 from annotation.selectors.progress import counted, rater_rows
 from annotation.selectors.rater_profile import Profiled, profiles
 from scoring.models import FigureSet, RaterFigure
@@ -51,15 +52,35 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
         As of `annotation.selectors.progress.rater_rows`, with `figure` and the sorting columns.
     """
     stored = {} if made is None else {one.rater_id: one for one in RaterFigure.objects.filter(made=made)}
+    checks = checks_of(study)
     rows = []
     for row in rater_rows(study):
         figure = stored.get(row["rater"].pk)
-        rows.append({**row, "figure": figure, "code": row["rater"].code, **_figures(figure)})
+        answered, failed = checks.get(row["rater"].pk, (0, None))
+        told = {"n_checks": answered, "failed": failed, **_figures(figure)}
+        rows.append({**row, "figure": figure, "code": row["rater"].code, **told})
     column = sort.lstrip("-")
     known = [row for row in rows if row[column] is not None]
     known.sort(key=lambda row: row["code"])
     known.sort(key=lambda row: row[column], reverse=sort.startswith("-"))
     return known + [row for row in rows if row[column] is None]
+
+
+def checks_of(study: Study) -> dict[int, tuple[int, int]]:
+    """Attention checks with a verdict, and how many of them failed, by the key of the rater.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters.
+    """
+    verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
+    counts = (
+        verdicts.order_by()
+        .values_list("assignment__rater")
+        .annotate(n=Count("pk"), failed=Count("pk", filter=Q(passed=False)))
+    )
+    return {rater: (n, failed) for rater, n, failed in counts}
 
 
 def flags_of(study: Study, raters: Sequence[Rater]) -> dict[int, Profiled]:
@@ -120,9 +141,8 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
 
 def _figures(figure: RaterFigure | None) -> dict[str, Any]:
     if figure is None:
-        return dict.fromkeys(("failed", "severity", "held_out", "flat", "longest_run"))
+        return dict.fromkeys(("severity", "held_out", "flat", "longest_run"))
     return {
-        "failed": figure.n_failed if figure.n_checks else None,
         "severity": figure.severity,
         "held_out": figure.held_out,
         "flat": figure.flat,

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Q
 
 from annotation.domain.errors import GroundworkError
-from annotation.models import CheckVerdict, Job, Study, User
+from annotation.models import Job, Study, User
 from annotation.services.jobs import Lease, enqueue
 from annotation.services.planner import tell_planner
 from annotation.services.raw_rows import insert_rows
@@ -22,6 +21,7 @@ from scoring.models import FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.selectors.answers import StudyAnswers, item_texts, standing, study_answers
 from scoring.selectors.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.metric_scores import MetricScores, metric_scores
+from scoring.selectors.rater_list import checks_of
 from scoring.services.reports import software
 from scoring.stats.answers import Answers
 from scoring.stats.disagreement import ItemFigures, alpha_parts, item_figures, standard_of
@@ -255,13 +255,7 @@ def _nulls(column: FloatArray) -> list[float | None]:
 
 def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> None:
     figures = rater_figures(counted)
-    verdicts = CheckVerdict.objects.filter(assignment__rater__study=made.study_id, passed__isnull=False)
-    checks = {
-        rater: (number, failed)
-        for rater, number, failed in verdicts.order_by()
-        .values_list("assignment__rater")
-        .annotate(n=Count("pk"), failed=Count("pk", filter=Q(passed=False)))
-    }
+    checks = checks_of(made.study)
     RaterFigure.objects.bulk_create(
         RaterFigure(
             made=made,

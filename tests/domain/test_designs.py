@@ -127,6 +127,20 @@ def test_batches_a_rater_may_take_force_more_raters():
     assert made.pages_per_rater == Share(20, 40)
 
 
+def test_unequal_batches_bound_the_pages_of_a_rater():
+    """17 items in batches of at most 6 are 6, 6 and 5: who takes all of them has 17 pages."""
+    design = Design(DesignKind.BATCHES, 17, (STORIES,), batch_size=6)
+    assert plan(design, raters=3).pages_per_rater == Share(17, 17)
+    assert plan(design, raters=9).pages_per_rater == Share(5, 6)
+    assert plan(design, raters=5).pages_per_rater == Share(5, 12)
+
+
+def test_each_batch_has_a_check():
+    design = Design(DesignKind.BATCHES, 17, (STORIES,), batch_size=6)
+    made = plan(design, Work(check_every=6, check_seconds=10), raters=3)
+    assert (made.checks, made.seconds) == (9, 51 * 60 + 90)
+
+
 def test_every_rater_rates_everything():
     forms = (STORIES, FormLoad("jokes", overlap=3, seconds=30))
     made = plan(Design(DesignKind.ALL, 10, forms), raters=4)

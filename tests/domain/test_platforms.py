@@ -88,3 +88,13 @@ def test_a_return_address_is_a_web_address(address):
 def test_no_return_address_is_fine():
     check_address("")
     check_address("https://example.org/{code}")
+
+
+@pytest.mark.parametrize(
+    ("address", "named"), [("https://a.org/?z={zzz}", "{zzz}"), ("https://a.org/{code}?{perso", "{perso")]
+)
+def test_a_place_that_nothing_fills_in_is_refused_with_those_that_are_known(address, named):
+    with pytest.raises(InvalidContent) as refusal:
+        check_address(address)
+    assert named in refusal.value.message
+    assert "{person}, {task}, {session} and {code}" in refusal.value.message

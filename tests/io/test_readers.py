@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from annotation.domain.errors import FileRefused
 from annotation.io.problems import MOST_PROBLEMS
 from annotation.io.readers import READERS, read_rows
+from annotation.io.text_tables import has_semicolons
 from annotation.io.writers import WRITERS, write_rows
 
 Place = tuple[int, str, str]
@@ -102,7 +103,7 @@ def test_a_cell_of_several_lines_is_one_row_as_in_a_spreadsheet(tmp_path):
         ("t.csv", b'item,text\na,x\nb,"y\n', (3, "", "damaged_file")),
         ("t.csv", b'item,text\na,x\nb,"y" z\n', (3, "", "damaged_file")),
         ("t.csv", b"item,text\na,x\nb," + b"y" * 1_000_001, (3, "", "damaged_file")),
-        ("t.csv", b"item;text\na;x\n", (1, "", "wrong_delimiter")),
+        ("t.csv", b"item|text\na|x\n", (1, "", "wrong_delimiter")),
         ("t.tsv", b"item,text\na,x\n", (1, "", "wrong_delimiter")),
         ("t.csv", b"", (0, "", "empty_file")),
         ("t.csv", b"\n \n", (0, "", "empty_file")),
@@ -264,3 +265,19 @@ def test_what_excel_writes_as_csv_is_what_python_reads(tmp_path):
     assert read_rows(path) == [(2, {"item": "a", "text": 'x "y"\nz'})]
     path = written(tmp_path, "t.json", json.dumps([{"item": "a", "text": "☂"}]).encode())
     assert read_rows(path) == [(1, {"item": "a", "text": "☂"})]
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        (b"item;text\na;x, y\n", [(2, {"item": "a", "text": "x, y"})]),
+        (b'\xef\xbb\xbf"item";"text"\r\n"a";"x; y"\r\n', [(2, {"item": "a", "text": "x; y"})]),
+        (b"item,te;xt\na,x\n", [(2, {"item": "a", "te;xt": "x"})]),
+        (b'item,"a;b"\na,x\n', [(2, {"item": "a", "a;b": "x"})]),
+    ],
+)
+def test_semicolons_are_read_where_no_comma_splits_the_header(tmp_path, content, rows):
+    """As a European Excel writes CSV; the header alone decides, so that no text of an item can."""
+    path = written(tmp_path, "t.csv", content)
+    assert read_rows(path) == rows
+    assert has_semicolons(path) == ("text" in rows[0][1])

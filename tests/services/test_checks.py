@@ -16,13 +16,16 @@ from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.states import Purpose, StudyState
 from annotation.models import Check, CheckVerdict, Item, Rater, Response, Study
 from annotation.selectors.exports import checks_table, items_table
+from annotation.selectors.overview import form_versions
 from annotation.selectors.progress import totals
 from annotation.selectors.ratings import long_ratings
+from annotation.selectors.shown_options import has_options
 from annotation.services.assignment import next_assignment, open_assignment
 from annotation.services.checks import create_check, plant_form
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 from annotation.services.studies import change_state, delete_draft, edit_study
+from scoring.selectors.study_facts import facts_of
 from tests.api.people import Cast, invited, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -296,3 +299,12 @@ def test_every_batch_has_its_check_however_many_pages_it_was_dealt():
                 submit(assignment=page, version=page.version, submission=submission)
         assert (len(seen), seen.count(Purpose.CHECK)) == (5, 1)
         assert seen[-1] == Purpose.MAIN
+
+
+def test_the_form_of_a_planted_question_is_no_form_of_the_study(cast):
+    """Nobody is told of it where the study's forms are listed, in a paper, or among what can be exported."""
+    plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
+    assert [version.form.key for version in form_versions(study=cast.study)] == ["similes"]
+    facts = facts_of(cast.study, {}, with_pay=False)
+    assert [version.form.key for version in facts.versions] == ["similes"]
+    assert not has_options(cast.study)

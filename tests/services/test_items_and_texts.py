@@ -81,6 +81,20 @@ def test_an_item_that_has_its_texts_is_not_overwritten(study, tmp_path):
     assert caught.value.code == "doubled_item"
 
 
+def test_everything_that_is_wrong_with_a_file_is_told_together(study, tmp_path):
+    """A row that cannot be read does not hide a key that is doubled or missing, nor a text that is empty."""
+    path = write(tmp_path, "item,simile\nT1,One.\nT2,Two.,more\nT1,Again.\n,None.\nT5,\n")
+    with pytest.raises(FileRefused) as caught:
+        import_items(study=study, path=path)
+    assert [(one.row, one.code) for one in caught.value.problems] == [
+        (3, "ragged_row"),
+        (4, "doubled_item"),
+        (5, "empty_cell"),
+        (6, "no_text"),
+    ]
+    assert not study.items.filter(key="T1").exists()
+
+
 def test_texts_of_another_group_are_refused(study, tmp_path):
     load_ratings(study, tmp_path)
     with pytest.raises(InvalidContent, match=r"G2.*G1") as caught:

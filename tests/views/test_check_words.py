@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from annotation.domain.check_settings import settings_of
-from annotation.domain.checks import CheckKind, Comprehension, Gold, Instructed, Knowledge, Repeat, Twin
-from annotation.models import Check
-from annotation.templatetags.check_words import passes_when
+from annotation.domain.checks import (
+    CheckKind,
+    Comprehension,
+    Gold,
+    Instructed,
+    Knowledge,
+    Repeat,
+    Twin,
+    verdict,
+)
+from annotation.models import Check, CheckVerdict
+from annotation.services.jobs import TASKS
+from annotation.templatetags.audit_words import act_words, job_words
+from annotation.templatetags.check_words import passes_when, verdict_words
+from scoring.selectors.figures import MEANINGS
+from scoring.templatetags.reason_words import reason_words
 
 
 @pytest.mark.parametrize(
@@ -26,3 +41,14 @@ def test_it_says_what_passes_without_the_signs_of_a_program(check, words) -> Non
     said = passes_when(Check(kind=check.kind.value, settings=settings_of(check)))
     assert all(word in said for word in words)
     assert not set("{}[]'") & set(said)
+
+
+def test_every_verdict_and_every_kind_of_job_has_words() -> None:
+    reasons = set(re.findall(r"`(\w+)`", verdict.__doc__ or ""))
+    assert {"as_told", "outside_tolerance", "original_at_bottom"} <= reasons
+    assert not [one for one in reasons if verdict_words(CheckVerdict(reason=one)) == one]
+    assert not [kind for kind in TASKS if job_words(kind) == act_words(kind).capitalize() and "_" in kind]
+
+
+def test_every_reason_has_words_for_a_cell() -> None:
+    assert not [reason for reason in MEANINGS if reason_words(reason) == reason]

@@ -10,10 +10,13 @@ from django.urls import reverse
 
 from annotation.domain.answers import Submission
 from annotation.models import AuditEntry, Seat
+from annotation.selectors.ratings import ratings_frame
 from annotation.selectors.serving import disputed_items
 from annotation.services.assignment import next_assignment
 from annotation.services.raters import consent
 from annotation.services.responses import submit
+from scoring.stats.disagreement import item_figures
+from scoring.stats.table import RatingsTable
 from tests.api.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -54,15 +57,23 @@ def test_items_come_most_disputed_first(cast):
         ("L01", 2, 0),
     ]
     assert found[0].mean == 3
-    assert found[0].width == pytest.approx(2 * 12.7062 * 2, rel=1e-4)
-    assert found[3].width == 0
+
+
+def test_the_interval_is_the_one_of_the_items_page(cast):
+    """A width read off that page chooses the same items here."""
+    table = RatingsTable.from_frame(ratings_frame(cast.study)[["item", "rater", "criterion", "value"]])
+    there = item_figures(table.criteria["quality"])
+    shown = dict(zip(there.items, there.high - there.low, strict=True))
+    assert {one.key: one.width for one in disputed_items(cast.study, "quality")} == pytest.approx(shown)
+    assert shown["L00"] == pytest.approx(2 * 2.7764 * (10.5 / 4) ** 0.5 / 2**0.5, rel=1e-4)
 
 
 @pytest.mark.parametrize(
     ("fields", "keys"),
     [
         ({"spread": 2}, ["L00", "L02"]),
-        ({"width": 12}, ["L00", "L02", "L03"]),
+        ({"width": 6}, ["L00", "L02", "L03", "L01"]),
+        ({"width": 7}, []),
         ({"spread": 1, "most": 2}, ["L00", "L02"]),
         ({"fewer_than": 3}, ["L00", "L02", "L03", "L01"]),
         ({}, []),
@@ -89,6 +100,6 @@ def test_nothing_is_asked_for_where_the_rule_chooses_other_items_than_were_shown
     address = reverse("study-collect-more", args=[cast.slug])
     shown = admin(cast).get(address, rule(cast, spread=2)).context["shown"]
     before = Seat.objects.count()
-    page = admin(cast).post(address, {**rule(cast, width=12), "shown": shown})
+    page = admin(cast).post(address, {**rule(cast, spread=1), "shown": shown})
     assert (page.status_code, Seat.objects.count()) == (409, before)
     assert "the rule chooses other items now" in page.content.decode()

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.checks import CheckKind
+from annotation.domain.pay import PayFor
 from annotation.domain.states import StudyState
 from annotation.models import AuditEntry, Membership, Study
+from annotation.selectors.pay import figures_of
+from annotation.selectors.serving import Preview
 from annotation.services.assignment import next_assignment
+from annotation.services.checks import create_check
+from annotation.services.pay import set_pay
 from annotation.services.raters import trial_rater
 from annotation.services.studies import change_state
-from tests.api.people import Cast, make_cast
+from tests.api.people import Cast, add_form, make_cast
 
 pytestmark = pytest.mark.django_db
+REPEAT = {"criteria": ["quality"], "tolerance": 1}
 TEXTS = {
     "title": "Lamps at night",
     "description": "",
@@ -141,7 +150,7 @@ def test_the_audit_log_shows_who_did_what_and_narrows_to_an_act(draft):
 
 def test_the_design_can_be_looked_at_before_opening(draft):
     page = member(draft, "researcher").get(
-        reverse("study-design", args=[draft.slug]), {"raters": "4", "seconds": "60", "pay": "12"}
+        reverse("study-design", args=[draft.slug]), {"raters": "4", "seconds": "60", "per_hour": "12"}
     )
     plan = page.context["preview"].plan
     assert (plan.seats, plan.raters_needed.raters, plan.hours) == (12, 3, pytest.approx(0.2))
@@ -154,3 +163,66 @@ def test_an_impossible_design_says_why(draft):
     Study.objects.filter(slug=draft.slug).update(design="batches")
     page = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
     assert "Say how many pages a batch has" in page.content.decode()
+    draft.study.forms.update(per_rater=2)
+    Study.objects.filter(slug=draft.slug).update(batch_size=2)
+    capped = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
+    assert "cap the batches of a rater, not the items" in capped.content.decode()
+
+
+def previewed(draft: Cast, who: str, **asked: str) -> Preview:
+    page = member(draft, who).get(reverse("study-design", args=[draft.slug]), asked)
+    preview: Preview = page.context["preview"]
+    return preview
+
+
+def test_the_design_reckons_with_checks_and_with_what_the_study_pays(draft):
+    """As the page of the pay does; a researcher is not told what is paid."""
+    owner = draft.users["owner"]
+    create_check(
+        study=draft.study,
+        actor=owner,
+        key="again",
+        kind=CheckKind.REPEAT,
+        settings=REPEAT,
+        form=draft.study.forms.get(),
+    )
+    Study.objects.filter(pk=draft.study.pk).update(check_every=3)
+    pay = set_pay(
+        study=draft.study,
+        actor=owner,
+        currency="EUR",
+        paid_for=PayFor.PAGE,
+        amount=Decimal("0.25"),
+        page_seconds=20,
+    )
+    seen = previewed(draft, "admin")
+    assert (seen.plan.seats, seen.plan.checks, seen.plan.seconds) == (12, 4, 16 * 20)
+    assert (seen.cost, seen.currency) == (Decimal("4.00"), "EUR")
+    assert figures_of(Study.objects.get(pk=draft.study.pk), pay).expected == seen.cost
+    hidden = previewed(draft, "researcher")
+    assert (hidden.cost, hidden.currency, hidden.plan.seconds) == (None, "", 16 * 30)
+
+
+def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
+    """Raters come by links of their own, so a panel that is not full yet is no fault of the design."""
+    Study.objects.filter(pk=draft.study.pk).update(design="panels")
+    add_form(draft.study, overlap=2, key="novelty")
+    seen = previewed(draft, "admin")
+    assert [(one.form.key, one.has, one.needs) for one in seen.panels] == [
+        ("similes", 0, 3),
+        ("novelty", 0, 2),
+    ]
+    assert (seen.plan.seats, seen.plan.raters) == (20, 5)
+    address = reverse("study-state", args=[draft.slug])
+    told = member(draft, "owner").post(address, {"state": "open"}, follow=True).content.decode()
+    assert "No link leads to the panel of “Similes”, “Novelty” yet" in told
+
+
+def test_lines_end_as_they_did_before_a_browser_sent_them(draft):
+    """A definition that is written, read and compared has the same texts, wherever they were typed."""
+    sent = {**TEXTS, "instructions": "Read.\r\n\r\nThen rate.", "consent": "One.\r\nTwo."}
+    member(draft, "researcher").post(reverse("study-texts", args=[draft.slug]), sent)
+    study = Study.objects.get(pk=draft.study.pk)
+    assert (study.instructions, study.consent) == ("Read.\n\nThen rate.", "One.\nTwo.")
+    page = member(draft, "researcher").get(reverse("study-definition", args=[draft.slug]))
+    assert 'value="Lamps at night (copy)"' in page.content.decode()

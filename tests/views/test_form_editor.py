@@ -19,7 +19,7 @@ from annotation.services.assignment import next_assignment
 from annotation.services.checks import create_check
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.responses import submit
-from annotation.services.studies import change_state, create_study
+from annotation.services.studies import change_state, create_from_template, create_study
 from tests.api.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -206,3 +206,13 @@ def test_whatever_is_posted_the_page_answers(cast):
     ):
         sent = QueryDict(query).dict()
         assert client.post(url, sent).status_code in {200, 422}, query
+
+
+def test_a_form_that_asks_which_of_two_is_preferred_stays_one(cast):
+    """Its kind and the sides of its texts are among what the page offers, so saving it changes nothing."""
+    owner = cast.users["owner"]
+    study = create_from_template(slug="pairs", title="Pairs", owner=owner, template=TEMPLATES["preference"])
+    page = client_of(owner).get(form_url(study)).content.decode()
+    assert '<option value="preference" selected>' in page
+    assert page.count('<option value="side" selected>') == 2
+    assert 'id="block-1-value" name="block-1-value" maxlength="60" value="b"' in page

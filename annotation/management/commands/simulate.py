@@ -49,8 +49,8 @@ class Command(BaseCommand):
             raise CommandError(refusal.message, returncode=2) from refusal
         found = totals(study)
         self.stdout.write(
-            f"{len(people)} simulated raters joined {study.slug!r}; {found.placed} of {found.needed} ratings "
-            f"are there, {found.left} to go."
+            f"{len(people)} simulated raters joined {study.slug!r}; {found.placed} of {found.needed} "
+            f"responses are there, {found.left} to go."
         )
         states = Counter(study.raters.filter(pk__in=[rater.pk for rater, _ in people]).values_list("state"))
         for state, words in NOT_QUALIFIED.items():
