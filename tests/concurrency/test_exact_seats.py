@@ -7,7 +7,7 @@ import random
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
@@ -31,7 +31,7 @@ T = TypeVar("T")
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(acts: list[Callable[[], T]]) -> list[T]:
+def at_once(acts: Sequence[Callable[[], T]]) -> list[T]:
     """Run acts in threads that begin together, each with a database connection of its own."""
     start = threading.Barrier(len(acts))
 

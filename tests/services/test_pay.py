@@ -192,8 +192,13 @@ def test_pay_that_cannot_be_is_refused_and_nothing_stored(cast, fields, wrong):
     "change", [{"amount": Decimal("0.01")}, {"currency": "USD"}, {"paid_for": PayFor.RATER}]
 )
 def test_what_raters_were_told_is_not_taken_back(cast, change):
-    told = {"currency": "EUR", "paid_for": PayFor.PAGE, "amount": Decimal("0.1"), "shown": True}
-    given = {"study": cast.study, "actor": cast.users["admin"]}
+    told: dict[str, Any] = {
+        "currency": "EUR",
+        "paid_for": PayFor.PAGE,
+        "amount": Decimal("0.1"),
+        "shown": True,
+    }
+    given: dict[str, Any] = {"study": cast.study, "actor": cast.users["admin"]}
     set_pay(**given, **told)
     consent(invitation=cast.invitation)
     with pytest.raises(NotAllowedNow) as caught:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("annotation", "0014_imports_tokens_webhooks"),
+        ("annotation", "0016_adjudication"),
     ]
 
     operations = [
