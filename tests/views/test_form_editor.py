@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotation.domain.answers import Submission
 from annotation.domain.checks import CheckKind
 from annotation.domain.states import StudyState
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import FormVersion, Rating, Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.assignment import next_assignment
@@ -216,3 +217,35 @@ def test_a_form_that_asks_which_of_two_is_preferred_stays_one(cast):
     assert '<option value="preference" selected>' in page
     assert page.count('<option value="side" selected>') == 2
     assert 'id="block-1-value" name="block-1-value" maxlength="60" value="b"' in page
+
+
+def test_how_tuples_are_given_is_chosen_beside_their_parts():
+    owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+    study = create_demo_study(template=TEMPLATES["cmdag_refined"], slug="refined", title="R", owner=owner)
+    client, url = client_of(owner), form_url(study)
+    shown = client.get(url).content.decode()
+    assert shown.count('-marked" checked>') == 2
+    sent = fields(client.get(url)) | {
+        "point-1-0-marked": "on",
+        "point-1-1-optional": "on",
+        "point-1-2-adjective_noun": "on",
+        "criterion-1-nouns": "pace, control\r\n节奏、声音",
+        "criterion-1-general_nouns": "感觉",
+        "criterion-1-refuse_general": "on",
+        "criterion-1-units": "words",
+    }
+    assert client.post(url, {**sent, "act": "save"}).status_code == 302
+    stored = FormVersion.objects.get(form__study=study).criteria.get(key="tuples")
+    assert TupleSettings.of(stored.settings) == TupleSettings(
+        marked=("tenor",),
+        optional=("vehicle",),
+        adjective_noun=("ground",),
+        nouns=("pace", "control", "节奏", "声音"),
+        general_nouns=("感觉",),
+        refuse_general=True,
+        units="words",
+    )
+    refused = client.post(url, {**sent, "point-1-0-adjective_noun": "on", "act": "save"})
+    assert refused.status_code == 422
+    assert "only a written part has two fields" in refused.content.decode()
+    assert 'href="#point-1-0-adjective_noun"' in refused.content.decode()
