@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.http import QueryDict
 
 from annotation.domain.adjudication import UNDECIDED, CaseState, Rule
@@ -79,7 +79,8 @@ def queue(study: Study, view: QueueView) -> QuerySet[Case]:
         found = found.filter(form__key=view.form, form__study=study)
     wanted = {name: getattr(view, name) for name in ("rule", "criterion") if getattr(view, name)}
     if wanted:
-        found = found.filter(Exists(Dispute.objects.filter(case=OuterRef("pk"), **wanted)))
+        # Gathered once: asked for case by case, SQLite would go through a rule's disputes for each.
+        found = found.filter(pk__in=Dispute.objects.filter(**wanted).values("case"))
     return found
 
 
