@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,7 +27,7 @@ from annotation.io.writers import CONTENT_TYPES, write_rows
 from scoring.api.runs import NewRunSerializer
 from scoring.io.similes import BAD_TEXTS
 from scoring.models import FileScoring
-from scoring.services.file_scores import COLUMNS
+from scoring.services.file_scores import COLUMNS, encoded_line
 from scoring.services.score_settings import checked_settings
 from scoring.services.sent_files import delete_file, scored_candidates, scores_of_file, send_file
 
@@ -161,7 +160,7 @@ class ScoringExplanationsView(APIView):
         scoring = get_object_or_404(own(request), pk=pk)
         lines = [{"made_with": scoring.made_with, "caution": scoring.caution}]
         lines += [{"item": one["item"], **one["explanation"]} for one in scored_candidates(scoring)]
-        encoded = (f"{json.dumps(line, ensure_ascii=False)}\n".encode() for line in lines)
+        encoded = map(encoded_line, lines)
         return _file(encoded, "application/x-ndjson", f"explanations-{pk}.jsonl")
 
 

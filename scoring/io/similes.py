@@ -196,7 +196,8 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
         problems.add(number, "literal", "no_group", "a candidate needs its literal sentence or a group")
     references = row.get("references") or row.get("reference") or []
     cited = tuple(map(str, references if isinstance(references, list) else [references]))
-    item = _text(row.get("item"))
+    # Names stand in every file of scores, some of which cannot hold such characters.
+    group, item = mended(group), mended(_text(row.get("item")))
     for place, text in enumerate(given, start=1):
         if not isinstance(text, str):
             problems.add(number, column, "not_a_text", f"{text!r} is no text")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from annotation.domain.errors import InvalidContent
+from annotation.io.cells import has_surrogate
 from annotation.io.writers import WRITERS, write_rows
 from scoring.hauser.candidates import Group, Scored
 from scoring.hauser.pipeline import score_groups
@@ -143,7 +144,19 @@ def write_explanations(found: FileScores, target: Path) -> None:
         lines = chain(
             [first], ({"item": one.key, **one.explanation} for members in found.scored for one in members)
         )
-        file.writelines(f"{json.dumps(line, ensure_ascii=False)}\n".encode() for line in lines)
+        file.writelines(map(encoded_line, lines))
+
+
+def encoded_line(line: Mapping[str, Any]) -> bytes:
+    """A line of JSON Lines; one with half a character in it, which UTF-8 has not, is escaped.
+
+    Parameters
+    ----------
+    line : mapping
+        What it says.
+    """
+    text = json.dumps(line, ensure_ascii=False)
+    return f"{json.dumps(line) if has_surrogate(text) else text}\n".encode()
 
 
 def format_of(target: Path) -> str:

@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_scored_is_refused_and_not_kept(
 def test_texts_that_are_skipped_stand_without_values_and_the_others_are_scored(cast: Cast) -> None:
     api = cast.client("researcher")
     texts = ["It is like a snail.", "It is like a \x00\ud800 kettle."]
-    address = sent(api, [{"group": "a\x01b", "candidates": texts}], bad_texts="skip").json()["url"]
+    address = sent(api, [{"group": "a\x01\ud800b", "candidates": texts}], bad_texts="skip").json()["url"]
     scored(FileScoring.objects.get())
     rows = list(csv.DictReader(io.StringIO(b"".join(api.get(f"{address}scores/")).decode())))
     skipped = [row for row in rows if row["item"].endswith("-2")]
