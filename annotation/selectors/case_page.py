@@ -9,7 +9,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.domain.adjudication import in_seeded_order
+from annotation.domain.marked_text import MarkedText, ToldTuple, marked_field, marked_text, told_tuples
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.domain.tuple_words import without_places
 from annotation.domain.tuples import in_one_line
 from annotation.models import (
@@ -18,6 +20,7 @@ from annotation.models import (
     Criterion,
     FinalAnswer,
     FormVersion,
+    Item,
     Rater,
     Rating,
     Response,
@@ -33,7 +36,10 @@ ORDERS = "adjudication"
 
 @dataclass(frozen=True)
 class Answered:
-    """One criterion with an answer in words; `differs` where not all annotators gave the same."""
+    """One criterion with an answer in words; `differs` where not all annotators gave the same.
+
+    Of kind `tuples` it comes also part by part, and marked in the text where the form has them marked.
+    """
 
     key: str
     name: str
@@ -42,6 +48,8 @@ class Answered:
     answer: str
     disputed: bool
     differs: bool
+    tuples: Sequence[ToldTuple] = ()
+    marked: MarkedText | None = None
 
 
 @dataclass(frozen=True)
@@ -106,10 +114,22 @@ def _rows(
             answer=by_criterion[criterion.pk].answer,
             disputed=criterion.key in disputed,
             differs=len(given.get(criterion.key, ())) > 1,
+            **_tuples(criterion, version, case.item, by_criterion[criterion.pk].answer),
         )
         for criterion in criteria_of(version, case.study)
         if criterion.pk in by_criterion
     ]
+
+
+def _tuples(criterion: Criterion, version: FormVersion, item: Item, stored: str) -> dict[str, Any]:
+    if criterion.kind != CriterionKind.TUPLES:
+        return {}
+    names = {point.value: point.label or point.value for point in criterion.points.all()}
+    told = {"tuples": told_tuples(stored, names)}
+    text = item.fields.get(marked_field(version.blocks), "")
+    if not text or not TupleSettings.of(criterion.settings).marked:
+        return told
+    return told | {"marked": marked_text(text, stored, names)}
 
 
 def answer_words(
