@@ -14,8 +14,10 @@ from scipy import stats
 
 from annotation.domain.designs import Design, DesignKind, FormLoad, Plan, Work, plan
 from annotation.domain.sharing import SharedItems, connected_parts, hand_out, shared_items
+from annotation.domain.stages import StagePeople
 from annotation.models import Criterion, Item, Rating, Study
 from annotation.selectors.progress import counted
+from annotation.selectors.stages import feeds_of
 
 MOST_SHOWN = 30
 MOST_SHARED = 400
@@ -24,11 +26,16 @@ DEFAULT_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan, and the raters' common items where they are few enough to be counted."""
+    """A plan, and the raters' common items where they are few enough to be counted.
+
+    Of a study in stages the plan is the most there can be, as if every item came to the last; which items
+    raters have in common is not known before.
+    """
 
     plan: Plan
     shared: SharedItems | None
     parts: int
+    staged: bool = False
 
     @property
     def connected(self) -> bool:
@@ -52,6 +59,9 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     seconds : float
         Expected time of one page.
     """
+    apart = {
+        feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
+    }
     forms = tuple(
         FormLoad(
             key=form.key,
@@ -59,6 +69,7 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
             per_rater=form.per_rater if study.design in {DesignKind.POOL, DesignKind.PANELS} else None,
             seconds=seconds,
             panel=tuple(form.panel.order_by("code").values_list("code", flat=True)),
+            apart_from=apart.get(form.pk, ""),
         )
         for form in study.forms.all()
     )
@@ -95,8 +106,9 @@ def preview_of(
     """
     design = design_of(study, seconds=seconds)
     planned = plan(design, Work(pay_per_hour=pay), raters=raters)
-    if not planned.raters or planned.raters > MOST_SHARED:
-        return Preview(planned, None, 0)
+    staged = bool(feeds_of(study))
+    if staged or not planned.raters or planned.raters > MOST_SHARED:
+        return Preview(planned, None, 0, staged)
     shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
     return Preview(planned, shared, len(connected_parts(shared)))
 

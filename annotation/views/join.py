@@ -19,6 +19,7 @@ from annotation.domain.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
 from annotation.selectors.pay import told_pay
 from annotation.selectors.qualification import before_the_work
+from annotation.selectors.room import more_may_follow
 from annotation.selectors.way_back import parameters_of, without_taking_part
 from annotation.services.assignment import target_for
 from annotation.services.raters import (
@@ -178,6 +179,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
         "before": before_the_work(invitation.study, panel),
         "items_count": count,
+        "more_may_come": more_may_follow(invitation.study, panel),
         "minutes": max(1, round(count * max(each, least) / 60)),
         "pay": pay,
     }

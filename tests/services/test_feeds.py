@@ -22,7 +22,7 @@ from tests.staged_study import FIRST, SECOND, staged_cast
 
 pytestmark = pytest.mark.django_db
 
-GOOD = {"form": FIRST, "criterion": "metaphor", "value": "yes"}
+GOOD: dict[str, Any] = {"form": FIRST, "criterion": "metaphor", "value": "yes"}
 
 
 @pytest.mark.parametrize(
