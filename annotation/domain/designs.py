@@ -281,7 +281,7 @@ def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
     """Stages that want different people need as many as both together."""
     overlaps = {form.key: form.overlap for form in forms}
     for form in forms:
-        if form.apart_from in overlaps:
+        if form.apart_from and form.apart_from in overlaps:
             yield Bound(form.overlap + overlaps[form.apart_from], "stages", form.key)
 
 
