@@ -26,7 +26,8 @@ class FormLoad:
 
     `overlap` is how many raters each item needs and `per_rater` caps the items one rater is given.
     `seconds` is the expected active time of one page; where criteria are asked separately, of the
-    page of one criterion. `panel` names the raters of the form.
+    page of one criterion. `panel` names the raters of the form. `apart_from` is the earlier form whose
+    raters do not rate by this one, item by item or at all.
     """
 
     key: str
@@ -35,6 +36,7 @@ class FormLoad:
     criteria: tuple[str, ...] = ()
     seconds: float = 30.0
     panel: tuple[str, ...] = ()
+    apart_from: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ class Bound:
     """The fewest raters with whom every seat can be filled, and what forces so many.
 
     `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
-    `everyone`, `named` or `nothing_to_rate`; `form` is the form in question, empty for all.
+    `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
+    empty for all.
     """
 
     raters: int
@@ -249,7 +252,7 @@ def raters_needed(design: Design) -> Bound:
         given = sum(count * overlap for count, overlap in _stacks(design, forms))
         bounds.append(Bound(math.ceil(given / design.batches_per_rater), "batch_cap"))
     if design.kind is DesignKind.POOL:
-        bounds += _cap_bounds(design, forms)
+        bounds += [*_cap_bounds(design, forms), *_stage_bounds(forms)]
     return max(bounds, key=lambda bound: bound.raters)
 
 
@@ -308,6 +311,14 @@ def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
     if design.per_rater:
         seats = sum(design.items * form.overlap for form in forms)
         yield Bound(math.ceil(seats / design.per_rater), "rater_cap")
+
+
+def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
+    """Stages that want different people need as many as both together."""
+    overlaps = {form.key: form.overlap for form in forms}
+    for form in forms:
+        if form.apart_from and form.apart_from in overlaps:
+            yield Bound(form.overlap + overlaps[form.apart_from], "stages", form.key)
 
 
 def _most_items(design: Design, form: FormLoad) -> int:

@@ -10,28 +10,54 @@ from annotation.domain.stages import StagePeople
 from annotation.domain.states import SeatState
 from annotation.models import Form, Seat, Study
 from annotation.selectors.stage_people import counterparts, is_others_stage
+from annotation.selectors.stage_waiting import more_for_somebody_new
+from annotation.selectors.stages import feeds_of
 
 MANY = 10_000
 SECONDS = 10
 
 
-def items_for_somebody_new(study: Study, forms: Sequence[Form]) -> int:
+def items_for_somebody_new(study: Study, panel: Form | None) -> int:
     """Items that somebody new can expect to be given, where the stages of a study have raters of their own.
 
     Parameters
     ----------
     study : Study
         Open.
-    forms : sequence of Form
-        By which they would rate, in their order.
+    panel : Form or None
+        The form of the panel that they would join.
     """
+    return sum(_rooms(study, _forms(study, panel)).values())
+
+
+def more_may_follow(study: Study, panel: Form | None) -> bool:
+    """Whether somebody new may be given more than that, as items come to the next stage.
+
+    Parameters
+    ----------
+    study, panel
+        As of `items_for_somebody_new`.
+    """
+    if not feeds_of(study):
+        return False
+    forms = _forms(study, panel)
+    begun = [form for form, room in _rooms(study, forms).items() if room]
+    return more_for_somebody_new(study, forms, given=begun)
+
+
+def _forms(study: Study, panel: Form | None) -> list[Form]:
+    return list(study.forms.order_by("position", "pk")) if panel is None else [panel]
+
+
+def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
+    """By form, how many of its items somebody new would be given, who begins with the first."""
     rooms: dict[int, int] = {}
     for form in forms:
         if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):
             # What somebody rates in one stage of an item they are not given in another.
             before = counterparts(study, form.pk, StagePeople.OTHERS_FOR_ITEM) & rooms.keys()
             rooms[form.pk] = _counted(form, before) if before else items_with_room(form)
-    return sum(rooms.values())
+    return rooms
 
 
 def items_with_room(form: Form) -> int:

@@ -24,8 +24,10 @@ from annotation.domain.designs import (
 )
 from annotation.domain.pay import PayFor
 from annotation.domain.sharing import SharedItems, connected_parts, hand_out, shared_items
+from annotation.domain.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
 from annotation.selectors.progress import counted
+from annotation.selectors.stages import feeds_of
 from annotation.selectors.stranded import GONE
 
 MOST_SHOWN = 30
@@ -46,7 +48,9 @@ class Panel:
 class Preview:
     """A plan, and the raters' common pages where they are few enough to be counted.
 
-    `cost` is by what the study pays, `currency` its currency; None and empty where that is not known.
+    `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
+    study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which
+    pages raters have in common is not known before.
     """
 
     plan: Plan
@@ -55,6 +59,7 @@ class Preview:
     panels: tuple[Panel, ...] = ()
     cost: Decimal | None = None
     currency: str = ""
+    staged: bool = False
 
     @property
     def connected(self) -> bool:
@@ -78,7 +83,10 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     seconds : float
         Expected time of one page.
     """
-    forms = tuple(_load(form, seconds) for form in study.forms.all())
+    apart = {
+        feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
+    }
+    forms = tuple(_load(form, seconds, apart.get(form.pk, "")) for form in study.forms.all())
     return Design(
         kind=DesignKind(study.design),
         items=study.items.count(),
@@ -134,12 +142,13 @@ def preview_of(
         design = replace(design, forms=tuple(_filled(design, form) for form in design.forms))
     work = Work(check_every=check_distance(study), check_seconds=seconds, pay_per_hour=per_hour)
     planned = plan(design, work, raters=raters)
+    staged = bool(feeds_of(study))
     shared, parts = None, 0
-    if planned.raters and planned.raters <= MOST_SHARED:
+    if not staged and planned.raters and planned.raters <= MOST_SHARED:
         shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
         parts = len(connected_parts(shared))
     cost = planned.cost if pay is None or per_hour is not None else _cost(planned, pay)
-    return Preview(planned, shared, parts, panels, cost, pay.currency if pay else "")
+    return Preview(planned, shared, parts, panels, cost, pay.currency if pay else "", staged)
 
 
 def expected_seconds(pay: Pay | None) -> float:
@@ -200,10 +209,12 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
     return Item.objects.filter(study=study, pk__in=[one.item for one in chosen])
 
 
-def _load(form: Form, seconds: float) -> FormLoad:
+def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
     people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=GONE)
     panel = tuple(people.order_by("code").values_list("code", flat=True))
-    return FormLoad(form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel)
+    return FormLoad(
+        form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel, apart_from=apart_from
+    )
 
 
 def _panels(study: Study, design: Design) -> tuple[Panel, ...]:

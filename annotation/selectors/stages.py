@@ -140,10 +140,15 @@ def flows(study: Study) -> list[Flow]:
             for item in answered.values_list("item_id", flat=True)
             if decided.get(item) is not Decision.ADMITTED
         }
-        through, refused, waiting = (
-            counts[one] for one in (Decision.ADMITTED, Decision.REFUSED, Decision.WAITING)
+        found.append(
+            Flow(
+                feed,
+                admitted=counts[Decision.ADMITTED],
+                refused=counts[Decision.REFUSED],
+                waiting=counts[Decision.WAITING],
+                left=len(left),
+            )
         )
-        found.append(Flow(feed, through, refused, waiting, left=len(left)))
     return found
 
 

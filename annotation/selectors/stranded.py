@@ -13,8 +13,11 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.designs import DesignKind
+from annotation.domain.stages import StagePeople
 from annotation.domain.states import Purpose, RaterState, SeatState, StudyState
 from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Study
+from annotation.selectors.stage_people import counterparts, is_others_stage
+from annotation.selectors.stages import feeds_of
 
 GONE = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
@@ -83,10 +86,12 @@ def stranded_seats(study: Study) -> Stranded | None:
     if study.design not in IN_BATCHES and _raters_abound(study, people, fresh, room):
         return Stranded(0, 0, 0)
     given = _given_items(people, full)
+    apart = _given_in_other_stages(study, people, full)
     lacking = []
     for place, n in _open_seats(study).items():
         found = given.get(place[:2], _Given())
-        lacking.append(_Lacking(place, n, found.waiting, fresh(place, found) + found.waiting))
+        may_take = fresh(place, found) + found.waiting - apart.get(place[:2], _Number())
+        lacking.append(_Lacking(place, n, found.waiting, may_take))
     now = sum(_beyond_room(lacking, room).values())
     return Stranded(
         seats=now,
@@ -165,8 +170,16 @@ def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
     members: dict[int, _Number] = {}
     full: dict[int, list[int]] = {}
     room: dict[int, float] = {}
+    begun: dict[int, set[int]] = defaultdict(set)
+    for rater, form_id in given:
+        begun[rater].add(form_id)
     for form in study.forms.all():
-        own = [one for one in people if study.design != DesignKind.PANELS or one.panel_id == form.pk]
+        own = [
+            one
+            for one in people
+            if (study.design != DesignKind.PANELS or one.panel_id == form.pk)
+            and not is_others_stage(study, form.pk, begun[one.pk])
+        ]
         most = form.per_rater
         full[form.pk] = [
             one.pk for one in own if most is not None and given.get((one.pk, form.pk), 0) >= most + one.extra
@@ -203,6 +216,8 @@ def _raters_abound(study: Study, people: Sequence[Rater], fresh: Fresh, room: Ro
     With a large study and more than a handful of raters it is so, and nothing has to be counted item
     by item.
     """
+    if any(feed.people == StagePeople.OTHERS_FOR_ITEM for feed in feeds_of(study)):
+        return False
     per_item = _given(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
     given = _Given(_Number(*[per_item["most"] or 0] * 2))
     slots = Seat.objects.filter(form__study=study).values_list("form").order_by()
@@ -223,6 +238,22 @@ def _at_work(people: Sequence[Rater]) -> list[Rater]:
 
 def _given(people: Sequence[Rater]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(rater__in=people, purpose=Purpose.MAIN).order_by()
+
+
+def _given_in_other_stages(
+    study: Study, people: Sequence[Rater], full: Full
+) -> dict[tuple[int, int], _Number]:
+    """By form and item, who rated the item in a stage from which this form wants other raters."""
+    found = {}
+    for form, raters in full.items():
+        others = counterparts(study, form, StagePeople.OTHERS_FOR_ITEM)
+        if others:
+            rows = _given(people).filter(form__in=others).values_list("item")
+            able = AT_WORK & ~Q(rater__in=raters)
+            now = Count("rater", distinct=True, filter=able)
+            for item, n_now, n_ever in rows.annotate(now=now, ever=Count("rater", distinct=True)):
+                found[form, item] = _Number(n_now, n_ever)
+    return found
 
 
 def _given_items(people: Sequence[Rater], full: Full) -> dict[tuple[int, int], _Given]:

@@ -173,9 +173,7 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     """
     if study.design in IN_BATCHES:
         return pages_left(study)
-    return items_for_somebody_new(
-        study, list(study.forms.order_by("position", "pk")) if panel is None else [panel]
-    )
+    return items_for_somebody_new(study, panel)
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from annotation.domain.checks import CheckKind
 from annotation.domain.crowd import Manner, Person, manners, truth_of
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.reading import usual_seconds
+from annotation.domain.stages import StagePeople
 from annotation.domain.states import SEQUENCE, CriterionKind, StudyState
 from annotation.domain.tuples import tuples_text
 from annotation.models import (
@@ -29,6 +30,7 @@ from annotation.models import (
 )
 from annotation.selectors.demographics import still_asked
 from annotation.selectors.qualification import calibration_of
+from annotation.selectors.stages import feeds_of
 from annotation.services.assignment import next_assignment
 from annotation.services.demographics import answer_questions
 from annotation.services.qualifying import begin_again, read_page
@@ -52,7 +54,8 @@ def simulate(
 ) -> list[tuple[Rater, Manner]]:
     """Let simulated raters join an open study and rate until nothing is left for them.
 
-    They take turns, one page each, so that they share the work as a crowd does. Everything they do is
+    They take turns, one page each, so that they share the work as a crowd does; where a stage wants raters of
+    its own, a crowd for each comes after the one before. Everything they do is
     seeded and marked as simulated. They qualify as people do; by hand they wait, since a decision about
     people is not simulated.
 
@@ -91,24 +94,49 @@ def simulate(
             "People rate in this study: simulated raters would take their items. Use another study.",
             code="has_raters",
         )
-    people = _join(study, manners(mix, raters, seed=seed), seed)
-    working, done = list(people), 0
-    while working:
-        still = []
-        for rater, person in working:
-            if _rate_one(rater, person, seed):
-                done += 1
-                progress(done)
-                if most is None or rater.assignments.filter(purpose__in=SEQUENCE).count() < most:
-                    still.append((rater, person))
-        working = still
+    drawn = list(enumerate(manners(mix, raters, seed=seed)))
+    people: list[tuple[Rater, Person]] = []
+    done = 0
+    for size in _crowds(study, raters):
+        crowd, drawn = _join(study, drawn[:size], seed), drawn[size:]
+        people += crowd
+        for _ in _work(crowd, seed, most, staged=bool(feeds_of(study))):
+            done += 1
+            progress(done)
     return [(rater, person.manner) for rater, person in people]
 
 
-def _join(study: Study, drawn: list[Manner], seed: int) -> list[tuple[Rater, Person]]:
+def _crowds(study: Study, raters: int) -> list[int]:
+    """How many raters come for each stage that wants its own, by its share of the answers to an item."""
+    own = [feed.target.overlap for feed in feeds_of(study) if feed.people == StagePeople.OTHERS]
+    fed = sum(own)
+    first = max(1, sum(form.overlap for form in study.forms.all()) - fed)
+    sizes = [raters * overlap // (first + fed) for overlap in own]
+    return [raters - sum(sizes), *sizes]
+
+
+def _work(crowd: list[tuple[Rater, Person]], seed: int, most: int | None, *, staged: bool) -> Iterator[Rater]:
+    """Let raters take turns until nobody is given anything; tells who has answered a page."""
+    working = crowd
+    while working:
+        rated = []
+        for rater, person in working:
+            if _rate_one(rater, person, seed):
+                rated.append((rater, person))
+                yield rater
+        # Whoever found nothing looks again while others go on: items may come to the next stage.
+        looking = working if staged and rated else rated
+        working = [one for one in looking if most is None or _pages(one[0]) < most]
+
+
+def _pages(rater: Rater) -> int:
+    return rater.assignments.filter(purpose__in=SEQUENCE).count()
+
+
+def _join(study: Study, drawn: Sequence[tuple[int, Manner]], seed: int) -> list[tuple[Rater, Person]]:
     invitation, _ = Invitation.objects.get_or_create(study=study, rater=None, label=LABEL, cap=None)
     people = []
-    for place, manner in enumerate(drawn):
+    for place, manner in drawn:
         try:
             rater = consent(invitation=invitation)
         except NoSeatLeft:

@@ -21,6 +21,7 @@ from annotation.selectors.expected_work import page_seconds
 from annotation.selectors.parts import parts_of
 from annotation.selectors.pay import told_pay
 from annotation.selectors.qualification import before_the_work
+from annotation.selectors.room import more_may_follow
 from annotation.selectors.way_back import parameters_of, without_taking_part
 from annotation.services.assignment import target_for
 from annotation.services.checks import expected_checks
@@ -183,6 +184,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "before": before_the_work(study, panel),
         "items_count": count,
         "minutes": max(1, round(count * each / 60)),
+        "more_may_come": more_may_follow(study, panel),
         "pay": pay,
         "about_them": parts_of(study).questions,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -36,7 +37,7 @@ def test_an_answer_and_its_correction_race_to_what_the_last_ones_say() -> None:
         by_item.setdefault(page.item.key, []).append(page)
     for first, _ in by_item.values():
         answer(first, {"metaphor": "yes"})
-    acts = []
+    acts: list[Callable[[], Response]] = []
     for first, second in by_item.values():
         acts += [partial(answer, first, {"metaphor": "no"}), partial(answer, second, {"metaphor": "yes"})]
     at_once(acts)

@@ -58,12 +58,18 @@ def check(outcome: Outcome, *, sentences: int) -> None:
     seats = Counter((item, state) for form, item, _, state in outcome.seats if form == "second")
     assert seats == Counter({(item, "filled"): 3 for item in through})
 
-    found = {
-        (row["criterion"], row["coefficient"], row["variant"]): row["estimate"] for row in outcome.figures
-    }
-    assert found["metaphor", "fleiss", ""] == pytest.approx(fleiss(list(said.values())))
+    def figure(criterion: str, coefficient: str, variant: str = "") -> float:
+        (row,) = [
+            one
+            for one in outcome.figures
+            if (one["criterion"], one["coefficient"]) == (criterion, coefficient)
+            and (not variant or one["variant"] == variant)
+        ]
+        return float(row["estimate"])
+
+    assert figure("metaphor", "fleiss") == pytest.approx(fleiss(list(said.values())))
     for part in WORDS:
-        assert found[f"tuples:{part}", "f1", "exact, pooled"] == pytest.approx(f1(second, part))
+        assert figure(f"tuples:{part}", "f1", "exact, pooled") == pytest.approx(f1(second, part))
 
 
 def test_twelve_sentences_rated_in_both_stages_at_once(installation: Installation) -> None:

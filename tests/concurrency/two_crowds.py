@@ -133,9 +133,9 @@ def sit(link: str, name: str, stage: int, until: float) -> Sitting:
     while True:
         form = rating_form(page)
         if form is None:
-            if "More may come" not in page.text:
-                assert "Nothing is left" in page.text, page.text[:2000]
+            if "Nothing is left" in page.text:
                 return sitting
+            assert "look again" in page.text.lower(), page.text[:2000]
             page = _again(browser, page, until)
             continue
         sentence = SENTENCE.findall(page.text)[0]

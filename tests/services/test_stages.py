@@ -8,14 +8,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotation.domain.crowd import Manner
 from annotation.domain.errors import NoSeatLeft
 from annotation.domain.stages import StagePeople, StageRule
 from annotation.domain.states import RaterState
 from annotation.models import Item, Rater, Response, Seat, Study
+from annotation.selectors.stages import flows
 from annotation.services.assignment import next_assignment, target_for
 from annotation.services.exclusions import exclude_items, exclude_rater, exclude_response, lift_exclusion
 from annotation.services.replacements import collect_replacement
 from annotation.services.seat_making import raise_overlap
+from annotation.services.simulation import simulate
 from annotation.services.withdrawal import withdraw
 from tests.staged_study import (
     FIRST,
@@ -234,3 +237,15 @@ def test_somebody_new_is_told_what_one_stage_has_for_them() -> None:
     Seat.objects.filter(form__key=FIRST, state="free").delete()
     study.forms.filter(key=FIRST).update(overlap=1)
     assert target_for(study=study) == 0
+
+
+@pytest.mark.parametrize("people", list(StagePeople))
+def test_simulated_raters_go_through_both_stages(people: StagePeople) -> None:
+    study = staged_cast(items=6, people=people).study
+    simulate(study=study, raters=10, mix={Manner.RANDOM: 1}, seed=3)
+    (flow,) = flows(study)
+    assert flow.waiting == 0
+    assert flow.admitted > 0
+    assert set(next_stage_seats(study).values()) == {3}
+    assert len(next_stage_seats(study)) == flow.admitted
+    assert not Seat.objects.filter(form__study=study).exclude(state="filled").exists()
