@@ -93,7 +93,7 @@ class PayView(APIView):
         operation_id="pay_set",
         summary="Set what raters are paid; what is left out is empty",
         request=PaySerializer,
-        responses={200: PayFiguresSerializer, **refusals(*BODY, *PERSON, 422)},
+        responses={200: PayFiguresSerializer, **refusals(*BODY, *PERSON, 409, 422)},
     )
     def put(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)

@@ -17,7 +17,7 @@ MOST_QUESTIONS = 30
 MOST_OPTIONS = 100
 FEWEST_OPTIONS = 2
 KEY = re.compile(r"[A-Za-z0-9_-]+")
-NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+NUMBER = re.compile(r"[0-9]+([.,][0-9]+)?")
 
 
 class DemographicKind(StrEnum):

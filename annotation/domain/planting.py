@@ -36,6 +36,24 @@ class Planted:
     check: str
 
 
+def check_distance(rule: Every) -> None:
+    """Refuse a rule by which two checks could meet.
+
+    Raises
+    ------
+    InvalidContent
+        Code `no_room_for_checks`.
+    """
+    if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
+        most = max(0, (rule.items - 1) // 2)
+        raise InvalidContent(
+            f"Checks would meet: with one after about every {rule.items} items, each can be moved by at most "
+            f"{most}.",
+            code="no_room_for_checks",
+            fields={"check_jitter": f"At most {most} here."},
+        )
+
+
 def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed: int) -> tuple[Planted, ...]:
     """Where each check comes in one rater's sequence: never first, never two in a row.
 
@@ -61,11 +79,7 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
     order = list(checks)
     rng.shuffle(order)
     if isinstance(rule, Every):
-        if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
-            raise InvalidContent(
-                "Checks would meet: the jitter must be less than half of the distance.",
-                code="no_room_for_checks",
-            )
+        check_distance(rule)
         places = [
             rule.items * number + rng.randint(-rule.jitter, rule.jitter)
             for number in range(1, len(order) + 1)

@@ -12,6 +12,8 @@ from annotation.domain.errors import GroundworkError, InvalidContent
 
 LONGEST_ID = 120
 PRINTABLE = re.compile(r"[!-~]+")
+# A place that the platform was to fill in, as in {{%PROLIFIC_PID%}}, ${workerId} or [ID].
+UNFILLED = re.compile(r"[{}]|%\w+%|\[\w+\]|<\w+>")
 PLACEHOLDER = re.compile(r"\{(person|task|session|code)\}")
 PROLIFIC_COMPLETION = "https://app.prolific.com/submissions/complete?cc={code}"
 MTURK_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -83,14 +85,13 @@ def read_entry(
     person, task, session = (_id(given, name) for name in (names.person, names.task, names.session))
     if not person:
         raise GroundworkError(
-            f"This link is opened from {WHERE[platform]}: the address lacks {names.person}.",
+            f"Open this study from {WHERE[platform]}, by its button there. Whoever comes by it has an id in "
+            f"the address ({names.person}), and this address has none.",
             code="not_from_platform",
         )
     submit_to = _origin(given.get("turkSubmitTo", "")) if platform is Platform.MTURK else ""
     if platform is Platform.MTURK and submit_to not in submit_hosts:
-        raise GroundworkError(
-            "The address does not say where the finished work goes (turkSubmitTo).", code="not_from_platform"
-        )
+        raise GroundworkError(_unknown_host(submit_to), code="not_from_platform")
     return Entry(platform, person, task, session, submit_to)
 
 
@@ -143,9 +144,19 @@ def submit_address(entry: Entry) -> str:
     return f"{entry.submit_to}{MTURK_SUBMIT}"
 
 
+def _unknown_host(submit_to: str) -> str:
+    if not submit_to:
+        return "The address does not say where the finished work goes (turkSubmitTo)."
+    return (
+        f"Finished work would go to {submit_to} (turkSubmitTo), which is not among the addresses of "
+        "Mechanical Turk that this installation sends to. Tell whoever runs the study."
+    )
+
+
 def _id(given: Mapping[str, str], name: str) -> str:
     value = given.get(name, "").strip() if name else ""
-    return value if len(value) <= LONGEST_ID and PRINTABLE.fullmatch(value) else ""
+    usable = len(value) <= LONGEST_ID and PRINTABLE.fullmatch(value) and not UNFILLED.search(value)
+    return value if usable else ""
 
 
 def _origin(address: str) -> str:

@@ -12,7 +12,7 @@ You are asked to rate short stories. You may stop at any time, without giving a 
 
 Your answers, the times at which you gave them, how often \
 the page was left or pasted into, and a code are stored. They are used for research and may \
-be published in this form. Nothing else about you is recorded."""
+be published in this form."""
 
 WARNING = """\
 Some of the stories describe violence, death or other things that can upset."""

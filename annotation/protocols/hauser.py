@@ -11,7 +11,7 @@ You are asked to rate similes. You may stop at any time, without giving a reason
 
 Your answers, the times at which you gave them, how often \
 the page was left or pasted into, and a code are stored. They are used for research and \
-may be published in this form. Nothing else about you is recorded."""
+may be published in this form."""
 
 INSTRUCTIONS = """\
 A simile says what something is like. In “The harbour went quiet like a theatre after the final bow”, \

@@ -12,6 +12,8 @@ from django.http import QueryDict
 from annotation.models import AuditEntry, Study
 from annotation.selectors.exports import Table
 
+# What of the log only those read who may see the pay.
+ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
 COLUMNS = ("study", "at", "actor", "act", "detail")
 
 
@@ -46,7 +48,7 @@ def read_audit_view(asked: QueryDict) -> AuditView:
     return AuditView(**text, since=_day(asked.get("since", "")), until=_day(asked.get("until", "")))
 
 
-def entries(study: Study, view: AuditView) -> QuerySet[AuditEntry]:
+def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditEntry]:
     """The entries of a view, newest first.
 
     Parameters
@@ -55,8 +57,12 @@ def entries(study: Study, view: AuditView) -> QuerySet[AuditEntry]:
         Whose log.
     view : AuditView
         The filters.
+    with_pay : bool
+        Entries about pay too: for those who may see it.
     """
     found = AuditEntry.objects.filter(study=study).select_related("actor").order_by("-created_at", "-pk")
+    if not with_pay:
+        found = found.exclude(act__in=ABOUT_PAY)
     if view.act:
         found = found.filter(act=view.act)
     if view.actor:
@@ -71,7 +77,7 @@ def entries(study: Study, view: AuditView) -> QuerySet[AuditEntry]:
     return found
 
 
-def audit_table(study: Study, view: AuditView | None = None) -> Table:
+def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) -> Table:
     """Who did what when, oldest first; members stand there by their address.
 
     Parameters
@@ -80,6 +86,8 @@ def audit_table(study: Study, view: AuditView | None = None) -> Table:
         Whose log.
     view : AuditView or None
         Filters; all entries without.
+    with_pay : bool
+        Entries about pay too: for those who may see it.
     """
     rows = (
         {
@@ -89,7 +97,7 @@ def audit_table(study: Study, view: AuditView | None = None) -> Table:
             "act": entry.act,
             "detail": json.dumps(entry.detail, ensure_ascii=False),
         }
-        for entry in entries(study, view or AuditView())
+        for entry in entries(study, view or AuditView(), with_pay=with_pay)
         .order_by("created_at", "pk")
         .iterator(chunk_size=1000)
     )

@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from annotation.domain.states import Purpose, SeatState, StudyState
+from annotation.domain.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
 from annotation.models import Exclusion, Rater, RaterKind, Response, Seat, Study
 
 SILENT_DAYS = 3
@@ -125,14 +125,16 @@ def per_day(study: Study) -> list[tuple[date, int]]:
 
 
 def rater_rows(study: Study) -> list[dict[str, Any]]:
-    """One row a rater: state, answers, can't-rates, median seconds, last seen, excluded or not."""
+    """One row a rater: state, answers, how far of all pages, median seconds, last seen, excluded or not."""
     answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
     cannot = ~Q(assignments__responses__cannot_rate="")
+    walked = Q(assignments__purpose__in=SEQUENCE, assignments__submitted_at__isnull=False)
     raters = (
         Rater.objects.filter(study=study)
         .exclude(kind=RaterKind.TRIAL)
         .annotate(
             done=Count("assignments", filter=answered, distinct=True),
+            walked=Count("assignments", filter=walked, distinct=True),
             cannot=Count("assignments__responses", filter=answered & cannot, distinct=True),
             last=Max("assignments__submitted_at", filter=answered),
         )
@@ -153,10 +155,17 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
             "seconds": seconds.get(rater.pk),
             "excluded": rater.pk in excluded,
             "silent": _silent(study, rater, rater.last),
-            "percent": round(100 * rater.done / rater.target) if rater.target else None,
+            "percent": _percent(rater),
         }
         for rater in raters
     ]
+
+
+def _percent(rater: Any) -> int | None:
+    """How far somebody is on the way they were told of, checks included; None where none was."""
+    if rater.state == RaterState.FINISHED:
+        return 100
+    return round(100 * rater.walked / max(rater.target, rater.walked)) if rater.target else None
 
 
 def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:

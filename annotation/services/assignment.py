@@ -255,8 +255,13 @@ def _begun(rater: Rater) -> Assignment | None:
         return None
     found.rater = rater
     if not found.lost:
-        return found
+        return found if rater.study.state == StudyState.OPEN or _in_hand(found) else None
     return _again_free(rater) if rater.study.state == StudyState.OPEN else None
+
+
+def _in_hand(assignment: Assignment) -> bool:
+    """Whether a pause lets it be finished: of a design that gives everything at once only what was shown."""
+    return assignment.rater.study.design != DesignKind.ALL or assignment.opened_at is not None
 
 
 def _again_free(rater: Rater) -> Assignment | None:

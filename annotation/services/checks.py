@@ -170,7 +170,7 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
     if not keys:
         return ()
     if study.batch_size and study.design == "batches":
-        sizes = _batch_sizes(rater, items)
+        sizes = _batch_sizes(rater, items) if rater.pk else [items]
         return tuple(
             Planted(before + place.after, place.check)
             for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
@@ -185,6 +185,19 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
         return ()
     rule = Every(study.check_every, study.check_jitter)
     return plant(keys, rule, seed=study.seed, rater_seed=rater.seed)
+
+
+def expected_checks(*, study: Study, items: int) -> int:
+    """How many checks somebody new meets among so many items, give or take what their own seed moves.
+
+    Parameters
+    ----------
+    study : Study
+        Where they would rate.
+    items : int
+        Of their queue.
+    """
+    return sum(place.after <= items for place in planned(Rater(study=study), items=items))
 
 
 def _batch_sizes(rater: Rater, items: int) -> list[int]:

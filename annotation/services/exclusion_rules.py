@@ -14,6 +14,7 @@ from annotation.domain.states import Purpose
 from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
+from annotation.services.replacements import take_seats_back
 
 AT_ONCE = 1000
 LONGEST_NAME = 120
@@ -189,6 +190,8 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
             batch_size=AT_ONCE,
         )
+        for exclusion in Exclusion.objects.filter(pk__in=standing, item=None).select_related("rater"):
+            take_seats_back(exclusion=exclusion)
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
     return len(standing)
 

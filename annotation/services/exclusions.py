@@ -13,6 +13,7 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.written import stored_words
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services import audit, seats
+from annotation.services.replacements import take_seats_back
 
 WITHDRAWN = "withdrawn"
 BY_HAND = "by_hand"
@@ -185,6 +186,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
+        take_seats_back(exclusion=exclusion)
         audit.record(
             study=exclusion.study,
             actor=actor,

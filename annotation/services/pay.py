@@ -50,7 +50,7 @@ def set_pay(
     Parameters
     ----------
     study : Study
-        In any state; who has begun before was told what stood there then.
+        In any state. What raters were told before they began may be raised, and changed no other way.
     actor : User
         Who decides.
     currency : str
@@ -70,6 +70,8 @@ def set_pay(
     ------
     InvalidContent
         `bad_pay`: `fields` names what cannot be.
+    NotAllowedNow
+        `pay_was_told`: raters have begun who were told more, or of another way.
     """
     problems = _problems(currency, amount, floor, page_seconds)
     if problems:
@@ -84,10 +86,26 @@ def set_pay(
     }
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        _keep_promise(study, currency, paid_for, amount)
         pay, _ = Pay.objects.update_or_create(study=study, defaults=fields)
         detail = {**fields, "amount": str(amount), "floor": None if floor is None else str(floor)}
         audit.record(study=study, actor=actor, act="set_pay", **detail)
     return pay
+
+
+def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal) -> None:
+    """Refuse to take back what was told to raters who have begun."""
+    told = pay_of(study)
+    if told is None or not told.shown:
+        return
+    begun = study.raters.filter(kind=RaterKind.PERSON, simulated=False, consented_at__isnull=False)
+    same_way = (told.currency, told.paid_for) == (currency, paid_for.value)
+    if begun.exists() and not (same_way and amount >= told.amount):
+        raise NotAllowedNow(
+            f"{begun.count()} raters have begun who were told {told.amount.normalize():f} {told.currency} "
+            f"for each {told.paid_for}: that can be raised, and changed no other way.",
+            code="pay_was_told",
+        )
 
 
 def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bonus | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
-from annotation.domain.states import SeatState, StudyState
-from annotation.models import Exclusion, ExclusionLift, Rater, Seat, Study, User
+from annotation.domain.states import Purpose, SeatState, StudyState
+from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.services import audit
-from annotation.services.seats import lock
+from annotation.services.seats import fill, lock
 
 MOST_NAMED = 50
 
@@ -18,7 +18,8 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     """Open the seats that an excluded rater or response fills, so that others are given the items.
 
     Each answer is replaced once: it fills no seat after that, and counts beyond what its item needs
-    should the exclusion be lifted. Nobody is given an item again whom it was given before.
+    should the exclusion be lifted when another has answered. Nobody is given an item again whom it was
+    given before.
 
     Parameters
     ----------
@@ -68,6 +69,36 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
             items=sorted({seat.item.key for seat in seats})[:MOST_NAMED],
         )
     return len(seats)
+
+
+def take_seats_back(*, exclusion: Exclusion) -> int:
+    """Let answers that count again fill the seats that are still free in their place.
+
+    What somebody else has answered or holds meanwhile stays theirs: the answer then counts beyond what its
+    item needs.
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        Just lifted, with its rater or response.
+
+    Returns
+    -------
+    int
+        How many seats were filled.
+    """
+    if exclusion.item_id is not None:
+        return 0
+    rater = rater_of(exclusion)
+    own = Seat.objects.filter(
+        rater=rater, state=SeatState.FILLED, form=OuterRef("form"), item=OuterRef("item")
+    )
+    answered = Assignment.objects.filter(
+        ~Exists(own), rater=rater, purpose=Purpose.MAIN, responses__current=True, responses__late=False
+    )
+    if exclusion.response is not None:
+        answered = answered.filter(pk=exclusion.response.assignment_id)
+    return sum(fill(assignment=one) for one in answered.select_related("form"))
 
 
 def rater_of(exclusion: Exclusion) -> Rater:

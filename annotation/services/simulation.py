@@ -91,7 +91,6 @@ def simulate(
             "People rate in this study: simulated raters would take their items. Use another study.",
             code="has_raters",
         )
-    Study.objects.filter(pk=study.pk).update(simulated=True)
     people = _join(study, manners(mix, raters, seed=seed), seed)
     working, done = list(people), 0
     while working:
@@ -117,6 +116,7 @@ def _join(study: Study, drawn: list[Manner], seed: int) -> list[tuple[Rater, Per
         Rater.objects.filter(pk=rater.pk).update(
             simulated=True, seed=random.Random(f"{seed}/rater/{place}").randrange(2**31)
         )
+        Study.objects.filter(pk=study.pk, simulated=False).update(simulated=True)
         rater.refresh_from_db()
         asked = [question.key for question in still_asked(rater)]
         if asked:

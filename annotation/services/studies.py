@@ -12,6 +12,7 @@ from django.utils.text import slugify
 
 from annotation.domain.designs import Design, DesignKind, FormLoad, refuse_impossible
 from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.planting import Every, check_distance
 from annotation.domain.reading import check_minimum
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
 from annotation.models import (
@@ -68,7 +69,7 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
         study = Study(slug=slug, title=title, **fields)
-        check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+        _check_numbers(study)
         study.save(force_insert=True)
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         audit.record(study=study, actor=owner, act="create_study")
@@ -130,7 +131,8 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
     NotAllowedNow
         The study is no draft any more: raters have agreed to its wording.
     InvalidContent
-        A page would take longer than its item is held (`minimum_too_long`).
+        A page would take longer than its item is held (`minimum_too_long`), or two checks could meet
+        (`no_room_for_checks`).
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -140,7 +142,7 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
             )
         for name, value in fields.items():
             setattr(study, name, value)
-        check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+        _check_numbers(study)
         study.save(update_fields=list(fields))
         audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
     return study
@@ -295,8 +297,15 @@ def check_texts(study: Study) -> None:
         )
 
 
+def _check_numbers(study: Study) -> None:
+    check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+    if study.check_every is not None:
+        check_distance(Every(study.check_every, study.check_jitter))
+
+
 def _check_checks(study: Study) -> None:
     """Checks that no rater would ever meet are refused: in an open study they cannot be changed."""
+    _check_numbers(study)
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch and study.checks.exists():
         raise NotAllowedNow(

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import Act, study_access
-from annotation.selectors.audit_log import audit_table, entries, read_audit_view
+from annotation.selectors.audit_log import ABOUT_PAY, audit_table, entries, read_audit_view
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 
@@ -21,9 +21,13 @@ ENTRIES_PER_PAGE = 50
 @require_safe
 def audit(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    view, log = read_audit_view(request.GET), access.study.audit
+    view, log = read_audit_view(request.GET), access.study.audit.all()
     actors = log.filter(actor__isnull=False).order_by("actor__email")
-    shown = Paginator(entries(access.study, view), ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    with_pay = access.may_manage
+    if not with_pay:
+        log = log.exclude(act__in=ABOUT_PAY)
+    found = entries(access.study, view, with_pay=with_pay)
+    shown = Paginator(found, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         **page(access, "settings"),
         "entries": shown,
@@ -39,6 +43,5 @@ def audit(request: HttpRequest, slug: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
     """The entries of the view as a file, oldest first."""
     access = study_access(request.user, slug, Act.VIEW)
-    return file_response(
-        audit_table(access.study, read_audit_view(request.GET)), file_format, f"{slug}-audit"
-    )
+    table = audit_table(access.study, read_audit_view(request.GET), with_pay=access.may_manage)
+    return file_response(table, file_format, f"{slug}-audit")

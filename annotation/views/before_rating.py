@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -18,7 +19,10 @@ from annotation.views.rater_pages import RaterView
 
 ANSWER = "answer-"
 DECLINED = "declined-"
+DECLINED_CHOICE = " "
 LONGEST_NUMBER = 5
+MARKED = "Not saved: look at the questions marked below."
+BOTH = "There is an answer, and “Prefer not to say” is ticked: keep one of them."
 
 
 class ConsentView(RaterView):
@@ -55,11 +59,9 @@ class AboutYouView(RaterView):
         asked = still_asked(self.rater)
         if not asked:
             return redirect("rate", slug=slug)
-        given = {
-            one.key: None if DECLINED + one.key in request.POST else request.POST.get(ANSWER + one.key, "")
-            for one in asked
-        }
+        given = {one.key: _given(request.POST, one.key) for one in asked}
         try:
+            _refuse_both(request.POST, given)
             answer_questions(rater=self.rater, answers=given)
         except InvalidAnswer as refusal:
             return self._page(request, asked, refusal)
@@ -76,7 +78,8 @@ class AboutYouView(RaterView):
                 "name": ANSWER + one.key,
                 "declined_name": DECLINED + one.key,
                 "value": request.POST.get(ANSWER + one.key, ""),
-                "declined": DECLINED + one.key in request.POST,
+                "declined": DECLINED + one.key in request.POST
+                or request.POST.get(ANSWER + one.key) == DECLINED_CHOICE,
                 "error": problems.get(one.key, ""),
             }
             for one in asked
@@ -89,6 +92,18 @@ class AboutYouView(RaterView):
             "longest": LONGEST_ANSWER,
         }
         return render(request, "annotation/about_you.html", context, status=422 if refusal else 200)
+
+
+def _given(posted: QueryDict, key: str) -> str | None:
+    """The answer; None where the rater prefers not to say, which for a choice is one of its points."""
+    declined = DECLINED + key in posted or posted.get(ANSWER + key) == DECLINED_CHOICE
+    return None if declined else posted.get(ANSWER + key, "")
+
+
+def _refuse_both(posted: QueryDict, given: Mapping[str, str | None]) -> None:
+    both = [key for key in given if DECLINED + key in posted and posted.get(ANSWER + key, "").strip()]
+    if both:
+        raise InvalidAnswer(MARKED, fields=dict.fromkeys(both, BOTH))
 
 
 def posted_number(request: HttpRequest) -> int | None:

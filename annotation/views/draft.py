@@ -29,7 +29,8 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             _save(access, form)
         except InvalidContent as refused:
-            form.add_error("least_seconds", refused.message)
+            for name, sentence in (refused.fields or {"least_seconds": refused.message}).items():
+                form.add_error(name, sentence)
         except GroundworkError as refused:
             refusal = refused.message
         else:

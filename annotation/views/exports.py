@@ -43,7 +43,6 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "probing": probing_table,
     "exclusions": exclusions_table,
     "rules": rules_table,
-    "audit": audit_table,
 }
 
 
@@ -79,6 +78,8 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         return document_response(access.study, DOCUMENTS[what], f"{slug}-{what}")
     if what == "ratings":
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
+    elif what == "audit":
+        table = audit_table(access.study, with_pay=access.may_manage)
     elif what in TABLES:
         table = TABLES[what](access.study)
     else:

@@ -17,10 +17,13 @@ from annotation.domain.errors import GroundworkError
 from annotation.domain.platforms import Entry, Platform, read_entry
 from annotation.domain.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
+from annotation.selectors.expected_work import page_seconds
+from annotation.selectors.parts import parts_of
 from annotation.selectors.pay import told_pay
 from annotation.selectors.qualification import before_the_work
 from annotation.selectors.way_back import parameters_of, without_taking_part
 from annotation.services.assignment import target_for
+from annotation.services.checks import expected_checks
 from annotation.services.raters import (
     check_open,
     check_room,
@@ -33,8 +36,6 @@ from annotation.views.before_rating import posted_number
 from annotation.views.framing import framed_by_platforms
 from annotation.views.rater_pages import has_withdrawn
 from annotation.views.raters_session import remember, remembered
-
-SECONDS_PER_ITEM = 30
 
 
 @method_decorator(framed_by_platforms, name="dispatch")
@@ -163,12 +164,15 @@ def _check_visit(request: HttpRequest, known: Rater | None, entry: Entry | None)
 
 def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
     panel = invitation.panel or (invitation.rater.panel if invitation.rater else None)
-    count = target_for(study=invitation.study, panel=panel)
-    least = invitation.study.least_seconds or 0
-    pay = told_pay(invitation.study)
-    each = pay.page_seconds if pay is not None and pay.page_seconds else SECONDS_PER_ITEM
+    study = invitation.study
+    count = target_for(study=study, panel=panel)
+    # A check looks like an item, and counts among them wherever a rater sees a number.
+    count += expected_checks(study=study, items=count)
+    pay = told_pay(study)
+    usual = pay.page_seconds if pay and pay.page_seconds else page_seconds(study)
+    each = max(usual, study.least_seconds or 0)
     return {
-        "study": invitation.study,
+        "study": study,
         "invitation": invitation,
         "action": request.get_full_path(),
         "declined_url": f"{reverse('join-declined', args=[invitation.token])}?{request.GET.urlencode()}",
@@ -176,10 +180,11 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "refused": "",
         "preview": entry is not None and entry.preview,
         "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
-        "before": before_the_work(invitation.study, panel),
+        "before": before_the_work(study, panel),
         "items_count": count,
-        "minutes": max(1, round(count * max(each, least) / 60)),
+        "minutes": max(1, round(count * each / 60)),
         "pay": pay,
+        "about_them": parts_of(study).questions,
     }
 
 

@@ -33,9 +33,13 @@ def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
     pay = pay_of(access.study)
     form = PayForm(pay, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        set_pay(study=access.study, actor=access.user, **form.settings())
-        messages.success(request, _("The pay is set."))
-        return redirect("study-pay", slug=slug)
+        try:
+            set_pay(study=access.study, actor=access.user, **form.settings())
+        except GroundworkError as refusal:
+            form.add_error("amount", refusal.message)
+        else:
+            messages.success(request, _("The pay is set."))
+            return redirect("study-pay", slug=slug)
     figures = figures_of(access.study, pay)
     context: dict[str, Any] = {
         **page(access, "settings"),

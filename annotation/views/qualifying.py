@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.domain.background import blocks
 from annotation.domain.errors import NotAllowedNow
-from annotation.models import BackgroundPage, Qualification, Rater
+from annotation.models import BackgroundPage, Qualification, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.qualification import (
     Standing,
@@ -125,6 +125,8 @@ class QualificationView(RaterView):
             "background_url": reverse("rate-background", args=[slug, 1]),
             "notes_url": reverse("rate-notes", args=[slug]) if sees_notes(qualification, now) else "",
             "rate_url": reverse("rate", args=[slug]),
+            "pause_url": reverse("rate-pause", args=[slug]),
+            "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
         }
 
 

@@ -16,6 +16,7 @@ from annotation.models import Qualification, Rater, RaterKind
 from annotation.selectors import rating_page
 from annotation.selectors.consent import agreed_text
 from annotation.selectors.qualification import sees_notes, standing
+from annotation.selectors.way_back import screened_out
 from annotation.services.withdrawal import withdraw
 from annotation.views.raters_session import rater_for
 
@@ -88,7 +89,13 @@ class PauseView(RaterView):
 def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> HttpResponse:
     """The page that a rater who has withdrawn finds wherever a link leads."""
     done = rating_page.progress(rater).done
-    context = {"study": rater.study, "rater": rater, "done": done, "agreed_text": agreed_text(rater)}
+    context = {
+        "study": rater.study,
+        "rater": rater,
+        "done": done,
+        "agreed_text": agreed_text(rater),
+        "way_back": screened_out(rater),
+    }
     return render(request, "annotation/withdrawn.html", context, status=status)
 
 

@@ -20,6 +20,7 @@ from annotation.domain.codebook import (
     SCORES,
 )
 from annotation.models import Exclusion, Rater, RaterKind
+from annotation.selectors.audit_log import ABOUT_PAY
 from annotation.selectors.consent import raters_table
 from annotation.selectors.exports import checks_table, items_table
 from annotation.selectors.rater_profile import profiles
@@ -28,7 +29,6 @@ from scoring.selectors.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})
-ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
 AT_ONCE = 10
 
 

@@ -37,7 +37,9 @@ def test_prolific_says_person_study_and_session():
     assert (found.person, found.task, found.session) == ("p1", "s1", "x1")
 
 
-@pytest.mark.parametrize("person", ["", "  ", "two words", "x" * 121, "ключ"])
+@pytest.mark.parametrize(
+    "person", ["", "  ", "two words", "x" * 121, "ключ", "{{%PROLIFIC_PID%}}", "${workerId}", "[ID]"]
+)
 def test_without_a_usable_id_nobody_comes(person):
     with pytest.raises(GroundworkError) as caught:
         read(Platform.PROLIFIC, {"PROLIFIC_PID": person})

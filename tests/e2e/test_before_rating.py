@@ -85,11 +85,11 @@ def agree(page: Page, link: str) -> None:
 def say_who(page: Page) -> None:
     page.get_by_label("How old are you?").fill("34")
     page.get_by_label("seldom").check()
-    page.get_by_role("button", name="Save and start").click()
+    page.get_by_role("button", name="Save and go on").click()
     expect(page.get_by_role("alert")).to_contain_text("Not saved")
     expect(page.get_by_label("seldom")).to_be_checked()
     page.get_by_role("group", name="What is your first language?").get_by_label("Prefer not to say").check()
-    page.get_by_role("button", name="Save and start").click()
+    page.get_by_role("button", name="Save and go on").click()
     expect(page).to_have_title(re.compile("^Item 1 of "))
 
 

@@ -24,7 +24,7 @@ from annotation.services.assignment import next_assignment, open_assignment
 from annotation.services.checks import create_check, plant_form
 from annotation.services.raters import consent
 from annotation.services.responses import submit
-from annotation.services.studies import change_state, delete_draft
+from annotation.services.studies import change_state, delete_draft, edit_study
 from scoring.selectors.study_facts import facts_of
 from tests.api.people import Cast, invited, make_cast
 
@@ -190,6 +190,17 @@ def test_a_check_that_cannot_work_is_refused_and_nothing_is_stored(cast, kind, s
     assert caught.value.code == code
     assert not Check.objects.exists()
     assert not Item.everything.filter(planted=True).exists()
+
+
+def test_checks_that_would_meet_are_refused_before_anybody_could_come(cast):
+    draft = make_cast(slug="draft", opened=False)
+    with pytest.raises(InvalidContent) as caught:
+        edit_study(study=draft.study, actor=draft.users["owner"], check_every=3, check_jitter=2)
+    assert caught.value.code == "no_room_for_checks"
+    assert caught.value.fields == {"check_jitter": "At most 1 here."}
+    Study.objects.filter(pk=draft.study.pk).update(check_every=3, check_jitter=2)
+    with pytest.raises(InvalidContent):
+        change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
 
 
 def test_nobody_is_tested_by_surprise(cast):

@@ -136,6 +136,7 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
 
 @st.composite
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
+    every = draw(st.none() | st.integers(2, 50))
     return {
         "format": "groundwork-study",
         "version": 1,
@@ -167,8 +168,8 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
             for kind in [draw(st.sampled_from(["choice", "text", "number"]))]
         ],
         "checks": {
-            "every": draw(st.none() | st.integers(2, 50)),
-            "jitter": draw(st.integers(0, 9)),
+            "every": every,
+            "jitter": draw(st.integers(0, ((every or 2) - 1) // 2)),
             "planted": [],
         },
         "qualification": draw(

@@ -12,7 +12,12 @@ from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.states import RaterState, SeatState, StudyState
 from annotation.models import Exclusion, Rater, Rating, Response, Seat, Study
 from annotation.selectors.ratings import long_ratings
-from annotation.services.assignment import grant_more, may_ask_for_more, next_assignment
+from annotation.services.assignment import (
+    grant_more,
+    may_ask_for_more,
+    next_assignment,
+    open_assignment,
+)
 from annotation.services.exclusions import exclude_rater
 from annotation.services.raters import consent, invite
 from annotation.services.responses import submit
@@ -82,6 +87,21 @@ def test_a_batch_that_somebody_left_half_done_is_finished_by_another():
     withdraw(rater=gone)
     rest = rate(consent(invitation=cast.invitation))
     assert sorted(first + rest) == sorted(f"L{n:02d}" for n in range(6))
+
+
+def test_a_pause_stops_also_those_who_were_given_everything():
+    cast = draft(items=4, overlap=2)
+    study = opened(cast, design="all")
+    rater = consent(invitation=cast.invitation)
+    shown = open_assignment(assignment=next_assignment(rater=rater))
+    change_state(study=study, to=StudyState.PAUSED, actor=cast.users["owner"])
+    assert next_assignment(rater=Rater.objects.get(pk=rater.pk)).pk == shown.pk
+    with pytest.raises(NotAllowedNow) as caught:
+        rate(rater)
+    assert caught.value.code == "study_paused"
+    assert rater.assignments.filter(submitted_at__isnull=False).count() == 1
+    change_state(study=study, to=StudyState.OPEN, actor=cast.users["owner"])
+    assert len(rate(rater)) == 3
 
 
 def test_nobody_takes_a_batch_twice():

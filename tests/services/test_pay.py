@@ -188,6 +188,20 @@ def test_pay_that_cannot_be_is_refused_and_nothing_stored(cast, fields, wrong):
     assert not Pay.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "change", [{"amount": Decimal("0.01")}, {"currency": "USD"}, {"paid_for": PayFor.RATER}]
+)
+def test_what_raters_were_told_is_not_taken_back(cast, change):
+    told = {"currency": "EUR", "paid_for": PayFor.PAGE, "amount": Decimal("0.1"), "shown": True}
+    given = {"study": cast.study, "actor": cast.users["admin"]}
+    set_pay(**given, **told)
+    consent(invitation=cast.invitation)
+    with pytest.raises(NotAllowedNow) as caught:
+        set_pay(**given, **{**told, **change})
+    assert caught.value.code == "pay_was_told"
+    assert set_pay(**given, **{**told, "amount": Decimal("0.2")}).amount == Decimal("0.2")
+
+
 def test_a_bonus_needs_a_currency_and_a_person(cast):
     rater, owner = worked(cast, 20), cast.users["owner"]
     with pytest.raises(NotAllowedNow) as refused:

@@ -115,6 +115,18 @@ def test_when_the_exclusion_is_lifted_the_answer_counts_beside_the_replacement(c
     assert refused.value.code == "lifted_already"
 
 
+def test_what_nobody_has_replaced_when_the_exclusion_is_lifted_is_not_collected_any_more(cast):
+    exclusion = excluded(cast, rated(cast))
+    replace(cast, exclusion)
+    other = consent(invitation=cast.invitation)
+    answer(other)
+    lift_exclusion(exclusion=exclusion, reason="a person", actor=cast.users["owner"])
+    assert filled() == 3
+    with pytest.raises(NoSeatLeft):
+        next_assignment(rater=other)
+    assert (totals(cast.study).left, totals(cast.study).beyond) == (0, 1)
+
+
 def test_an_excluded_item_is_not_collected_anew(cast):
     rated(cast)
     item = cast.study.items.all()[0]

@@ -40,6 +40,14 @@ def test_a_crowd_gives_each_item_its_number_and_is_marked():
 
 
 @pytest.mark.django_db
+def test_a_study_that_no_simulated_rater_could_join_is_not_marked():
+    cast = make_cast(items=2, overlap=1)
+    cast.study.forms.get().seats.all().delete()
+    assert simulate(study=cast.study, raters=2, mix=MIXED, seed=3) == []
+    assert not Study.objects.get(pk=cast.study.pk).simulated
+
+
+@pytest.mark.django_db
 def test_the_same_seed_gives_the_same_ratings():
     found = []
     for slug in ("one", "other"):

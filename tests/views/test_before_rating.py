@@ -141,12 +141,29 @@ def test_questions_come_once_between_consent_and_the_first_item():
     assert asked.redirect_chain[-1][0] == reverse("rate-about-you", args=[cast.slug])
     assert asked.content.decode().count("Prefer not to say") == 2
     address = reverse("rate-about-you", args=[cast.slug])
-    saved = browser.post(address, {"answer-age": "34", "declined-reads": "1", "answer-reads": "often"})
+    saved = browser.post(address, {"answer-age": "34", "answer-reads": " "})
     assert saved["Location"] == reverse("rate", args=[cast.slug])
     stored = DemographicAnswer.objects.filter(rater=newest(cast)).values_list("value", "declined")
     assert list(stored) == [("34", False), ("", True)]
     assert at(browser, cast).context["position"] == 1
     assert browser.get(address)["Location"] == reverse("rate", args=[cast.slug])
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"answer-age": "34", "declined-age": "1", "answer-reads": " "},
+        {"answer-age": "-5", "answer-reads": " "},
+    ],
+    ids=["an answer and declining it", "less than nought"],
+)
+def test_no_answer_is_thrown_away_or_taken_unlooked_at(sent):
+    cast = study_with(AGE, READS)
+    browser = join(cast)
+    page = browser.post(reverse("rate-about-you", args=[cast.slug]), sent)
+    assert page.status_code == 422
+    assert [bool(one["error"]) for one in page.context["questions"]] == [True, False]
+    assert not DemographicAnswer.objects.exists()
 
 
 def test_a_question_left_open_is_marked_and_the_other_answers_are_kept():

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.states import StudyState
-from annotation.models import Assignment, Invitation, Rater, Response
+from annotation.models import Assignment, Invitation, Rater, Response, Study
 from annotation.services.studies import change_state
 from tests.api.people import Cast, make_cast
 
@@ -59,8 +59,22 @@ def test_leaving_is_confirmed_with_the_code_and_the_consent_text(cast, browser):
     text = page.content.decode()
     assert LEFT in text
     assert newest(cast).code in text
-    assert "1 answer saved" in text
+    assert "Your 1 answer is kept and counts." in text
     assert cast.study.consent in text
+
+
+@pytest.mark.parametrize(
+    ("wish", "before", "after"),
+    [
+        ("keep", "are kept and count", "answer is kept and counts"),
+        ("exclude", "left out of every figure", "left out of every figure"),
+        ("erase", "are erased", "answer was erased"),
+    ],
+)
+def test_it_is_said_what_becomes_of_the_answers(cast, browser, wish, before, after):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+    assert before in browser.get(reverse("rate-withdraw", args=[cast.slug])).content.decode()
+    assert after in leave(browser, cast).content.decode()
 
 
 @pytest.mark.parametrize("name", ["rate", "rate-pause", "rate-guide", "rate-withdraw"])

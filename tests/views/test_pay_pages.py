@@ -176,6 +176,16 @@ def test_a_researcher_is_neither_offered_nor_given_the_ids(cast):
     assert not AuditEntry.objects.filter(act="export_platform_ids").exists()
 
 
+@pytest.mark.parametrize("name", ["study-audit", "study-download", "study-audit-download"])
+def test_the_audit_log_tells_of_pay_only_those_who_may_see_it(cast, name):
+    pay(cast)
+    arguments = {"study-download": ["audit"], "study-audit-download": ["csv"]}.get(name, [])
+    for who, told in (("admin", True), ("researcher", False)):
+        answer = client(cast, who).get(reverse(name, args=[cast.slug, *arguments]))
+        text = b"".join(answer) if answer.streaming else answer.content
+        assert (answer.status_code, b"EUR" in text.replace(b'value="EUR"', b"")) == (200, told)
+
+
 def test_nothing_is_left_of_somebody_whose_data_were_erased(cast):
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=Withdrawal.ERASE)
     withdraw(rater=Rater.objects.get(identity__platform="mturk"))

@@ -5,8 +5,11 @@ export function watchKeyboard(form, signal) {
   const dialog = document.getElementById("all-keys");
   document.querySelector("[data-open-keys]")?.addEventListener("click", () => dialog?.showModal());
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || dialog?.open || event.isComposing) return;
-    if (event.target.closest("textarea, input[type=text], summary, a, button, select")) return;
+    if (dialog?.open || event.isComposing) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return save(form, event);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("textarea, input[type=text]")) return leave(form, event);
+    if (event.target.closest("summary, a, button, select")) return;
     if (act(form, dialog, event)) event.preventDefault();
   }, { signal });
 }
@@ -50,11 +53,18 @@ function open(dialog) {
   return true;
 }
 
+// Out of a text field, so that the keys are the page's again.
+function leave(form, event) {
+  if (event.key !== "Escape") return;
+  event.target.blur();
+  form.querySelector("button[type=submit]")?.focus({ preventScroll: true });
+}
+
 function toggleCannotRate(form) {
   const box = form.elements.cannot_rate;
   if (!box) return false;
+  box.focus({ preventScroll: true });
   box.click();
-  if (box.checked) form.elements.remark?.focus();
   return true;
 }
 

@@ -11,11 +11,13 @@ export function offline(count, kept) {
   notice.hidden = false;
 }
 
-export function refused(status) {
+// The page that came instead says why; without such a page the notice's own guess stands.
+export function refused(html) {
   say("unsaved");
   const notice = document.getElementById("not-saved");
   if (!notice) return;
-  notice.querySelector("[data-status]").textContent = String(status);
+  const why = new DOMParser().parseFromString(html, "text/html").querySelector("[data-reason]");
+  if (why) notice.querySelector("[data-guess]").textContent = why.textContent;
   notice.hidden = false;
   notice.focus();
 }

@@ -51,7 +51,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
         outbox.drop(fields);
         draft.clear();
       }
-      refused(answer.status);
+      refused(await answer.text());
     }
   }
 
