@@ -25,6 +25,8 @@ DATA_FOLDERS = (
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 DATABASE_MARKS = ("django_db", "processes", "browser")
+# Rights, pages and published figures are the same on every database; what they read is tested in `services`.
+SAME_ON_EVERY_DATABASE = {"published", "replication", "rights", "serving", "views"}
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 
 
@@ -45,6 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not _uses_database(item):
             item.add_marker(pytest.mark.pure)
+        if item.path.parent.name in SAME_ON_EVERY_DATABASE:
+            item.add_marker(pytest.mark.once)
         if item.get_closest_marker("browser") and not chromium.find():
             item.add_marker(no_browser)
         if item.get_closest_marker("published_data") and find_published_data() is None:

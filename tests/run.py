@@ -1,6 +1,6 @@
 """`make test`: the suite on SQLite, then what touches a database again on PostgreSQL.
 
-Everything runs once on SQLite. The second pass leaves out the tests marked `pure`, and those in the
+Everything runs once on SQLite. The second pass leaves out the tests marked `pure` or `once`, and those in the
 browser, whose installations have a database of their own. PostgreSQL and
 Redis are used where they answer, or started for the time of the run where they are installed.
 With `CI=true` these and the browser are obligatory; elsewhere what needs them is skipped, and said.
@@ -71,7 +71,7 @@ def _missing(**found: str | None) -> list[str]:
 def _passes(postgres_url: str | None, marks: str) -> Iterator[tuple[str, dict[str, str], str]]:
     yield "SQLite", {}, marks
     if postgres_url:
-        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, f"{marks} and not pure and not browser"
+        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, f"{marks} and not pure and not once and not browser"
 
 
 def _pytest(marks: str, arguments: list[str], environment: Mapping[str, str]) -> int:

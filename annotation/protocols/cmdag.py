@@ -196,7 +196,11 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
 (_COMPLETED,) = CMDAG_REFINED.forms
 _SAID, _TUPLES = _COMPLETED.criteria
 _POSSIBLE = replace(
-    _TUPLES, name="Possible tuples", question="What may be spoken of as what?", points=PARTS[:2]
+    _TUPLES,
+    name="Possible tuples",
+    question="What may be spoken of as what?",
+    points=PARTS[:2],
+    settings=replace(MARKING, general_nouns=()).stored(),
 )
 
 CMDAG_STAGES = StudyTemplate(

@@ -33,6 +33,7 @@ def job_words(kind: str) -> str:
         "bundle": _("Data bundle"),
         "replication": _("Replication"),
         "import_items": _("Import of items"),
+        "import_scores": _("Import of scores"),
         "webhook": _("Notice to a webhook"),
     }
     return words.get(kind, act_words(kind).capitalize())

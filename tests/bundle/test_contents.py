@@ -173,7 +173,7 @@ def test_every_column_of_every_table_is_described_in_its_place(tmp_path):
 def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
     contract = (
         "study item group system form form_version rater criterion value cannot_rate reason remark revision"
-        " current late simulated submitted_at seconds excluded exclusion_rule"
+        " current late simulated submitted_at seconds excluded exclusion_rule suggestion"
     )
     folder = unpacked(rich_cast().study, tmp_path)
     with (folder / "data/ratings.csv").open(encoding="utf-8", newline="") as file:

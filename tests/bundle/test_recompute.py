@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Criterion, Job, Rating, Study
+from annotation.models import Criterion, FinalAnswer, Job, Rating, Study
 from scoring.bundle.figures import RECOMPUTE
 from scoring.models import Report
 from scoring.selectors.staleness import data_state
@@ -114,6 +114,7 @@ def test_a_study_of_choices_alone_is_said_not_to_be_recomputed(tmp_path):
     with_choice(study)
     scales = Criterion.objects.filter(version__form__study=study, kind="likert")
     Rating.objects.filter(criterion__in=scales).delete()
+    FinalAnswer.objects.filter(criterion__in=scales).delete()
     scales.delete()
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
 

@@ -72,6 +72,7 @@ def check(outcome: Outcome, *, sentences: int) -> None:
         assert figure(f"tuples:{part}", "f1", "exact, pooled") == pytest.approx(f1(second, part))
 
 
+@pytest.mark.slow
 def test_twelve_sentences_rated_in_both_stages_at_once(installation: Installation) -> None:
     check(run(installation, sentences=12, first=3, second=4), sentences=12)
 

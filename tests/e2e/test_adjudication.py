@@ -12,6 +12,7 @@ from tests.e2e.conftest import Demo
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
 
 
+@pytest.mark.slow
 def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     context: BrowserContext, demo: Demo
 ) -> None:

@@ -128,6 +128,7 @@ def test_from_the_warning_to_an_answer_that_takes_its_time(context: BrowserConte
     assert found(demo, "warned")["consent"] == 2
 
 
+@pytest.mark.slow
 def test_the_same_way_on_a_narrow_phone_without_scripts(browser: Browser, demo: Demo) -> None:
     link = study_at(demo, "narrow")
     context = browser.new_context(java_script_enabled=False, viewport={"width": 320, "height": 640})

@@ -260,6 +260,7 @@ def test_what_is_lacking_is_said_and_parallel_parts_become_tuples(context: Brows
     context.close()
 
 
+@pytest.mark.slow
 def test_words_are_dragged_over_added_and_taken_back(context: BrowserContext, links) -> None:
     page = context.new_page()
     begin(page, links["en"])
@@ -325,6 +326,7 @@ def test_without_scripts_wordings_are_located_and_unchanged_ones_keep_their_plac
     context.close()
 
 
+@pytest.mark.slow
 def test_plain_rows_are_added_removed_and_kept_over_a_reload(phone: BrowserContext, links) -> None:
     page = phone.new_page()
     begin(page, links["plain"])

@@ -175,10 +175,17 @@ def exported(page: Page, folder: Path) -> list[dict[str, str]]:
 
 
 def test_every_protocol_has_a_sitting_here():
-    assert set(SITTINGS) == set(TEMPLATES)
+    # That in stages takes several people at once: tests/concurrency/test_two_stages.py.
+    assert {*SITTINGS, "cmdag_stages"} == set(TEMPLATES)
 
 
-@pytest.mark.parametrize("protocol", SITTINGS)
+EVERY_DAY = {"hauser", "simile_probing", "cmdag_refined"}
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(key, marks=() if key in EVERY_DAY else pytest.mark.slow) for key in SITTINGS],
+)
 def test_a_whole_sitting_is_rated_and_exported(
     owner: Page, context: BrowserContext, demo: Demo, tmp_path: Path, protocol: str
 ) -> None:

@@ -79,6 +79,7 @@ def wait_for(installation: Installation, wanted: str, seconds: float = 90) -> tu
     raise AssertionError(f"not {wanted} after {seconds} s: {look(installation)}")
 
 
+@pytest.mark.slow
 def test_a_report_survives_the_kill_of_its_worker(installation: Installation) -> None:
     assert installation.manage("migrate", "-v", "0").returncode == 0
     assert installation.manage("seed_demo").returncode == 0

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 
 
 @pytest.mark.parametrize("name", list(IMPORTERS))
+@pytest.mark.slow
 def test_progress_rises_to_the_number_of_rows_that_are_stored(name, published_data):
     told: dict[str, list[tuple[int, int]]] = defaultdict(list)
     study, _ = IMPORTERS[name](

@@ -28,6 +28,7 @@ def get(url: str) -> http.client.HTTPResponse:
     return response
 
 
+@pytest.mark.slow
 def test_it_prints_the_home_page_first_and_only_when_it_answers(installation: Installation):
     with installation.serve("--bind", FREE) as server:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", server.addresses[0])
@@ -35,6 +36,7 @@ def test_it_prints_the_home_page_first_and_only_when_it_answers(installation: In
         assert get(server.url + "/health/ready").status == 200
 
 
+@pytest.mark.slow
 def test_it_stops_everything_on_an_interrupt_that_a_background_shell_had_ignored(installation: Installation):
     with installation.serve("--bind", FREE, ignoring_interrupts=True) as server:
         family = descendants(server.process.pid)
@@ -91,6 +93,7 @@ def busy(port: int) -> contextlib.AbstractContextManager[object]:
         return contextlib.nullcontext()
 
 
+@pytest.mark.slow
 def test_it_says_which_port_it_took_when_the_usual_one_is_in_use(installation: Installation):
     with busy(8000), installation.serve() as server:
         port = int(server.addresses[0].rstrip("/").rpartition(":")[2])
@@ -153,6 +156,7 @@ def written(folder: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_free_port_is_named_as_it_was_asked_for(installation: Installation):
     port = free_port()
     with installation.serve("--bind", f"127.0.0.1:{port}") as server:

@@ -170,6 +170,7 @@ def test_the_unbalanced_one_way_estimate_is_that_of_the_textbook():
 
 
 @pytest.mark.parametrize(("items", "raters", "missing"), [(40, 3, 0.2), (60, 6, 0.5)])
+@pytest.mark.slow
 def test_the_intervals_of_incomplete_ratings_cover_what_they_promise(items, raters, missing):
     rng = np.random.default_rng(20)
     covered = {"icc2": 0, "icc3": 0}
