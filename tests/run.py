@@ -71,7 +71,8 @@ def _missing(**found: str | None) -> list[str]:
 def _passes(postgres_url: str | None, marks: str) -> Iterator[tuple[str, dict[str, str], str]]:
     yield "SQLite", {}, marks
     if postgres_url:
-        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, f"{marks} and not pure and not once and not browser"
+        again = f"{marks} and not pure and not once and not browser"
+        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, again
 
 
 def _pytest(marks: str, arguments: list[str], environment: Mapping[str, str]) -> int:
