@@ -139,7 +139,8 @@ def write(
         case = _locked(case)
         criteria = criteria_of(version, case.study)
         disputed = case.disputes.values_list("criterion", flat=True)
-        checked = check(to_decide([question_of(one) for one in criteria], disputed), sent)
+        asked = to_decide([question_of(one) for one in criteria], disputed)
+        checked = check(asked, sent, case.item.fields)
         begun = _begun_from(case, based_on)
         answers = [
             _final(criterion, checked[criterion.key].value, checked[criterion.key].text, begun)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from annotation.domain.adjudication import in_seeded_order, letter
 from annotation.domain.errors import AnsweredElsewhere, GroundworkError, InvalidAnswer, InvalidContent
 from annotation.domain.states import StudyState
-from annotation.models import AuditEntry, Exclusion, Rating, Response, Study, Verdict, Withdrawal
+from annotation.domain.tuple_settings import TupleSettings
+from annotation.models import AuditEntry, Criterion, Exclusion, Rating, Response, Study, Verdict, Withdrawal
 from annotation.services.adjudication import choose, comment, show_names, write
 from annotation.services.adjudication_cases import read_search, send_items
 from annotation.services.withdrawal import withdraw
-from tests.adjudicated import cases_of, look_for, make_case_study, owner_of, sent
+from tests.adjudicated import cases_of, look_for, make_case_study, owner_of, sent, tuples
 
 RULES = [
     ("all_differ", "quality", {}, {"I-0"}),
@@ -116,6 +119,22 @@ def test_what_stays_as_in_an_annotation_is_chosen_from_it(study: Study) -> None:
         "genuine": False,
         "kinds": True,
     }
+
+
+def test_tuples_that_are_marked_anew_keep_their_places_within_the_text(study: Study) -> None:
+    marked = TupleSettings(marked=("tenor", "vehicle")).stored()
+    Criterion.objects.filter(key="tuples").update(settings=marked)
+    look_for(study, "all_differ", "quality")
+    case, owner = cases_of(study)["I-0"], owner_of(study)
+    version = case.form.versions.get()
+    located = tuples((0, 6), (20, 24))
+    beyond = located.replace('"end": 24', '"end": 240')
+    assert beyond != located
+    with pytest.raises(InvalidAnswer) as refusal:
+        write(case=case, version=version, sent=sent({"quality": "2", "tuples": beyond}), actor=owner)
+    assert refusal.value.fields.keys() == {"tuples"}
+    made = write(case=case, version=version, sent=sent({"quality": "2", "tuples": located}), actor=owner)
+    assert json.loads(made.verdict.answers.get(criterion__key="tuples").answer) == json.loads(located)
 
 
 def test_a_changed_decision_is_a_new_row_and_the_same_one_is_none(study: Study) -> None:
