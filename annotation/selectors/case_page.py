@@ -237,7 +237,8 @@ def as_given(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", rem
 
 def _values(answer: Rating | FinalAnswer) -> list[str]:
     if answer.criterion.kind == CriterionKind.TUPLES:
-        return [without_places(answer.answer)]
+        marked = TupleSettings.of(answer.criterion.settings).marked
+        return [answer.answer if marked else without_places(answer.answer)]
     if answer.criterion.kind == CriterionKind.MULTIPLE:
         return answer.answer.split("|")
     return [str(answer)]

@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Job, Membership, Response, Study, User, Verdict
+from annotation.domain.tuple_settings import TupleSettings
+from annotation.models import Case, Criterion, Job, Membership, Response, Study, User, Verdict
 from annotation.services.adjudication import show_names, write
 from annotation.services.adjudication_cases import send_items
 from scoring.models import FigureSet
@@ -101,9 +102,11 @@ def test_every_kind_of_answer_is_written_by_the_fields_that_raters_use(study: St
     }
 
 
+@pytest.mark.parametrize("marked", [(), ("tenor", "vehicle")], ids=["plain", "marked"])
 def test_fields_that_begin_from_an_annotation_keep_the_places_of_its_tuples(
-    study: Study, client: Client
+    study: Study, client: Client, marked: tuple[str, ...]
 ) -> None:
+    Criterion.objects.filter(key="tuples").update(settings=TupleSettings(marked=marked).stored())
     first = Response.objects.get(
         assignment__item__study=study, assignment__item__key="I-0", assignment__rater__code="R-001"
     )
