@@ -25,8 +25,8 @@ DATA_FOLDERS = (
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 DATABASE_MARKS = ("django_db", "processes", "browser")
-# Rights, pages and published figures are the same on every database; what they read is tested in `services`.
-SAME_ON_EVERY_DATABASE = {"published", "replication", "rights", "serving", "views"}
+# These are the same on every database; what they read and store is tested in `services` and `api`.
+SAME_ON_EVERY_DATABASE = {"bundle", "commands", "published", "replication", "rights", "serving", "views"}
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 
 

@@ -53,6 +53,7 @@ def test_it_can_be_interrupted_while_it_still_prepares(installation: Installatio
     assert "Stopped before" in server.printed
 
 
+@pytest.mark.slow
 def test_it_brings_back_a_killed_worker(installation: Installation):
     with installation.serve("--bind", FREE) as server:
         worker = server.child("celery")
@@ -78,6 +79,7 @@ def test_it_keeps_its_port_while_a_killed_web_server_comes_back(installation: In
         assert answers_again(server.url + "/health/live", seconds=30)
 
 
+@pytest.mark.slow
 def test_its_children_end_when_it_is_killed_outright(installation: Installation):
     with installation.serve("--bind", FREE) as server:
         family = descendants(server.process.pid)
