@@ -22,7 +22,7 @@ DATA_FOLDERS = (
     ROOT / "shared" / "data",
 )
 # A busy machine is slow; no test may fail for it.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=50)
 settings.load_profile("untimed")
 DATABASE_MARKS = ("django_db", "processes", "browser")
 # These are the same on every database; what they read and store is tested in `services` and `api`.
