@@ -19,6 +19,8 @@ from django.db.models import (
     QuerySet,
     Value,
 )
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
 from django.http import QueryDict
 
 from annotation.models import Exclusion
@@ -311,11 +313,12 @@ def _joined(
     return found
 
 
-def _divergence(made: FigureSet, told: Mapping[str, Any], criterion: str) -> ExpressionWrapper[Any]:
+def _divergence(made: FigureSet, told: Mapping[str, Any], criterion: str) -> Combinable:
     """As `scoring.stats.disagreement.divergence`, by the database; null where it cannot be measured."""
     standard: Mapping[str, float] | None = told["criteria"].get(criterion)
     if standard is None:
-        return ExpressionWrapper(Value(None), output_field=FloatField())
+        # PostgreSQL refuses to sort by a bare constant.
+        return Cast(Value(None), FloatField())
     human = (F(f"{_alias(criterion, made)}__mean") - standard["mean"]) / standard["sd"]
     score = (F("scored__value") - standard["score_mean"]) / standard["score_sd"]
     return ExpressionWrapper(human - told["sign"] * score, output_field=FloatField())
