@@ -16,8 +16,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def prepared_cursor(self) -> CursorWrapper:
         """A cursor for statements whose text never changes: a repeated one is kept prepared.
 
-        How often it must be repeated is the setting `prepare_threshold`, None for never.
+        How often it must be repeated is the setting `prepare_threshold`, None for never. Where queries are
+        logged it is an ordinary cursor: the text of a prepared statement is not with it any more.
         """
+        if self.queries_logged:
+            return self.cursor()
         with self.wrap_database_errors:
             self.ensure_connection()
             return self._prepare_cursor(base.ServerBindingCursor(self.connection))  # type: ignore[attr-defined,call-arg,no-any-return]
