@@ -22,11 +22,14 @@ DATA_FOLDERS = (
     ROOT / "shared" / "data",
 )
 # A busy machine is slow; no test may fail for it.
-settings.register_profile("untimed", deadline=None, max_examples=50)
+settings.register_profile("untimed", deadline=None, max_examples=30)
 settings.load_profile("untimed")
 DATABASE_MARKS = ("django_db", "processes", "browser")
 # These are the same on every database; what they read and store is tested in `services` and `api`.
-SAME_ON_EVERY_DATABASE = {"bundle", "commands", "published", "replication", "rights", "serving", "views"}
+SAME_ON_EVERY_DATABASE = {
+    *("bundle", "commands", "published", "replication", "rights", "serving", "views"),
+    *("test_conformance", "test_malformed_imports"),
+}
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
 
 
@@ -47,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not _uses_database(item):
             item.add_marker(pytest.mark.pure)
-        if item.path.parent.name in SAME_ON_EVERY_DATABASE:
+        if {item.path.parent.name, item.path.stem} & SAME_ON_EVERY_DATABASE:
             item.add_marker(pytest.mark.once)
         if item.get_closest_marker("browser") and not chromium.find():
             item.add_marker(no_browser)

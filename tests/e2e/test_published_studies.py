@@ -53,10 +53,11 @@ def visit(demo: Demo, page: Page, name: str, where: str) -> None:
     "name",
     [
         "hauser",
-        pytest.param("hanna", marks=pytest.mark.slow),
-        pytest.param("miyazawa", marks=pytest.mark.slow),
+        "hanna",
+        "miyazawa",
     ],
 )
+@pytest.mark.slow
 def test_every_page_of_a_published_study_has_its_figures(demo, page, published_data, name):
     loaded = demo.installation.manage("import_published", name, "--data", str(published_data / name))
     assert loaded.returncode == 0, loaded.stderr

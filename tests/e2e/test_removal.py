@@ -62,6 +62,7 @@ def sign_in(page: Page, demo: Demo) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("My studies")
 
 
+@pytest.mark.slow
 def test_the_rule_is_previewed_applied_lifted_and_its_table_taken_away(
     context: BrowserContext, demo: Demo, items: list[str]
 ) -> None:
