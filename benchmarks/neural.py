@@ -45,7 +45,7 @@ Group = tuple[str, list[str]]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pairs", type=int, default=80, help="for pairs a second")
-    parser.add_argument("--groups", type=int, default=12, help="of five, for the order of work")
+    parser.add_argument("--groups", type=int, default=60, help="of five, for the order of work")
     parser.add_argument("--rounds", type=int, default=3, help="of the pairs, each way in turn")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
