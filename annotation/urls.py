@@ -110,6 +110,7 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/settings/checks/", checks.checks, name="study-checks"),
     path("studies/<slug:slug>/settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
     path("studies/<slug:slug>/settings/consent/", consent, name="study-consent"),
+    path("studies/<slug:slug>/settings/contact/", settings.contact, name="study-contact"),
     path("studies/<slug:slug>/settings/questions/", demographics.questions, name="study-questions"),
     path(
         "studies/<slug:slug>/settings/questions/<slug:key>/",

@@ -115,6 +115,7 @@ study-collect-more   POST    302       404      403   403        422   422   404
 study-checks         GET     302       404      403   200        200   200   404
 study-checks         POST    302       404      403   422        422   422   404
 study-check-delete   POST    302       404      403   302        302   302   404
+study-contact        POST    302       404      403   403        302   302   404
 study-consent        GET     302       404      403   200        200   200   404
 study-consent        POST    302       404      403   403        302   302   404
 study-questions      GET     302       404      403   200        200   200   404
@@ -226,6 +227,7 @@ api_case_comments    POST    401       404      403   201        201   201   404
 api_webhooks         GET     401       404      403   403        200   200   404
 api_webhooks         POST    401       404      403   403        201   201   404
 api_webhook          DELETE  401       404      403   403        204   204   404
+api_contact          PUT     401       404      403   403        400   400   404
 api_pay              GET     401       404      403   403        200   200   404
 api_pay              PUT     401       404      403   403        400   400   404
 api_join             GET     200       200      200   200        200   200   200

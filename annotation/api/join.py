@@ -68,6 +68,7 @@ def _read(invitation: Invitation) -> dict[str, object]:
         "description": study.description,
         "language": study.language,
         "content_warning": study.content_warning,
+        "contact": study.contact,
         "consent": study.consent,
         "consent_number": study.consent_number,
         "least_seconds": study.least_seconds,

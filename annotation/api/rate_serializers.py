@@ -241,6 +241,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     description = serializers.CharField(allow_blank=True)
     language = serializers.CharField()
     content_warning = serializers.CharField(allow_blank=True, help_text="To be shown before all else.")
+    contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
     consent = serializers.CharField(allow_blank=True)
     consent_number = serializers.IntegerField(help_text="The version of the consent text.")
     least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")

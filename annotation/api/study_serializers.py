@@ -129,6 +129,7 @@ class StudySerializer(StudySummarySerializer):
     include_late = serializers.BooleanField()
     seat_minutes = serializers.IntegerField()
     content_warning = serializers.CharField(allow_blank=True)
+    contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
     least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
     exempt_characters = serializers.IntegerField(
         help_text="Pages none of whose texts is longer are exempt from it."

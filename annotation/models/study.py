@@ -24,6 +24,7 @@ class Study(models.Model):
     batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
 
     A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
+    `contact` is whom raters can write to; a member's, so neither a definition nor a copy holds it.
     `consent_number` is that of the consent text in force, 0 before the study opens.
     """
 
@@ -50,6 +51,7 @@ class Study(models.Model):
     least_seconds = models.PositiveIntegerField(null=True, blank=True)
     exempt_characters = models.PositiveIntegerField(default=0)
     content_warning = models.TextField(blank=True)
+    contact = models.CharField(max_length=200, blank=True)
     consent_number = models.PositiveSmallIntegerField(default=0)
     on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
     seed = models.PositiveIntegerField(default=0)

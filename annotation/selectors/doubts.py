@@ -24,6 +24,8 @@ def doubts(study: Study) -> list[str]:
     found = []
     if not study.consent.strip():
         found.append(_("The consent text is empty: raters are not told what they agree to."))
+    if not study.contact:
+        found.append(_("Nobody is named whom raters can write to: name somebody under Settings."))
     links = study.invitations.filter(platform__in=TELLING, revoked_at=None, completion_code="")
     if links.filter(completion_url="").exists():
         found.append(

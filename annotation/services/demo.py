@@ -15,6 +15,7 @@ from annotation.domain.states import RaterState, Role, StudyState
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.services.assignment import next_assignment
+from annotation.services.contact import set_contact
 from annotation.services.demo_studies import add_demo_items
 from annotation.services.jobs import enqueue
 from annotation.services.raters import consent, invite
@@ -100,6 +101,7 @@ def _make_study() -> Study:
     )
     for role in (Role.ADMIN, Role.RESEARCHER):
         add_member(study=study, user=users[role], role=role, actor=owner)
+    set_contact(study=study, actor=users[Role.ADMIN], contact=PEOPLE[Role.ADMIN][0])
     add_demo_items(study=study, template=HAUSER)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))

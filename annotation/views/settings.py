@@ -17,6 +17,7 @@ from annotation.forms import LinkForm
 from annotation.models import Invitation, Membership, User
 from annotation.permissions import Act, study_access
 from annotation.selectors.overview import form_versions
+from annotation.services.contact import set_contact
 from annotation.services.raters import invite, revoke
 from annotation.services.studies import NO_MEMBER, add_member, remove_member
 from annotation.views.studies import page
@@ -69,6 +70,18 @@ def _address(request: HttpRequest, link: Invitation) -> str:
         filled = "&".join(f"{name}={{{{%{name}%}}}}" for name in (names.person, names.task, names.session))
         return f"{address}?{filled}"
     return address
+
+
+@login_required
+@require_POST
+def contact(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name whom raters can write to."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    try:
+        set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
 
 
 @login_required
