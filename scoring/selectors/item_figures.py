@@ -9,7 +9,7 @@ from django.db.models import Exists, Max, OuterRef
 
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, CheckVerdict, Response, Study
-from scoring.models import FigureSet
+from scoring.models import FigureSet, ScoreChunk
 from scoring.selectors.staleness import data_state
 
 # More responses than can be under way at a time.
@@ -44,7 +44,8 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     Returns
     -------
     dict
-        As of a report about metrics, with the last item and the verdicts on attention checks.
+        As of a report about metrics, with the last item, the pieces of runs that are scored, and the verdicts
+        on attention checks.
     """
     # By EXISTS, so that a database begins with the newest responses and not with the study's raters.
     own = Assignment.objects.filter(pk=OuterRef("assignment"), purpose=Purpose.MAIN, rater__study=study)
@@ -58,6 +59,8 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
         "responses_from": start,
         "n_newest_responses": answers.filter(pk__gt=start).count(),
         "last_item": last,
+        # A run that is under way is counted only when it has ended, yet its scores are there before.
+        "n_chunks": ScoreChunk.objects.filter(run__study=study, done_at__isnull=False).count(),
         "n_verdicts": CheckVerdict.objects.filter(assignment__check_planted__study=study).count(),
     }
 
