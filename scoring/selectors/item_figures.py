@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, CheckVerdict, Response, Study
 from scoring.models import FigureSet, ScoreChunk
-from scoring.selectors.staleness import data_state
+from scoring.selectors.staleness import data_state, number_of
 
 # More responses than can be under way at a time.
 UNDER_WAY = 5000
@@ -53,15 +53,17 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     start = (before or {}).get("responses_from")
     if start is None:
         start = (answers.aggregate(newest=Max("pk"))["newest"] or 0) - UNDER_WAY
-    last = study.items.order_by("-position").values_list("position", flat=True).first()
+    counts = {
+        # A run that is under way is counted only when it has ended, yet its scores are there before.
+        "n_chunks": number_of(ScoreChunk.objects.filter(run__study=OuterRef("pk"), done_at__isnull=False)),
+        "n_verdicts": number_of(CheckVerdict.objects.filter(assignment__check_planted__study=OuterRef("pk"))),
+    }
     return {
         **data_state(study, "metrics", responses=False),
+        **Study.objects.annotate(**counts).values(*counts).get(pk=study.pk),
         "responses_from": start,
         "n_newest_responses": answers.filter(pk__gt=start).count(),
-        "last_item": last,
-        # A run that is under way is counted only when it has ended, yet its scores are there before.
-        "n_chunks": ScoreChunk.objects.filter(run__study=study, done_at__isnull=False).count(),
-        "n_verdicts": CheckVerdict.objects.filter(assignment__check_planted__study=study).count(),
+        "last_item": study.items.order_by("-position").values_list("position", flat=True).first(),
     }
 
 
