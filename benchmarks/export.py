@@ -1,6 +1,6 @@
-"""A million ratings written as CSV: rows a second beside a bare SELECT, and how much memory it takes.
+"""A million ratings written as a file: rows a second beside a bare SELECT, and how much memory it takes.
 
-    python -m benchmarks.export [--ratings 1000000] [--bundle] [--database URL]
+    python -m benchmarks.export [--ratings 1000000] [--formats csv jsonl parquet] [--bundle] [--database URL]
 
 The baseline of the same run is one SELECT with the same columns, streamed from the database and written by
 Python's csv module. Memory is what the process holds beyond what it held before, sampled while it writes.
@@ -38,11 +38,11 @@ INSERT INTO annotation_assignment
 RESPONSES = """
 INSERT INTO annotation_response
     (id, assignment_id, revision, current, submission_key, version_id, cannot_rate, remark, late,
-     submitted_at, seconds)
-{numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60 FROM n"""
+     submitted_at, seconds, suggestions)
+{numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60, '{{}}' FROM n"""
 RATINGS = """
-INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximum, answer)
-{numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '' FROM n"""
+INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximum, answer, shown)
+{numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '', '' FROM n"""
 BARE = """
 SELECT 'export', i.key, i."group", i.system, f.key, v.number, r.code, c.key, g.value, p.cannot_rate,
     p.cannot_rate, p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds,
@@ -64,6 +64,7 @@ class Seen:
     """What a way of writing took."""
 
     seconds: float
+    processor: float
     megabytes: float
     rows: int
 
@@ -96,10 +97,11 @@ def sampled(peaks: list[float]) -> Iterator[None]:
 
 def measured(write: Callable[[], int]) -> Seen:
     before, peaks = held(), [held()]
-    started = time.perf_counter()
+    started, processor = time.perf_counter(), time.process_time()
     with sampled(peaks):
         rows = write()
-    return Seen(time.perf_counter() - started, max(peaks) - before, rows)
+    seconds = time.perf_counter() - started
+    return Seen(seconds, time.process_time() - processor, max(peaks) - before, rows)
 
 
 def made(ratings: int) -> Any:
@@ -169,14 +171,23 @@ def bare(study: Any, path: Path) -> int:
     return rows
 
 
-def exported(study: Any, path: Path) -> int:
+def exported(study: Any, path: Path, *, file_format: str) -> int:
     """The export of ratings, as pages and the command have it."""
     from annotation.io.writers import write_rows
     from annotation.selectors.exports import ratings_table
 
     columns, rows = ratings_table(study)
+    written = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal written
+        for row in rows:
+            written += 1
+            yield row
+
     with path.open("wb") as file:
-        return sum(piece.count(b"\n") for piece in write_rows(rows, columns, "csv") if file.write(piece)) - 1
+        file.writelines(write_rows(counted(), columns, file_format))
+    return written
 
 
 def bundled(study: Any, path: Path) -> int:
@@ -191,6 +202,7 @@ def bundled(study: Any, path: Path) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--ratings", type=int, default=1_000_000)
+    parser.add_argument("--formats", nargs="+", default=["csv"], choices=["csv", "tsv", "jsonl", "parquet"])
     parser.add_argument("--bundle", action="store_true", help="the whole bundle too")
     parser.add_argument("--database", metavar="URL", help="an empty database (default: SQLite)")
     options = parser.parse_args()
@@ -212,13 +224,22 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     call_command("migrate", verbosity=0)
     study = made(options.ratings)
     # The export first: what the other leaves behind must not hide what this one takes.
-    ways = {"export": exported, "bare SELECT": bare} | ({"bundle": bundled} if options.bundle else {})
+    ways: dict[str, Callable[[Any, Path], int]] = {
+        **{one: partial(exported, file_format=one) for one in options.formats},
+        "bare SELECT": bare,
+        **({"bundle": bundled} if options.bundle else {}),
+    }
     seen = {name: measured(partial(way, study, folder / "file")) for name, way in ways.items()}
     for name, one in seen.items():
-        print(f"{name:<12} {one.rows:>9,} rows {one.a_second:>9,.0f} a second, +{one.megabytes:.0f} MB")
-    share = seen["export"].a_second / seen["bare SELECT"].a_second
+        print(
+            f"{name:<12} {one.rows:>9,} rows {one.a_second:>9,.0f} a second, +{one.megabytes:.0f} MB, "
+            f"{one.processor:.1f} s of processor time"
+        )
+    share = seen[options.formats[0]].a_second / seen["bare SELECT"].a_second
     memory = max(one.megabytes for name, one in seen.items() if name != "bare SELECT")
-    print(f"The export has {share:.0%} of the rows a second of the bare SELECT; 50 % are asked for.")
+    print(
+        f"{options.formats[0]} has {share:.0%} of the rows a second of the bare SELECT; 50 % are asked for."
+    )
     return 0 if share >= 0.5 and memory < MOST_MEMORY else 1
 
 

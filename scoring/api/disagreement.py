@@ -23,7 +23,8 @@ from annotation.permissions import Act, study_access
 from scoring.api.started import STARTED, started
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import STATES, ItemKeys, ItemView, read_view
+from scoring.selectors.item_matches import ItemKeys
+from scoring.selectors.item_query import STATES, ItemView, read_view
 from scoring.selectors.item_rows import told_rows
 from scoring.services.item_figures import request_figures
 from scoring.services.saved_views import forget_view, plain_query, save_view

@@ -1,5 +1,5 @@
 from scoring.models.file_scoring import FileScoring
-from scoring.models.item_figures import FigureSet, ItemFigure, ItemSummary, RaterFigure
+from scoring.models.item_figures import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.models.replication import ReplicationRun
 from scoring.models.report import Report
 from scoring.models.saved_view import SavedView
@@ -7,6 +7,7 @@ from scoring.models.score import MetricDirection, Score, ScoreRun
 from scoring.models.scoring import ItemComponents, ScoreChunk, ScoredItem
 
 __all__ = [
+    "FigureColumn",
     "FigureSet",
     "FileScoring",
     "ItemComponents",

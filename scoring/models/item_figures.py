@@ -57,8 +57,6 @@ class ItemSummary(models.Model):
         verbose_name_plural = "item summaries"
         constraints = [models.UniqueConstraint(fields=["made", "item"], name="one_summary_per_item")]
         indexes = [
-            models.Index(fields=["made", "position"], name="summary_position"),
-            models.Index(fields=["made", "apart"], name="summary_apart"),
             models.Index(fields=["made", "group"], name="summary_group"),
             models.Index(fields=["made", "system"], name="summary_system"),
         ]
@@ -95,6 +93,25 @@ class ItemFigure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.criterion} of {self.summary_id}"
+
+
+class FigureColumn(models.Model):
+    """One figure of all items, in their order: what a list is filtered and sorted by.
+
+    A list of 100,000 items takes a few of these and no row of those that it does not show. `values` are
+    float64, the least significant byte first, NaN where there is no figure. Beside the columns of a list,
+    divergences from each metric among them, there are `pk`, the keys of the summaries, and `item`.
+    """
+
+    made = models.ForeignKey(FigureSet, on_delete=models.CASCADE, related_name="columns")
+    name = models.CharField(max_length=250)
+    values = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["made", "name"], name="one_column_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RaterFigure(models.Model):

@@ -9,8 +9,8 @@ from django.db.models import Exists, Max, OuterRef
 
 from annotation.domain.states import Purpose
 from annotation.models import Assignment, CheckVerdict, Response, Study
-from scoring.models import FigureSet
-from scoring.selectors.staleness import data_state
+from scoring.models import FigureSet, ScoreChunk
+from scoring.selectors.staleness import data_state, number_of
 
 # More responses than can be under way at a time.
 UNDER_WAY = 5000
@@ -44,7 +44,8 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     Returns
     -------
     dict
-        As of a report about metrics, with the last item and the verdicts on attention checks.
+        As of a report about metrics, with the last item, the pieces of runs that are scored, and the verdicts
+        on attention checks.
     """
     # By EXISTS, so that a database begins with the newest responses and not with the study's raters.
     own = Assignment.objects.filter(pk=OuterRef("assignment"), purpose=Purpose.MAIN, rater__study=study)
@@ -52,13 +53,17 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
     start = (before or {}).get("responses_from")
     if start is None:
         start = (answers.aggregate(newest=Max("pk"))["newest"] or 0) - UNDER_WAY
-    last = study.items.order_by("-position").values_list("position", flat=True).first()
+    counts = {
+        # A run that is under way is counted only when it has ended, yet its scores are there before.
+        "n_chunks": number_of(ScoreChunk.objects.filter(run__study=OuterRef("pk"), done_at__isnull=False)),
+        "n_verdicts": number_of(CheckVerdict.objects.filter(assignment__check_planted__study=OuterRef("pk"))),
+    }
     return {
         **data_state(study, "metrics", responses=False),
+        **Study.objects.annotate(**counts).values(*counts).get(pk=study.pk),
         "responses_from": start,
         "n_newest_responses": answers.filter(pk__gt=start).count(),
-        "last_item": last,
-        "n_verdicts": CheckVerdict.objects.filter(assignment__check_planted__study=study).count(),
+        "last_item": study.items.order_by("-position").values_list("position", flat=True).first(),
     }
 
 

@@ -1,37 +1,22 @@
-"""The item list as its address says it: search, filters, order; answered by the database."""
+"""The item list as its address says it: search, filters, order."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import (
-    Exists,
-    ExpressionWrapper,
-    F,
-    FilteredRelation,
-    FloatField,
-    OuterRef,
-    Q,
-    QuerySet,
-    Value,
-)
-from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast
 from django.http import QueryDict
 
-from annotation.models import Exclusion
-from scoring.models import FigureSet, ItemFigure, ItemSummary
+from scoring.models import FigureSet
+from scoring.selectors.figure_columns import DIVERGENCE
 from scoring.stats.disagreement import opposition_bounds
 
 OF_ITEM = ("position", "key", "group", "system", "n_answers", "n_cannot", "n_context", "apart")
 OF_CRITERION = ("n", "n_cannot", "mean", "sd", "range", "low", "high", "apart", "from_alpha")
-DIVERGENCE = "divergence"
 STATES = ("", "included", "excluded")
-COMPARISONS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt", "=": "exact"}
 CONDITION = re.compile(r"(?P<column>.+?)(?P<sign>>=|<=|>|<|=)(?P<value>[^<>=]*)")
 MOST_FILTERS, MOST_SORTS = 12, 4
 SPLIT_ANY = "any"
@@ -148,90 +133,6 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
     )
 
 
-def items_of(made: FigureSet, view: ItemView) -> QuerySet[ItemSummary]:
-    """The items of a view in its order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-
-    Returns
-    -------
-    QuerySet of ItemSummary
-        Those without a figure to sort by come last, whichever the direction.
-    """
-    order = view.sort or ("-apart",)
-    found = matching(made, view, [column.lstrip("-") for column in order])
-    terms = []
-    for column in order:
-        expression = F(_lookup(column.lstrip("-"), made))
-        down = column.startswith("-")
-        terms.append(expression.desc(nulls_last=True) if down else expression.asc(nulls_last=True))
-    return found.order_by(*terms, "position", "pk")
-
-
-class ItemKeys:
-    """Keys of the summaries of a view for a paginator: counted without what only sorting needs.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-    """
-
-    def __init__(self, made: FigureSet, view: ItemView) -> None:
-        self._made, self._view = made, view
-
-    def __getitem__(self, part: slice) -> list[int]:
-        """Some of the keys, in order."""
-        return list(items_of(self._made, self._view).values_list("pk", flat=True)[part])
-
-    def count(self) -> int:
-        """Number of items."""
-        return matching(self._made, self._view).count()
-
-
-def matching(made: FigureSet, view: ItemView, columns: Sequence[str] = ()) -> QuerySet[ItemSummary]:
-    """The items of a view in no order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-    columns : sequence of str
-        Columns that the caller goes on to use.
-    """
-    needed = [*columns, *(one.column for one in view.where)]
-    found = _joined(ItemSummary.objects.filter(made=made), made, view.metric, needed)
-    if view.q:
-        found = found.filter(search__contains=view.q.casefold())
-    for name in ("group", "system"):
-        if getattr(view, name):
-            found = found.filter(**{name: getattr(view, name)})
-    if view.state:
-        out = Exclusion.objects.filter(study=made.study_id, item__isnull=False, lift__isnull=True)
-        among = Q(item__in=out.values("item"))
-        found = found.filter(among if view.state == "excluded" else ~among)
-    for one in view.where:
-        found = found.filter(**{f"{_lookup(one.column, made)}__{COMPARISONS[one.sign]}": one.value})
-    opposed = _opposed_on(made, view)
-    if not opposed:
-        return found
-    either = Q()
-    for name in opposed:
-        low, high = bounds_of(made, view, name)
-        either |= Q(criterion=name, minimum__lte=low, maximum__gte=high)
-    # One look at all figures, and not a join for every criterion.
-    return found.filter(Exists(ItemFigure.objects.filter(either, summary=OuterRef("pk"))))
-
-
 def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
     """What counts as low and as high on a criterion in a view.
 
@@ -247,94 +148,6 @@ def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, f
     scale = next(one for one in made.criteria if one["name"] == criterion)
     low, high = opposition_bounds(scale["minimum"], scale["maximum"])
     return low if view.low is None else view.low, high if view.high is None else view.high
-
-
-def excluded_among(made: FigureSet, items: Sequence[int]) -> set[int]:
-    """Which of the items are excluded now.
-
-    Parameters
-    ----------
-    made : FigureSet
-        Of their study.
-    items : sequence of int
-        Keys of items.
-    """
-    standing = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
-    return set(standing.values_list("item__pk", flat=True))
-
-
-def divergences(made: FigureSet, metric: str, rows: Sequence[ItemSummary]) -> dict[int, dict[str, float]]:
-    """Divergence from a metric by item and criterion, for some items.
-
-    Parameters
-    ----------
-    made : FigureSet
-        Says what divergences are measured with.
-    metric : str
-        The metric.
-    rows : sequence of ItemSummary
-        The items.
-    """
-    chosen = ItemSummary.objects.filter(pk__in=[row.pk for row in rows])
-    names = list(made.metrics[metric]["criteria"])
-    columns = [f"{name}.{DIVERGENCE}" for name in names]
-    found = _joined(chosen, made, metric, columns)
-    shown = {f"shown{place}": F(_lookup(column, made)) for place, column in enumerate(columns)}
-    return {
-        pk: {name: value for name, value in zip(names, values, strict=True) if value is not None}
-        for pk, *values in found.annotate(**shown).values_list("pk", *shown)
-    }
-
-
-def _opposed_on(made: FigureSet, view: ItemView) -> list[str]:
-    """The criteria on one of which raters have to be opposed."""
-    if view.split == SPLIT_ANY:
-        return [one["name"] for one in made.criteria]
-    return [view.split] if view.split else []
-
-
-def _joined(
-    found: QuerySet[ItemSummary], made: FigureSet, metric: str, columns: Sequence[str]
-) -> QuerySet[ItemSummary]:
-    """With the figures of the criteria that the columns name, and scores where a divergence is asked for."""
-    parts = [column.rpartition(".") for column in dict.fromkeys(columns)]
-    for criterion in dict.fromkeys(criterion for criterion, _, _ in parts if criterion):
-        figures = FilteredRelation("figures", condition=Q(figures__criterion=criterion))
-        found = found.alias(**{_alias(criterion, made): figures})
-    diverging = [criterion for criterion, _, figure in parts if figure == DIVERGENCE]
-    if not diverging:
-        return found
-    told = made.metrics[metric]
-    of_metric = Q(item__scores__run=told["run"], item__scores__metric=metric)
-    found = found.alias(scored=FilteredRelation("item__scores", condition=of_metric))
-    for criterion in diverging:
-        expression = _divergence(made, told, criterion)
-        found = found.alias(**{_lookup(f"{criterion}.{DIVERGENCE}", made): expression})
-    return found
-
-
-def _divergence(made: FigureSet, told: Mapping[str, Any], criterion: str) -> Combinable:
-    """As `scoring.stats.disagreement.divergence`, by the database; null where it cannot be measured."""
-    standard: Mapping[str, float] | None = told["criteria"].get(criterion)
-    if standard is None:
-        # PostgreSQL refuses to sort by a bare constant.
-        return Cast(Value(None), FloatField())
-    human = (F(f"{_alias(criterion, made)}__mean") - standard["mean"]) / standard["sd"]
-    score = (F("scored__value") - standard["score_mean"]) / standard["score_sd"]
-    return ExpressionWrapper(human - told["sign"] * score, output_field=FloatField())
-
-
-def _alias(criterion: str, made: FigureSet) -> str:
-    place = [one["name"] for one in made.criteria].index(criterion)
-    return f"criterion{place}"
-
-
-def _lookup(column: str, made: FigureSet) -> str:
-    criterion, _, figure = column.rpartition(".")
-    if not criterion:
-        return figure
-    alias = _alias(criterion, made)
-    return f"{alias}_{DIVERGENCE}" if figure == DIVERGENCE else f"{alias}__{figure}"
 
 
 def _bound(text: str, problems: list[str]) -> float | None:

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from annotation.models import Item
 from annotation.selectors.exports import Table
 from scoring.models import FigureSet, ItemFigure, ItemSummary
-from scoring.selectors.item_query import (
-    DIVERGENCE,
-    OF_CRITERION,
-    ItemView,
-    bounds_of,
-    divergences,
-    excluded_among,
-    items_of,
-)
+from scoring.selectors.figure_columns import DIVERGENCE, Divergences
+from scoring.selectors.item_matches import excluded_among, matching_keys
+from scoring.selectors.item_query import OF_CRITERION, ItemView, bounds_of
 from scoring.selectors.similes import text_field
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
@@ -63,7 +56,7 @@ def page_rows(
     figures = figures_by_summary(summaries)
     texts = dict(Item.objects.filter(pk__in=[one.item_id for one in summaries]).values_list("pk", "fields"))
     excluded = excluded_among(made, [one.item_id for one in summaries])
-    diverging = divergences(made, view.metric, summaries) if view.metric else {}
+    diverging = Divergences.of(made, view.metric, [one.pk for one in summaries])
     rows = []
     for summary in summaries:
         fields = texts.get(summary.item_id, {})
@@ -79,7 +72,7 @@ def page_rows(
                         view,
                         scale,
                         figures[summary.pk].get(scale["name"]),
-                        diverging.get(summary.pk, {}),
+                        diverging.told(summary.pk),
                     )
                     for scale in made.criteria
                 ],
@@ -170,9 +163,10 @@ def file_table(made: FigureSet, view: ItemView) -> Table:
 
 
 def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    ordered = items_of(made, view).values_list("pk", flat=True).iterator(chunk_size=AT_ONCE)
-    while keys := list(islice(ordered, AT_ONCE)):
-        for row in told_rows(made, view, keys):
+    every = matching_keys(made, view).tolist()
+    diverging = Divergences.of(made, view.metric, every)
+    for start in range(0, len(every), AT_ONCE):
+        for row in _told_rows(made, view, every[start : start + AT_ONCE], diverging):
             by_criterion = row.pop("criteria")
             flat = {
                 f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
@@ -197,11 +191,16 @@ def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict
     list of dict
         The columns of `file_table` about the item, and in `criteria` its figures by criterion.
     """
+    return _told_rows(made, view, keys, Divergences.of(made, view.metric, keys))
+
+
+def _told_rows(
+    made: FigureSet, view: ItemView, keys: Sequence[int], diverging: Divergences
+) -> list[dict[str, Any]]:
     found = ItemSummary.objects.defer("search").in_bulk(keys)
     summaries = [found[key] for key in keys if key in found]
     figures = figures_by_summary(summaries)
     excluded = excluded_among(made, [one.item_id for one in summaries])
-    diverging = divergences(made, view.metric, summaries) if view.metric else {}
     return [
         {
             "item": one.key,
@@ -213,7 +212,7 @@ def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict
             "apart": one.apart,
             "excluded": one.item_id in excluded,
             "criteria": {
-                name: _told(made, view, figure, diverging.get(one.pk, {}))
+                name: _told(made, view, figure, diverging.told(one.pk))
                 for name, figure in figures[one.pk].items()
             },
         }

@@ -35,13 +35,13 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
         computed. At most two queries.
     """
     counts = {
-        "n_exclusions": _number(Exclusion.objects.filter(study=OuterRef("pk"))),
-        "n_lifts": _number(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
-        "n_withdrawals": _number(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
+        "n_exclusions": number_of(Exclusion.objects.filter(study=OuterRef("pk"))),
+        "n_lifts": number_of(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
+        "n_withdrawals": number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
     }
     if responses:
         answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
-        counts["n_responses"] = _number(Response.objects.filter(**answered))
+        counts["n_responses"] = number_of(Response.objects.filter(**answered))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
@@ -71,6 +71,13 @@ def _total(rows: QuerySet[Any], field: str) -> Coalesce:
     return Coalesce(Subquery(summed, output_field=IntegerField()), 0)
 
 
-def _number(rows: QuerySet[Model]) -> Coalesce:
+def number_of(rows: QuerySet[Model]) -> Coalesce:
+    """How many rows there are, as a part of another query.
+
+    Parameters
+    ----------
+    rows : QuerySet
+        Of what belongs to a row of that query.
+    """
     counted = rows.order_by().annotate(all=Value(1)).values("all").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import repeat
 from typing import Any
@@ -17,14 +17,22 @@ from annotation.models import Job, Study, User
 from annotation.services.jobs import Lease, enqueue
 from annotation.services.planner import tell_planner
 from annotation.services.raw_rows import insert_rows
-from scoring.models import FigureSet, ItemFigure, ItemSummary, RaterFigure
+from scoring.models import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
 from scoring.selectors.answers import StudyAnswers, item_texts, standing, study_answers
+from scoring.selectors.figure_columns import ITEM, KEY, as_stored, divergence_name
 from scoring.selectors.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.metric_scores import MetricScores, metric_scores
 from scoring.selectors.rater_list import checks_of
 from scoring.services.reports import software
 from scoring.stats.answers import Answers
-from scoring.stats.disagreement import ItemFigures, alpha_parts, item_figures, standard_of
+from scoring.stats.disagreement import (
+    ItemFigures,
+    Standard,
+    alpha_parts,
+    divergence,
+    item_figures,
+    standard_of,
+)
 from scoring.stats.rater_figures import rater_figures
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.table import Ratings
@@ -99,7 +107,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
         metrics=table.metrics(scores),
         software=software(),
     )
-    _store_items(made, table, lease)
+    _store_items(made, table, scores, lease)
     _store_raters(made, found, counted)
     lease.complete(lambda: FigureSet.objects.filter(pk=made.pk).update(ready=True))
     _forget_earlier(made)
@@ -154,17 +162,31 @@ class _Table:
             for name in self.columns
         ]
 
+    def standards(self, scores: FloatArray) -> dict[str, Standard]:
+        """What divergences from a metric are measured with, by criterion; without those that cannot be."""
+        found = {name: standard_of(own["mean"], scores) for name, own in self.columns.items()}
+        return {name: one for name, one in found.items() if one is not None}
+
     def metrics(self, scores: MetricScores) -> dict[str, Any]:
-        """What divergences from each metric are measured with, by criterion."""
-        made: dict[str, Any] = {}
-        for metric, column in scores.columns.items():
-            found = {name: standard_of(own["mean"], column) for name, own in self.columns.items()}
-            made[metric] = {
+        """Of each metric the run, the sign and what divergences are measured with."""
+        return {
+            metric: {
                 "run": scores.runs[metric],
                 "sign": scores.signs[metric],
-                "criteria": {name: asdict(one) for name, one in found.items() if one is not None},
+                "criteria": {name: asdict(one) for name, one in self.standards(column).items()},
             }
-        return made
+            for metric, column in scores.columns.items()
+        }
+
+    def divergences(self, scores: MetricScores) -> Iterator[tuple[str, FloatArray]]:
+        """Names of columns, and how far each item lies from the scores of a metric on a criterion."""
+        for metric, column in scores.columns.items():
+            for name, standard in self.standards(column).items():
+                means = self.columns[name]["mean"]
+                yield (
+                    divergence_name(name, metric),
+                    divergence(means, column, standard, scores.signs[metric]),
+                )
 
     def by_item(self, chosen: BoolArray) -> IntArray:
         """Answers of each item among those chosen."""
@@ -185,15 +207,16 @@ FIGURES = tuple(
 )
 STORED = ("mean", "sd", "low", "high", "minimum", "maximum", "range", "apart", "from_alpha")
 TEXTS = ("item_id", "position", "key", "group", "system", "search")
+OF_CRITERION = ("n", "n_cannot", "counts", *STORED)
 COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
 
 
-def _store_items(made: FigureSet, table: _Table, lease: Lease) -> None:
+def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
     """In short transactions of their own, so that raters can save between them."""
     texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
-    columns = _summary_columns(table)
+    summary = _summary_columns(table)
     for piece in _pieces(len(texts)):
-        rows = zip(map(_searched, texts[piece]), *(column[piece] for column in columns), strict=True)
+        rows = zip(map(_searched, texts[piece]), *(column[piece] for column in summary), strict=True)
         with transaction.atomic():
             insert_rows(
                 ItemSummary, ("made_id", *TEXTS, *COUNTED), ((made.pk, *row[0], *row[1:]) for row in rows)
@@ -201,14 +224,35 @@ def _store_items(made: FigureSet, table: _Table, lease: Lease) -> None:
         lease.beat(piece.start, total, "Storing the figures")
     keys = dict(ItemSummary.objects.filter(made=made).order_by().values_list("item", "pk"))
     owners = [keys[row[0]] for row in texts]
+    _store_columns(made, [(KEY, owners), *_item_columns(texts), *zip(COUNTED, summary, strict=True)])
+    _store_columns(made, table.divergences(scores))
     for name in table.columns:
         columns = _figure_columns(table, name)
         for piece in _pieces(len(texts)):
             rows = zip(owners[piece], repeat(name), *(column[piece] for column in columns))
             with transaction.atomic():
-                insert_rows(ItemFigure, ("summary_id", "criterion", "n", "n_cannot", "counts", *STORED), rows)
+                insert_rows(ItemFigure, ("summary_id", "criterion", *OF_CRITERION), rows)
             lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
+        figures = zip(OF_CRITERION, columns, strict=True)
+        _store_columns(made, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts"))
     tell_planner(len(texts), ItemSummary, ItemFigure)
+
+
+def _store_columns(made: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
+    """One by one: together they are large."""
+    for name, column in columns:
+        values = as_stored(np.array(column, dtype=np.float64))
+        FigureColumn.objects.create(made=made, name=name, values=values)
+
+
+def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """What stands in the items themselves; of their texts the places in alphabetical order."""
+    columns = {name: [row[place] for row in texts] for place, name in enumerate(TEXTS[:-1])}
+    yield ITEM, columns["item_id"]
+    yield "position", columns["position"]
+    for name in ("key", "group", "system"):
+        place = {text: number for number, text in enumerate(sorted(set(columns[name])))}
+        yield name, [place[text] for text in columns[name]]
 
 
 def _pieces(total: int) -> Iterator[slice]:

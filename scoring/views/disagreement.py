@@ -26,7 +26,8 @@ from annotation.views.exports import file_response
 from annotation.views.studies import page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.item_figures import newest_set, out_of_date
-from scoring.selectors.item_query import ItemKeys, columns_of, matching, read_view
+from scoring.selectors.item_matches import ItemKeys, item_keys
+from scoring.selectors.item_query import columns_of, read_view
 from scoring.selectors.item_rows import file_table, page_rows
 from scoring.selectors.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.item_figures import KIND, request_figures
@@ -125,9 +126,8 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     if made is None:
         raise Http404("The figures of the items have not been computed yet.")
     view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), made)
-    keys = list(matching(made, view).values_list("key", flat=True))
     try:
-        done = send_items(study=access.study, keys=keys, actor=access.user)
+        done = send_items(study=access.study, keys=item_keys(made, view), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     else:

@@ -11,11 +11,13 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Exclusion, ExclusionLift, Rating, Study
-from scoring.models import FigureSet, ItemFigure, SavedView, Score, ScoreRun
+from annotation.models import Exclusion, ExclusionLift, Job, Rating, Study
+from scoring.models import FigureSet, ItemFigure, SavedView, Score, ScoreChunk, ScoreRun
+from scoring.selectors.item_matches import ItemKeys, item_keys
 from scoring.selectors.item_page import newest_scores
-from scoring.selectors.item_query import columns_of, items_of, matching, read_view
+from scoring.selectors.item_query import columns_of, read_view
 from scoring.selectors.item_rows import file_table
 from tests.disagreeing import figures_of, make_study, owner_of
 
@@ -47,7 +49,7 @@ def client(study: Study) -> Client:
 
 
 def keys(made: FigureSet, query: str) -> list[str]:
-    return list(items_of(made, read_view(QueryDict(query), made)).values_list("key", flat=True))
+    return item_keys(made, read_view(QueryDict(query), made))
 
 
 def values_of(study: Study, criterion: str) -> dict[str, list[int]]:
@@ -79,10 +81,30 @@ def test_every_column_sorts_with_missing_values_last(made: FigureSet, sign: str)
     for column in columns_of(made, "length"):
         view = read_view(QueryDict(f"metric=length&sort={sign}{column}"), made)
         assert not view.problems
-        assert items_of(made, view).count() == 60
+        assert ItemKeys(made, view).count() == 60
     ordered = keys(made, f"metric=length&sort={sign}quality.divergence")
     without_score = {f"G{number // 5:02d}-{number % 5}" for number in range(0, 60, 10)}
     assert set(ordered[-6:]) == without_score
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_each_column_sorts_as_the_stored_figures_do_and_ties_go_by_position(
+    made: FigureSet, sign: str
+) -> None:
+    summaries = list(made.summaries.order_by("position"))
+    figures = {(one.summary_id, one.criterion): one for one in ItemFigure.objects.all()}
+    for column in columns_of(made):
+        criterion, _, name = column.rpartition(".")
+        told = {one.key: getattr(figures[one.pk, criterion] if criterion else one, name) for one in summaries}
+        known = [one.key for one in summaries if told[one.key] is not None]
+        unknown = [one.key for one in summaries if told[one.key] is None]
+        if sign:
+            known.reverse()
+            known.sort(key=told.__getitem__)
+            known.reverse()
+        else:
+            known.sort(key=told.__getitem__)
+        assert keys(made, f"sort={sign}{column}") == known + unknown, column
 
 
 def test_sorts_combine_and_ties_go_to_the_second(study: Study, made: FigureSet) -> None:
@@ -116,7 +138,7 @@ def test_bounds_of_opposition_can_be_moved(study: Study, made: FigureSet) -> Non
     assert set(found) < set(keys(made, "split=quality"))
 
 
-def test_divergence_by_the_database_is_that_of_the_library(study: Study, made: FigureSet) -> None:
+def test_the_stored_divergence_is_that_of_the_library(study: Study, made: FigureSet) -> None:
     from scoring.stats.disagreement import divergence, standard_of
 
     scores = dict(Score.objects.values_list("item__key", "value"))
@@ -129,6 +151,30 @@ def test_divergence_by_the_database_is_that_of_the_library(study: Study, made: F
     wanted = [key for key, value in zip(sorted(means), told, strict=True) if value > 1]
     assert sorted(keys(made, "metric=length&where=quality.divergence>1")) == wanted
     assert wanted
+    _, rows = file_table(made, read_view(QueryDict("metric=length&sort=key"), made))
+    shown = [row["quality.divergence"] for row in rows]
+    assert shown == [None if np.isnan(value) else value for value in told]
+
+
+def test_a_divergence_from_scores_that_are_being_replaced_is_told_to_be_old(
+    study: Study, made: FigureSet, client: Client
+) -> None:
+    """A run counts as computed once more only when it has ended; its scores are new before that."""
+    address, told = reverse("study-disagreement", args=[study.slug]), "The data have changed"
+    run = ScoreRun.objects.get()
+    job = Job.objects.create(study=study, kind="score")
+    chunk = ScoreChunk.objects.create(job=job, run=run, number=0)
+    assert told not in client.get(f"{address}?metric=length").content.decode()
+    run.scores.filter(value=3).update(value=9)
+    chunk.done_at = timezone.now()
+    chunk.save()
+    assert told in client.get(f"{address}?metric=length").content.decode()
+
+
+def test_figures_that_newer_ones_just_replaced_list_nothing(made: FigureSet) -> None:
+    view = read_view(QueryDict("metric=length&sort=-quality.divergence&where=quality.sd>=0"), made)
+    FigureSet.objects.all().delete()
+    assert item_keys(made, view) == []
 
 
 def test_what_cannot_be_read_is_told_and_left_out(made: FigureSet) -> None:
@@ -136,7 +182,7 @@ def test_what_cannot_be_read_is_told_and_left_out(made: FigureSet) -> None:
         QueryDict("sort=nonsense&where=quality.sd>x&where=key>1&split=taste&metric=none&low=a"), made
     )
     assert len(view.problems) == 6
-    assert matching(made, view).count() == 60
+    assert ItemKeys(made, view).count() == 60
 
 
 def test_a_view_written_out_is_read_back_the_same(made: FigureSet) -> None:
