@@ -46,7 +46,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """With a new password, set on a page or by a command, programmes must sign in again as browsers must."""
+        """With a new password, however it is set, programmes must sign in again as browsers must."""
         # Django forgets it before it renews the hash of a password that stays the same.
         renewed = self._password is not None
         super().save(*args, **kwargs)
