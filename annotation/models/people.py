@@ -48,7 +48,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """With a new password, however it is set, programmes must sign in again as browsers must."""
         # Django forgets it before it renews the hash of a password that stays the same.
-        renewed = self._password is not None
+        renewed = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
         if renewed:
             Token.objects.filter(user=self).delete()

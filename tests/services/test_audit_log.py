@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from annotation.models import AuditEntry, Study, User
@@ -26,13 +29,13 @@ def test_no_entry_is_changed_or_deleted(study: Study, owner: User) -> None:
     entry = audit.record(study=study, actor=owner, act="exclude_items", n=3)
     before = list(AuditEntry.objects.values())
     entry.detail = {"n": 0}
-    attempts = [
+    attempts: list[Callable[[], object]] = [
         entry.save,
         entry.delete,
         AuditEntry.objects.all().delete,
         study.audit.all().delete,
-        lambda: study.audit.filter(act="exclude_items").update(detail={}),
-        lambda: AuditEntry.objects.bulk_update([entry], ["detail"]),
+        partial(study.audit.filter(act="exclude_items").update, detail={}),
+        partial(AuditEntry.objects.bulk_update, [entry], ["detail"]),
     ]
     for attempt in attempts:
         with pytest.raises(WrittenOnceError):

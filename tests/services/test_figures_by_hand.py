@@ -86,7 +86,9 @@ def counting(study: Study, *, items_out: bool) -> Cells:
     for one in found.exclude(assignment__rater__code__in=["T-1", "R-008"]):
         key = one.assignment.item.key
         if not (items_out and key in {"I05", "I06"}):
-            cells[key][one.assignment.rater.code] = one.ratings.get().value
+            value = one.ratings.get().value
+            assert value is not None
+            cells[key][one.assignment.rater.code] = value
     return cells
 
 
@@ -196,6 +198,6 @@ def test_a_preview_says_before_after_and_by_chance_what_is_found_by_hand(study: 
         kept = rng.choice(sorted(cells), size=len(left), replace=False)
         dropped.append(alpha({key: cells[key] for key in kept}))
     for name, own in (("shuffled_before", before), ("shuffled_after", after), ("random_after", dropped)):
-        assert told[name] == pytest.approx(np.mean(own), abs=5 * np.std(own) / math.sqrt(SHUFFLES))
+        assert told[name] == pytest.approx(np.mean(own), abs=float(5 * np.std(own) / math.sqrt(SHUFFLES)))
     assert preview.method["seed"] is not None
     assert told["shuffles"] == preview.method["shuffles"]
