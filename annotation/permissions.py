@@ -12,6 +12,7 @@ from django.http import Http404
 
 from annotation.domain.states import Role
 from annotation.models import Job, Membership, Rater, Study, User
+from annotation.services.announcing import KIND as WEBHOOK
 
 
 class Act(StrEnum):
@@ -103,3 +104,14 @@ def job_access(user: User | AnonymousUser, pk: int, act: Act = Act.VIEW) -> tupl
     if job is None or job.study is None:
         raise Http404("No such job.")
     return job, study_access(user, job.study.slug, act)
+
+
+def stop_access(user: User | AnonymousUser, pk: int) -> Job:
+    """Return a job that the user may stop; raises as `study_access` does.
+
+    Whoever may start a job may stop it. Messages to webhooks are started by those alone who manage the study.
+    """
+    job, access = job_access(user, pk)
+    if job.kind == WEBHOOK:
+        access.require(Act.MANAGE)
+    return job

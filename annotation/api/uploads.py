@@ -12,6 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from annotation.io.readers import ending_of
+
 
 class UploadSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(help_text="CSV, TSV, JSONL, JSON, XLSX or Parquet, by its ending.")
@@ -28,7 +30,8 @@ def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
     sent.is_valid(raise_exception=True)
     file: UploadedFile[Any] = sent.validated_data["file"]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"upload{Path(file.name or '').suffix.lower()}"
+        name = file.name or "upload"
+        path = Path(folder) / f"upload{ending_of(name)}"
         with path.open("wb") as target:
             target.writelines(file.chunks())
-        yield path, file.name or "upload"
+        yield path, name

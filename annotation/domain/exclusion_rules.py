@@ -158,6 +158,8 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
             raise InvalidContent(message, code="bad_condition", fields={field: "Choose a criterion."})
         return value
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = float(value)
         if setting.kind == "whole" and number != int(number):
             raise ValueError
@@ -172,7 +174,7 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
 
 
 def _is_number(key: object) -> bool:
-    return isinstance(key, int) and 0 < key < GREATEST_KEY
+    return isinstance(key, int) and not isinstance(key, bool) and 0 < key < GREATEST_KEY
 
 
 def _is_text(key: object) -> bool:

@@ -21,6 +21,18 @@ READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
 }
 
 MOST_ROW_PROBLEMS = 10_000
+LONGEST_ENDING = 20
+
+
+def ending_of(name: str) -> str:
+    """The ending by which a sent file is kept: `.csv`; of one that no file system takes, its beginning.
+
+    Parameters
+    ----------
+    name : str
+        As it was sent.
+    """
+    return Path(name).suffix.lower()[:LONGEST_ENDING]
 
 
 def read_rows(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models import Q
+from rest_framework.authtoken.models import Token
 
 from annotation.domain.platforms import Platform
 from annotation.domain.states import RaterState, Role, choices
@@ -43,6 +44,15 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """With a new password, however it is set, programmes must sign in again as browsers must."""
+        # Django forgets it before it renews the hash of a password that stays the same.
+        renewed = self._password is not None  # type: ignore[attr-defined]
+        super().save(*args, **kwargs)
+        if renewed:
+            Token.objects.filter(user=self).delete()
+            self.api_tokens.all().delete()
 
 
 class Membership(models.Model):

@@ -9,10 +9,20 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
-from annotation.domain.exclusion_rules import check_conditions
+from annotation.domain.exclusion_rules import HAND_PICKED, check_conditions
 from annotation.domain.states import Purpose
 from annotation.domain.written import stored_words
-from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Item, Rater, Response, Study, User
+from annotation.models import (
+    Exclusion,
+    ExclusionLift,
+    ExclusionRule,
+    Item,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+    User,
+)
 from annotation.services import audit, seats
 from annotation.services.replacements import take_seats_back
 from annotation.services.stages import decide_all, lock_all
@@ -56,8 +66,8 @@ def declare_rule(
     Raises
     ------
     InvalidContent
-        The name or reason is missing (`no_name`, `no_reason`), or a condition cannot be read
-        (`no_condition`, `bad_condition`).
+        The name or reason is missing (`no_name`, `no_reason`), a condition cannot be read
+        (`no_condition`, `bad_condition`), or what is picked is not in the study (`unknown_pick`).
     """
     name, reason = stored_words(name), stored_words(reason)
     if not 0 < len(name) <= LONGEST_NAME:
@@ -67,6 +77,9 @@ def declare_rule(
     if not reason:
         raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
     checked = check_conditions(conditions, criteria)
+    for condition in checked:
+        if condition["kind"] == HAND_PICKED:
+            _refuse_unknown(study, condition)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         rule = ExclusionRule.objects.create(
@@ -204,6 +217,22 @@ def _nothing_seen(study: Study) -> bool:
     """Not opened yet, and without imported answers: a rule stated now cannot have been fitted to them."""
     answered = Response.objects.filter(assignment__item__study=study, assignment__purpose=Purpose.MAIN)
     return study.opened_at is None and not answered.exists()
+
+
+def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
+    """A list with a slip in it would catch less than it says, without a word."""
+    there = {
+        "items": study.items.values_list("key", flat=True),
+        "raters": study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True),
+        "responses": Response.objects.filter(
+            assignment__item__study=study, assignment__purpose=Purpose.MAIN
+        ).values_list("pk", flat=True),
+    }
+    for name, known in there.items():
+        unknown = sorted(set(picked[name]) - set(known)) if picked[name] else []
+        if unknown:
+            message = f"Picked by hand: {str(unknown[0])[:80]!r} is not among the {name} of this study."
+            raise InvalidContent(message, code="unknown_pick", fields={name: f"{len(unknown)} not known."})
 
 
 def _own_responses(study: Study, wanted: set[int]) -> set[int]:

@@ -167,6 +167,29 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     return made
 
 
+def keep_excluded(*, answer: Response, correction: Response) -> None:
+    """What takes an answer out takes out its correction as well: it counts again when somebody lifts that.
+
+    Parameters
+    ----------
+    answer : Response
+        That was current so far.
+    correction : Response
+        Its next revision, by the rater.
+    """
+    Exclusion.objects.bulk_create(
+        Exclusion(
+            study_id=one.study_id,
+            response=correction,
+            rule=one.rule,
+            by_rule_id=one.by_rule_id,
+            reason=one.reason,
+            author_id=one.author_id,
+        )
+        for one in answer.exclusions.filter(lift__isnull=True)
+    )
+
+
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
     """Let what was excluded count again.
 

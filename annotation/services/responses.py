@@ -35,6 +35,7 @@ from annotation.selectors.suggestions import suggested
 from annotation.services import seats
 from annotation.services.checks import judge
 from annotation.services.consent import check_agreed
+from annotation.services.exclusions import keep_excluded
 from annotation.services.item_lock import lock_items
 from annotation.services.qualifying import conclude, refuse_after_judgement
 from annotation.services.questions import question_of
@@ -186,6 +187,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
     response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    if current is not None:
+        keep_excluded(answer=current, correction=response)
     _note_suggestions(response, answers)
     _note_hurry(response, rater.study, content)
     _store_ratings(response, criteria, answers)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError
-from annotation.permissions import Act, job_access, study_access
+from annotation.permissions import Act, job_access, stop_access, study_access
 from annotation.services.jobs import cancel
 from annotation.views.studies import page
 
@@ -47,7 +47,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
-    found, _ = job_access(request.user, pk, Act.VIEW)
+    found = stop_access(request.user, pk)
     try:
         cancel(job=found)
     except GroundworkError as refusal:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from annotation.domain.errors import InvalidContent
+from annotation.io.readers import ending_of
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def on_disk(upload: UploadedFile[Any]) -> Iterator[tuple[Path, str]]:
     if (upload.size or 0) > settings.UPLOAD_MAX_BYTES:
         raise InvalidContent(f"{name} is larger than this installation takes.", code="too_large")
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"upload{Path(name).suffix.lower()}"
+        path = Path(folder) / f"upload{ending_of(name)}"
         with path.open("wb") as file:
             file.writelines(upload.chunks())
         yield path, name

@@ -15,7 +15,7 @@ from annotation.api.choices import JOB_STATES
 from annotation.api.describing import PERSON, refusals
 from annotation.api.requests import caller
 from annotation.models import Job
-from annotation.permissions import job_access
+from annotation.permissions import job_access, stop_access
 from annotation.services.jobs import cancel
 from scoring.models import Report
 from scoring.services.score_runs import pause_scores, resume_scores
@@ -54,7 +54,7 @@ class JobView(APIView):
         responses={200: JobSerializer, **refusals(*PERSON, 409)},
     )
     def delete(self, request: Request, pk: int) -> Response:
-        job, _ = job_access(caller(request), pk)
+        job = stop_access(caller(request), pk)
         return Response(job_json(cancel(job=job), request))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,6 +24,8 @@ from annotation.models import Membership
 from scoring.services.published.registry import IMPORTERS
 
 NAMES = tuple(IMPORTERS)
+# Bytes that a file system takes for a name.
+LONGEST_NAME = 255
 
 
 class FilesSerializer(serializers.Serializer[Any]):
@@ -67,5 +71,10 @@ class PublishedView(APIView):
 
 def _store(folder: Path, files: list[UploadedFile[Any]]) -> None:
     for file in files:
-        with (folder / Path(file.name or "file").name).open("wb") as target:
+        name = Path(file.name or "file").name
+        if len(os.fsencode(name)) > LONGEST_NAME:
+            raise ValidationError(
+                {"file": [f"No published file is called {name[:40]}…: give it its own name."]}
+            )
+        with (folder / name).open("wb") as target:
             target.writelines(file.chunks())

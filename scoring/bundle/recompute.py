@@ -201,6 +201,16 @@ def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.Da
     return rest.assign(name=name), data
 
 
+def as_if_counting(bundle: Bundle, *, pooled: bool) -> pd.DataFrame:
+    """The ratings as if nothing were excluded, without a wording that exclusions take out whole."""
+    frame = bundle.ratings
+    if not pooled:
+        counting = frame[~frame["excluded"] & (bool(bundle.facts["include_late"]) | ~frame["late"])]
+        newest = frame["form"].map(counting.groupby("form")["form_version"].max())
+        frame = frame[~(frame["form_version"] > newest)]
+    return frame.assign(excluded=False)
+
+
 def scales(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[int, int]]:
     """Least and greatest point of the scale of each criterion, over all versions of its form."""
     ends: dict[tuple[str, str], tuple[int, int]] = {}
@@ -2322,7 +2332,7 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     check_data(check, said, data)
     check_sources(bundle, said, table, check)
     check.rows(report["results"], reliability(table, drawing), (FIGURE, NUMBERS), ours)
-    everything, _ = counted(bundle, bundle.ratings.assign(excluded=False), pooled=pooled)
+    everything, _ = counted(bundle, as_if_counting(bundle, pooled=pooled), pooled=pooled)
     without = ratings_table(bundle, everything)
     before = headline(without, drawing) if data["excluded"] else []
     check.same("fingerprint before", said.get("before"), without.fingerprint if data["excluded"] else None)

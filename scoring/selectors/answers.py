@@ -50,18 +50,20 @@ class StudyAnswers:
         return tuple(self.answers.values)
 
 
-def study_answers(study: Study) -> StudyAnswers:
-    """The current answers to the main task, of the newest wording that was answered.
+def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnswers:
+    """The current answers to the main task, of the newest wording that has an answer which counts.
 
     Parameters
     ----------
     study : Study
         Says whether late answers count.
+    without_rule : int or None
+        Key of a rule whose exclusions are not looked at.
 
     Returns
     -------
     StudyAnswers
-        Nobody's trial, check or qualification is among them. At most ten queries.
+        Nobody's trial, check or qualification is among them. At most eleven queries.
     """
     items = list(study.items.order_by("position", "pk").values_list("pk", "key", "group"))
     people = study.raters.filter(kind__in=[RaterKind.PERSON, RaterKind.SLOT])
@@ -69,7 +71,11 @@ def study_answers(study: Study) -> StudyAnswers:
     item_pks, rater_pks = _pks(items), _pks(raters)
     columns = _columns(_responses(study), 7)
     item, rater = places(item_pks, columns[1]), places(rater_pks, columns[2])
-    kept = (item >= 0) & (rater >= 0) & _newest(study, columns[3])
+    out = _targets(study, without_rule)
+    gone = [
+        _among(column, keys) for column, keys in zip((columns[1], columns[2], columns[0]), out, strict=True)
+    ]
+    kept = (item >= 0) & (rater >= 0) & _newest(study, columns[3], ~np.logical_or.reduce(gone))
     number = columns[0][kept].astype(np.int64)
     forms = dict(FormVersion.objects.filter(form__study=study).values_list("pk", "form"))
     form = np.array([forms[version] for version in columns[3][kept]], dtype=np.int64)
@@ -113,18 +119,23 @@ def standing(study: Study, found: StudyAnswers, *, without_rule: int | None = No
     Caught
         Over the codes of the answers.
     """
+    items, raters, responses = _targets(study, without_rule, only)
+    return Caught(
+        items=_among(found.item_pks, items),
+        raters=_among(found.rater_pks, raters),
+        responses=_among(found.answers.number, responses),
+    )
+
+
+def _targets(study: Study, without_rule: int | None, only: str = "") -> tuple[list[int | None], ...]:
+    """Keys of the items, raters and responses that standing exclusions name."""
     rows = Exclusion.objects.filter(study=study, lift__isnull=True)
     if without_rule is not None:
         rows = rows.exclude(by_rule=without_rule)
     if only:
         rows = rows.filter(rule=only)
     targets = list(rows.values_list("item", "rater", "response"))
-    answers = found.answers
-    return Caught(
-        items=_among(found.item_pks, (item for item, _, _ in targets)),
-        raters=_among(found.rater_pks, (rater for _, rater, _ in targets)),
-        responses=_among(answers.number, (response for _, _, response in targets)),
-    )
+    return tuple([target[place] for target in targets] for place in range(3))
 
 
 def places(known: IntArray, wanted: Any) -> IntArray:
@@ -174,15 +185,22 @@ def _columns(rows: QuerySet[Any, Any], width: int) -> list[Any]:
     ]
 
 
-def _newest(study: Study, versions: IntArray) -> BoolArray:
-    """Whether each answer is to the newest version of its form that was answered."""
+def _newest(study: Study, versions: IntArray, counting: BoolArray) -> BoolArray:
+    """Whether each answer is to the newest version of its form that has an answer which counts.
+
+    Where none of a form counts, it is the newest that was answered.
+    """
     known = {pk: (form, number) for pk, form, number in _versions(study)}
     newest: dict[int, int] = {}
-    for version in np.unique(versions).tolist():
-        form, number = known[version]
-        newest[form] = max(newest.get(form, 0), number)
-    kept = [version for version in known if newest.get(known[version][0]) == known[version][1]]
+    for answered in (versions, versions[counting]):
+        newest |= _greatest([known[version] for version in np.unique(answered).tolist()])
+    kept = [version for version, (form, number) in known.items() if newest.get(form) == number]
     return np.isin(versions, kept)
+
+
+def _greatest(numbers: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The greatest number of each form."""
+    return dict(sorted(numbers))
 
 
 def _versions(study: Study) -> list[Any]:

@@ -16,7 +16,7 @@ HEADLINE = frozenset({"held_out_pearson", "held_out_spearman", "icc2", "icc2k", 
 
 
 def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
-    """The ratings as if nothing were excluded; what is late or of an older wording stays out.
+    """The ratings as if nothing were excluded; what is late or of another wording than counts stays out.
 
     Parameters
     ----------
@@ -27,8 +27,17 @@ def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> Rat
     pool_versions : bool
         As for the report.
     """
+    if not pool_versions:
+        frame = frame[~_newer_than_counts(study, frame)]
     kept, _ = select_ratings(study, frame.assign(excluded=False), pool_versions=pool_versions)
     return ratings_table(study, kept)
+
+
+def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
+    """Of a wording that exclusions take out whole: figures before them are of the one that is left."""
+    counting = frame[~frame["excluded"] & (study.include_late | ~frame["late"])]
+    newest = frame["form"].map(counting.groupby("form")["form_version"].max())
+    return frame["form_version"] > newest
 
 
 def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:

@@ -79,7 +79,7 @@ def compute_preview(*, lease: Lease) -> Report:
     study = rule.study
     lease.beat(0, 1, "Reading the ratings")
     state = preview_state(rule)
-    found = study_answers(study)
+    found = study_answers(study, without_rule=rule.pk)
     if not found.criteria:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     before = found.answers.only(~standing(study, found, without_rule=rule.pk).out(found.answers))

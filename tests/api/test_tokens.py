@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from django.contrib.auth.hashers import make_password
+from django.core.management import call_command
 from django.test import Client
 from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
+from annotation.models import User
 from annotation.services.tokens import make_token
 from tests.api.people import PASSWORD, Cast
 
@@ -105,3 +110,26 @@ def test_the_second_factor_cannot_be_guessed_from_many_addresses(cast: Cast) -> 
     ]
     assert {answer.status_code for answer in answers[:5]} == {401}
     assert answers[-1].status_code == 429
+
+
+def test_a_new_password_set_by_the_command_ends_all_tokens(cast: Cast, monkeypatch) -> None:
+    user, client = cast.users["owner"], cast.client("owner")
+    _, key = make_token(user=user, name="nightly", scopes=["read"])
+    monkeypatch.setattr("getpass.getpass", lambda **_: "another-simile-43")
+    call_command("changepassword", user.email, stdout=StringIO())
+    scoped = APIClient()
+    scoped.credentials(HTTP_AUTHORIZATION=f"Token {key}")
+    assert {one.get("/api/v1/studies/").status_code for one in (client, scoped)} == {401}
+
+
+def test_signing_in_with_a_password_whose_hash_is_renewed_ends_nothing(cast: Cast) -> None:
+    user, client = cast.users["owner"], cast.client("owner")
+    make_token(user=user, name="nightly", scopes=["read"])
+    short_of_salt = make_password(PASSWORD, salt="salt")
+    User.objects.filter(pk=user.pk).update(password=short_of_salt)
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+    user.refresh_from_db()
+    assert user.password != short_of_salt
+    assert client.get("/api/v1/studies/").status_code == 200
+    assert user.api_tokens.count() == 1

@@ -17,6 +17,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.states import StudyState
@@ -247,3 +249,14 @@ def test_the_log_tells_the_host_of_an_address_and_no_more_of_it(cast: Cast) -> N
     logged = list(cast.study.audit.filter(act__endswith="webhook").values_list("detail", flat=True))
     assert [detail["host"] for detail in logged] == ["hooks.example.org"] * 2
     assert "secret" not in str(logged)
+
+
+def test_who_may_not_see_the_addresses_keeps_no_message_from_them(cast: Cast) -> None:
+    message = Job.objects.create(study=cast.study, kind="webhook", params={"delivery": 1})
+    assert cast.client("researcher").delete(f"/api/v1/jobs/{message.pk}/").status_code == 403
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    assert client.post(reverse("job-cancel", args=[message.pk])).status_code == 403
+    message.refresh_from_db()
+    assert message.state == "queued"
+    assert cast.client("admin").delete(f"/api/v1/jobs/{message.pk}/").status_code == 200

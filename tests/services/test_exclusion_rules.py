@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.domain.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.exclusion_rules import check_conditions
 from annotation.domain.states import StudyState
-from annotation.models import AuditEntry, Exclusion, ExclusionLift, ExclusionRule, Rating, Study
+from annotation.models import AuditEntry, Exclusion, ExclusionLift, ExclusionRule, Rating, Response, Study
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
 from annotation.services.exclusions import exclude_items, exclude_rater
@@ -196,11 +196,33 @@ def test_hand_picked_items_need_a_reason_and_must_exist(study: Study) -> None:
         {"kind": "too_fast", "seconds": "nan"},
         {"kind": "too_fast", "seconds": None},
         {"kind": "hand_picked", "items": "G00-0"},
+        {"kind": "hand_picked", "responses": [True]},
+        {"kind": "too_fast", "seconds": True},
     ],
 )
 def test_a_condition_that_cannot_be_read_is_refused(condition: dict[str, Any]) -> None:
     with pytest.raises(InvalidContent):
         check_conditions([condition], CRITERIA)
+
+
+@pytest.mark.parametrize(
+    "picked", [{"items": ["G00-0", "G00-O"]}, {"raters": ["R-001", "T-1"]}, {"responses": [999_999_999]}]
+)
+def test_a_list_that_names_what_the_study_has_not_makes_no_rule(study: Study, picked: dict[str, Any]) -> None:
+    with pytest.raises(InvalidContent) as refused:
+        declared(study, [{"kind": "hand_picked", **picked}], "List")
+    assert refused.value.code == "unknown_pick"
+    assert not ExclusionRule.objects.exists()
+
+
+def test_an_answer_of_another_study_is_not_picked(study: Study) -> None:
+    other = make_study(slug="others", groups=2)
+    answer = Response.objects.filter(assignment__item__study=other).first()
+    assert answer is not None
+    with pytest.raises(InvalidContent):
+        declared(study, [{"kind": "hand_picked", "responses": [answer.pk]}], "List")
+    rule = declared(other, [{"kind": "hand_picked", "responses": [answer.pk], "items": ["G00-1"]}], "List")
+    assert applied(rule) == 2
 
 
 def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> None:

@@ -1,0 +1,23 @@
+"""Answers are for whoever asked, and kept by no cache: what a page of a study says is nobody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.cache import add_never_cache_headers
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
+
+
+def kept_nowhere(get_response: Handler) -> Handler:
+    """Unless a view says otherwise: after signing out, going back shows nothing either."""
+
+    def answered(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response
+
+    return answered
