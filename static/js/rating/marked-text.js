@@ -97,6 +97,21 @@ export function draw(element, text, units, spans) {
   });
   element.classList.remove(...[...element.classList].filter((name) => name.startsWith("marked--")));
   element.classList.add(`marked--${told.length ? Math.max(...told.map(({ row }) => row)) + 1 : 0}`);
+  keepWithin(element);
+}
+
+// A label that would end beyond the text is moved back under it.
+export function keepWithin(element) {
+  const labels = [...element.querySelectorAll(".mk__l > span")];
+  for (const label of labels) label.style.removeProperty("transform");
+  const within = element.getBoundingClientRect();
+  const beyond = labels.map((label) => {
+    const { left, right } = label.getBoundingClientRect();
+    return Math.max(right - within.right, 0) + Math.min(left - within.left, 0);
+  });
+  labels.forEach((label, place) => {
+    if (beyond[place]) label.style.transform = `translateX(${-beyond[place]}px)`;
+  });
 }
 
 function wrapped(element, covering, start) {
@@ -108,6 +123,8 @@ function wrapped(element, covering, start) {
       const label = document.createElement("span");
       label.className = `mk__l mk__l--under-${covering[0].line} mk__l--${span.row}`;
       label.append(document.createElement("span"));
+      // The direction of the text is found from its own characters.
+      label.firstChild.dir = "auto";
       label.firstChild.textContent = span.label;
       mark.append(label);
     }
