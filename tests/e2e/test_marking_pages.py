@@ -1,4 +1,4 @@
-"""Nouns in two fields, the preview of a form and the page of a case: tuples are marked there as raters mark them."""
+"""Nouns in two fields; the preview of a form and the page of a case are marked as raters mark."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     press(page, "Tab")
     page.keyboard.insert_text("feeling")
     expect(page.get_by_text("“feeling” says too little").last).to_be_visible()
-    expect(noun).to_have_accessible_description("“feeling” says too little: name what they share. pace control")
+    told = "“feeling” says too little: name what they share. pace control"
+    expect(noun).to_have_accessible_description(told)
     for refused in ("Add tuple 1", "Save and next"):
         page.get_by_role("button", name=refused).click()
         expect(noun).to_be_focused()
@@ -117,9 +118,9 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     page.goto(address)
     ready(page)
-    (told,) = wordings_of(json.dumps(stored(page))).values()
+    (kept,) = wordings_of(json.dumps(stored(page))).values()
     start = ENGLISH.index("slow conductor")
-    assert told == {
+    assert kept == {
         "vehicle": {"slow conductor": [(start, start + len("slow conductor"))]},
         "ground": {"steady control": []},
     }

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,6 +18,7 @@ from annotation.domain.states import StudyState
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import Assignment, Item, Rating, Response, Study, User
 from annotation.protocols.cmdag import CMDAG_REFINED
+from annotation.protocols.template import Point
 from annotation.services.adjudication_cases import send_items
 from tests.marked_study import SENTENCES, make_marked_study
 from tests.views.test_answer_kinds import joined, save, shown
@@ -52,12 +54,14 @@ class Found(HTMLParser):
         return [json.loads(one["data-marked-text"]) for one in self.having("data-marked-text")]
 
 
-def with_two_fields(refuse: bool) -> tuple[Client, Assignment]:
+def with_tuples(**asked: Any) -> tuple[Client, Assignment]:
     (form,) = CMDAG_REFINED.forms
     said, tuples = form.criteria
-    settings = replace(TWO_FIELDS, refuse_general=refuse).stored()
-    made = replace(form, criteria=(said, replace(tuples, settings=settings)))
-    return joined(replace(CMDAG_REFINED, forms=(made,)))
+    return joined(replace(CMDAG_REFINED, forms=(replace(form, criteria=(said, replace(tuples, **asked))),)))
+
+
+def with_two_fields(refuse: bool) -> tuple[Client, Assignment]:
+    return with_tuples(settings=replace(TWO_FIELDS, refuse_general=refuse).stored())
 
 
 def test_a_ground_of_two_fields_is_completed_from_the_nouns_of_the_study():
@@ -69,6 +73,14 @@ def test_a_ground_of_two_fields_is_completed_from_the_nouns_of_the_study():
     assert [told["value"] for tag, told in found.elements if tag == "option"] == list(TWO_FIELDS.nouns)
     (marking,) = found.having("data-marking")
     assert (marking["data-general"], marking["data-refuse"]) == ("感觉", "true")
+
+
+def test_no_part_takes_a_key_that_the_page_has():
+    points = (Point("tenor", "Tenor", "", "w"), Point("vehicle", "Vehicle", "", "V"))
+    client, page = with_tuples(points=points)
+    found = Found(shown(client, page))
+    assert [one["data-key"] for one in found.having("data-key")][-2:] == ["", "v"]
+    assert [one.get("aria-keyshortcuts") for one in found.having("data-mark")] == [None, "V"]
 
 
 @pytest.mark.parametrize("refuse", [True, False], ids=["refused", "pointed out"])

@@ -11,6 +11,12 @@ export const slice = (text, start, end) => [...text].slice(start, end).join("");
 
 export const isUnspaced = (text) => UNSPACED.test(text);
 
+// A word of another script in it does not make a text one without spaces.
+function isMostlySpaced(text) {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return 2 * letters.filter(isUnspaced).length <= letters.length;
+}
+
 // Where words stand in a text, as [start, end] in code points; null where they do not.
 export function find(text, words) {
   const place = text.indexOf(words);
@@ -21,7 +27,7 @@ export function find(text, words) {
 
 // What keys and taps move by: words, or characters as they are read, with their combining marks.
 export function unitsOf(text, wanted, lang) {
-  const byWords = wanted ? wanted === "words" : !isUnspaced(text);
+  const byWords = wanted ? wanted === "words" : isMostlySpaced(text);
   const units = [];
   let start = 0;
   for (const piece of pieces(text, byWords ? "word" : "grapheme", lang)) {
