@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 OUTSIDE = "O"
+
+Span = tuple[int, int]
 
 
 def bio_lines(text: str, marks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -21,24 +23,42 @@ def bio_lines(text: str, marks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     Yields
     ------
     str
-        White space is no line of its own, offsets go on over it. Every part of every tuple has a column, so
-        that overlapping and nested spans keep apart; a span begins with B.
+        White space is no line of its own, offsets go on over it. Every part of every tuple has a column, and
+        one more for each span that shares a place with others of the same part, so that overlapping and
+        nested spans keep apart; the first character of a span that has a line begins with B.
     """
-    columns: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    spans: dict[tuple[int, str], set[Span]] = {}
     for mark in marks:
         if mark["start"] is not None:
-            columns.setdefault((mark["tuple"], mark["part"]), []).append((mark["start"], mark["end"]))
-    ordered = sorted(columns, key=lambda column: column[0])
-    yield "\t".join(["# offset", "character", *(f"{number}:{part}" for number, part in ordered)])
-    tags = [_tags(len(text), columns[column], column[1]) for column in ordered]
+            spans.setdefault((mark["tuple"], mark["part"]), set()).add((mark["start"], mark["end"]))
+    columns = [
+        (number, part, apart)
+        for number, part in sorted(spans, key=lambda column: column[0])
+        for apart in _apart(spans[number, part])
+    ]
+    yield "\t".join(["# offset", "character", *(f"{number}:{part}" for number, part, _ in columns)])
+    tags = [_tags(text, apart, part) for _, part, apart in columns]
     for place, character in enumerate(text):
         if not character.isspace():
             yield "\t".join([str(place), character, *(of_column[place] for of_column in tags)])
 
 
-def _tags(length: int, spans: Iterable[tuple[int, int]], part: str) -> list[str]:
-    tags = [OUTSIDE] * length
-    for start, end in sorted(spans):
-        for place in range(start, min(end, length)):
-            tags[place] = f"{'B' if place == start else 'I'}-{part}"
+def _apart(spans: Iterable[Span]) -> list[list[Span]]:
+    """Spans in as few lists as can be, none of which holds two that share a place."""
+    found: list[list[Span]] = []
+    for span in sorted(spans):
+        free = next((one for one in found if one[-1][1] <= span[0]), None)
+        if free is None:
+            found.append([span])
+        else:
+            free.append(span)
+    return found
+
+
+def _tags(text: str, spans: Sequence[Span], part: str) -> list[str]:
+    tags = [OUTSIDE] * len(text)
+    for start, end in spans:
+        shown = [place for place in range(start, min(end, len(text))) if not text[place].isspace()]
+        for place in shown:
+            tags[place] = f"{'B' if place == shown[0] else 'I'}-{part}"
     return tags

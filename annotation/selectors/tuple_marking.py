@@ -12,7 +12,8 @@ from annotation.domain.tuple_settings import TupleSettings
 from annotation.domain.tuples import marks_in, marks_text
 from annotation.models import Criterion, ScalePoint
 
-KEYS_OF_THE_PAGE = "xbu"
+# X, B and U are the rating page's; W takes the whole word.
+KEYS_OF_THE_PAGE = "xbuw"
 
 
 @dataclass(frozen=True)

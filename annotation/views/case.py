@@ -19,8 +19,9 @@ from annotation.models import Case, FormVersion, Verdict
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import adjudication as cases
 from annotation.selectors import case_page
-from annotation.selectors.rating_page import Given, language_of, page_blocks
+from annotation.selectors.rating_page import Given, language_of, page_blocks, source_of
 from annotation.selectors.rubrics import criteria_of
+from annotation.selectors.tuple_marking import marking_in
 from annotation.services.adjudication import choose, comment, write
 from annotation.views.answers_posted import given_in
 from annotation.views.studies import page
@@ -128,6 +129,8 @@ def _page(
     previous, following = cases.neighbours(found, view)
     _, names = cases.criterion_names(access.study)
     problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
+    criteria = case_page.case_criteria(found, version, given, problems)
+    blocks = page_blocks(version, found.item)
     context = {
         **page(access, "disagreement"),
         "case": found,
@@ -137,7 +140,10 @@ def _page(
         "following": following,
         "undecided": cases.case_counts(access.study)["undecided"],
         "disputes": cases.dispute_rows(found, names),
-        "blocks": page_blocks(version, found.item),
+        "blocks": blocks,
+        "marking": marking_in(criteria),
+        "source": source_of(found.item),
+        "marked_blocks": [block for block in blocks if block["text"]],
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
         "named": named,
@@ -146,7 +152,7 @@ def _page(
             for one in verdicts
         ],
         "standing": standing,
-        "criteria": case_page.case_criteria(found, version, given, problems),
+        "criteria": criteria,
         "version": version,
         "given": given,
         "begun": begun,

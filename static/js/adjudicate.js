@@ -1,6 +1,8 @@
 // The page of a case: letters choose an annotation, E writes, N and P go on and back, digits answer.
 import { watchAsked } from "./rating/asked.js";
+import { criteria, focusOn } from "./rating/criteria.js";
 import { choose } from "./rating/keyboard.js";
+import { watchMarking } from "./rating/marking.js";
 import { watchTuples } from "./rating/tuples.js";
 
 const form = document.getElementById("decide");
@@ -8,12 +10,13 @@ const writing = document.getElementById("write");
 
 if (form && writing) {
   document.documentElement.classList.add("has-script");
-  watchTuples(form);
   watchAsked(form);
+  watchMarking(form);
+  watchTuples(form);
 }
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  if (event.target.closest("textarea, input[type=text], select")) return;
+  if (event.target.closest("textarea, input[type=text], select, [role=textbox]")) return;
   if (act(event.key.toLowerCase())) event.preventDefault();
 });
 
@@ -28,7 +31,7 @@ function act(key) {
 
 function write() {
   writing.open = true;
-  writing.querySelector("input, textarea")?.focus();
   writing.scrollIntoView({ block: "start" });
+  focusOn(criteria(form)[0]);
   return true;
 }

@@ -13,6 +13,7 @@ from django.utils.html import escape
 from annotation.domain.states import StudyState
 from annotation.models import Assignment, Item, Rating, Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.protocols.template import StudyTemplate
 from annotation.selectors.rating_page import Given, page_criteria
 from annotation.services.demo_studies import create_demo_study
 from annotation.services.raters import invite
@@ -21,10 +22,11 @@ from annotation.services.studies import change_state
 pytestmark = pytest.mark.django_db
 
 
-def joined(protocol: str) -> tuple[Client, Assignment]:
+def joined(protocol: str | StudyTemplate) -> tuple[Client, Assignment]:
     """Somebody who rates, and their first page."""
+    template = TEMPLATES[protocol] if isinstance(protocol, str) else protocol
     owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
-    study = create_demo_study(template=TEMPLATES[protocol], slug="demo", title="Demo", owner=owner)
+    study = create_demo_study(template=template, slug="demo", title="Demo", owner=owner)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     client = Client()
     link = reverse("join", args=[invite(study=study, actor=owner).token])

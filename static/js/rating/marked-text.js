@@ -11,6 +11,12 @@ export const slice = (text, start, end) => [...text].slice(start, end).join("");
 
 export const isUnspaced = (text) => UNSPACED.test(text);
 
+// A word of another script in it does not make a text one without spaces.
+function isMostlySpaced(text) {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return 2 * letters.filter(isUnspaced).length <= letters.length;
+}
+
 // Where words stand in a text, as [start, end] in code points; null where they do not.
 export function find(text, words) {
   const place = text.indexOf(words);
@@ -21,7 +27,7 @@ export function find(text, words) {
 
 // What keys and taps move by: words, or characters as they are read, with their combining marks.
 export function unitsOf(text, wanted, lang) {
-  const byWords = wanted ? wanted === "words" : !isUnspaced(text);
+  const byWords = wanted ? wanted === "words" : isMostlySpaced(text);
   const units = [];
   let start = 0;
   for (const piece of pieces(text, byWords ? "word" : "grapheme", lang)) {
@@ -97,6 +103,21 @@ export function draw(element, text, units, spans) {
   });
   element.classList.remove(...[...element.classList].filter((name) => name.startsWith("marked--")));
   element.classList.add(`marked--${told.length ? Math.max(...told.map(({ row }) => row)) + 1 : 0}`);
+  keepWithin(element);
+}
+
+// A label that would end beyond the text is moved back under it.
+export function keepWithin(element) {
+  const labels = [...element.querySelectorAll(".mk__l > span")];
+  for (const label of labels) label.style.removeProperty("transform");
+  const within = element.getBoundingClientRect();
+  const beyond = labels.map((label) => {
+    const { left, right } = label.getBoundingClientRect();
+    return Math.max(right - within.right, 0) + Math.min(left - within.left, 0);
+  });
+  labels.forEach((label, place) => {
+    if (beyond[place]) label.style.transform = `translateX(${-beyond[place]}px)`;
+  });
 }
 
 function wrapped(element, covering, start) {
@@ -108,6 +129,8 @@ function wrapped(element, covering, start) {
       const label = document.createElement("span");
       label.className = `mk__l mk__l--under-${covering[0].line} mk__l--${span.row}`;
       label.append(document.createElement("span"));
+      // The direction of the text is found from its own characters.
+      label.firstChild.dir = "auto";
       label.firstChild.textContent = span.label;
       mark.append(label);
     }

@@ -1,5 +1,6 @@
 // Tuples marked in the text: with mouse, touch or keyboard alone, told in words beside it.
-import { draw, slice, unitsOf, wordAround } from "./marked-text.js";
+import { draw, keepWithin, slice, unitsOf, wordAround } from "./marked-text.js";
+import { tooGeneral } from "./nouns.js";
 import { partFields } from "./part-fields.js";
 import { selecting } from "./selecting.js";
 import { tupleList } from "./tuple-list.js";
@@ -29,6 +30,7 @@ function marking(form, criterion, element, signal) {
   root.append(root.querySelector("[data-marking-form]").content.cloneNode(true));
   const parts = [...root.querySelectorAll("[data-part]")].map(partOf);
   const units = unitsOf(text, root.dataset.units, element.lang);
+  const listed = { nouns: listedIn(root.dataset.nouns), general: listedIn(root.dataset.general) };
   const readOnly = Boolean(form.querySelector("fieldset.bare[disabled]"));
   const history = keepHistory();
   let state = opened(output.value);
@@ -42,14 +44,19 @@ function marking(form, criterion, element, signal) {
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
   const selection = selecting(element, units, { changed: selectionChanged, act, wordAt, signal });
   const note = () => history.note(state);
-  const fields = partFields(root, parts, text, { note, change, typed, add: addSelected, unmark, enter: addTuple });
+  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, unmark, enter: addTuple });
   const list = tupleList(root, parts, { edit, remove });
 
+  function isRefused(one) {
+    return root.dataset.refuse === "true" ? tooGeneral(one, parts, listed.general) : null;
+  }
+
+  // A tuple that cannot stand as it is comes open.
   function opened(value) {
     const tuples = tuplesFrom(value);
-    const last = tuples[tuples.length - 1];
-    const begun = last && lacking(last, parts).length > 0;
-    return { tuples, hand: begun ? tuples.length - 1 : tuples.length, edits: false };
+    const open = tuples.findIndex((one) => lacking(one, parts).length > 0 || isRefused(one));
+    const hand = open < 0 ? tuples.length : open;
+    return { tuples, hand, edits: hand < tuples.length - 1 };
   }
 
   // What was changed is kept, shown and told to the page.
@@ -129,7 +136,7 @@ function marking(form, criterion, element, signal) {
       fields.focusOn(wrong[0], element);
       return true;
     }
-    if (fields.refuses()) return true;
+    if (refuses(several ?? [inHand()])) return true;
     const added = number(state.hand);
     change(() => put(several ?? [inHand()]));
     say(several ? "several" : "added", { n: added, count: several?.length });
@@ -143,11 +150,23 @@ function marking(form, criterion, element, signal) {
     Object.assign(state, { hand: state.tuples.length, edits: false });
   }
 
+  function refuses(made) {
+    const found = made.map((one) => isRefused(one)).find(Boolean);
+    if (!found) return false;
+    fields.focusOnGeneral();
+    say("general", found);
+    return true;
+  }
+
   // What is in hand when the page is sent belongs to the answer.
-  function settle() {
+  function settle(event) {
+    if (event.submitter?.formNoValidate) return;
     fields.settle();
     const several = aligned(inHand(), parts, text);
-    if (several) change(() => put(several));
+    if (!criterion.hidden && !form.elements?.cannot_rate?.checked && refuses(several ?? [inHand()])) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (several) change(() => put(several));
   }
 
   function edit(place) {
@@ -225,6 +244,7 @@ function marking(form, criterion, element, signal) {
     else if (target.closest("[data-add-tuple]")) addTuple();
   });
   form.addEventListener("input", follow);
+  new ResizeObserver(() => keepWithin(element)).observe(element);
   form.addEventListener("submit", settle, { capture: true });
   element.classList.remove("figure-text", "literal");
   element.classList.add("marked");
@@ -246,3 +266,5 @@ function partOf(element) {
   const flags = { marked: "marked" in element.dataset, optional: "optional" in element.dataset, two: "two" in element.dataset, endsInNoun: "nounPart" in element.dataset };
   return { name: part, label: name, css: known ? part : "other", key, ...flags };
 }
+
+const listedIn = (text) => (text ? text.split("|") : []);

@@ -1,13 +1,11 @@
 // The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
-import { isUnspaced } from "./marked-text.js";
+import { joined, split, tooGeneral } from "./nouns.js";
 import { located, told } from "./tuple-state.js";
 import { word } from "./words.js";
 
 const MOST_SUGGESTED = 3;
 
-export function partFields(root, parts, text, { note, change, typed, add, unmark, enter }) {
-  const nouns = listed(root.dataset.nouns);
-  const general = listed(root.dataset.general);
+export function partFields(root, parts, text, listed, { note, change, typed, add, unmark, enter }) {
   const error = root.querySelector("[data-general-noun]");
   let one = {};
 
@@ -15,7 +13,7 @@ export function partFields(root, parts, text, { note, change, typed, add, unmark
 
   function show(tuple, number, edits, span) {
     one = tuple;
-    const focused = document.activeElement?.closest?.(".tuple-form__wording")?.querySelector("input").id;
+    const focused = document.activeElement?.closest?.(".tuple-form__wording input")?.id;
     for (const part of parts) {
       const wordings = (one[part.name] ??= []);
       if (!wordings.length) wordings.push({ text: "", spans: [] });
@@ -33,7 +31,7 @@ export function partFields(root, parts, text, { note, change, typed, add, unmark
     const made = model.content.firstElementChild.cloneNode(true);
     made.dataset.place = String(place);
     const inputs = [...made.querySelectorAll("input")];
-    const words = part.two ? split(wording.text, [...nouns, ...general]) : [wording.text];
+    const words = part.two ? split(wording.text, [...listed.nouns, ...listed.general]) : [wording.text];
     inputs.forEach((input, at) => {
       input.value = words[at];
       input.id = `${root.closest("fieldset").dataset.key}-${part.name}-${place}-${at}`;
@@ -116,26 +114,23 @@ export function partFields(root, parts, text, { note, change, typed, add, unmark
     if (around) take.textContent = word(root, "take", { words: [...text].slice(...around).join("") });
   }
 
-  const tooGeneral = () => {
-    for (const part of parts) {
-      const fields = fieldset(part.name).querySelectorAll("[data-noun], [list]");
-      if (!part.endsInNoun) continue;
-      for (const [place, { text: words }] of (one[part.name] ?? []).entries()) {
-        const noun = general.find((listedNoun) => endsIn(words, listedNoun));
-        if (noun) return { noun, part, place, field: fields[place] };
-      }
-    }
-    return null;
-  };
+  function general() {
+    const found = tooGeneral(one, parts, listed.general);
+    return found && { ...found, field: lastFieldOf(found) };
+  }
 
   function pointOut() {
-    const found = tooGeneral();
+    const found = general();
     error.hidden = !found;
-    for (const input of root.querySelectorAll("[data-wordings] [aria-invalid]")) input.removeAttribute("aria-invalid");
+    for (const input of root.querySelectorAll("[data-wordings] [aria-invalid]")) {
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-describedby");
+    }
     if (!found) return;
-    found.field?.setAttribute("aria-invalid", "true");
+    found.field.setAttribute("aria-invalid", "true");
+    found.field.setAttribute("aria-describedby", error.id);
     error.querySelector("span").textContent = word(root, "general", { noun: found.noun });
-    const offered = nouns.slice(0, MOST_SUGGESTED).map((noun) => {
+    const offered = listed.nouns.slice(0, MOST_SUGGESTED).map((noun) => {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", className: "link", textContent: noun });
       button.dataset.suggest = "";
@@ -145,16 +140,17 @@ export function partFields(root, parts, text, { note, change, typed, add, unmark
   }
 
   function suggest(noun) {
-    const found = tooGeneral();
+    const found = general();
     if (!found) return;
     change(() => {
       const wording = one[found.part.name][found.place];
       wording.text = wording.text.trim().slice(0, wording.text.trim().length - found.noun.length) + noun;
     });
-    inputsOf(found.part.name)[0].focus();
+    lastFieldOf(found).focus();
   }
 
   const inputsOf = (name) => [...fieldset(name).querySelectorAll("[data-wordings] input")];
+  const lastFieldOf = ({ part, place }) => [...fieldset(part.name).querySelectorAll(".tuple-form__wording")[place].querySelectorAll("input")].at(-1);
 
   return {
     show,
@@ -163,38 +159,12 @@ export function partFields(root, parts, text, { note, change, typed, add, unmark
       const input = document.activeElement;
       if (input?.matches?.("[data-wordings] input") && root.contains(input)) settle(input);
     },
-    refuses: () => {
-      const found = root.dataset.refuse === "true" ? tooGeneral() : null;
-      if (found) inputsOf(found.part.name).at(-1).focus();
-      return Boolean(found);
-    },
     // A part to be marked is chosen in the text.
     focusOn: (name, element) => {
       const part = parts.find((found) => found.name === name);
       if (part.marked) element.focus();
-      else inputsOf(name).find((input) => input.value === "")?.focus() ?? inputsOf(name)[0].focus();
+      else (inputsOf(name).find((input) => input.value === "") ?? inputsOf(name)[0]).focus();
     },
+    focusOnGeneral: () => general()?.field.focus(),
   };
-}
-
-const listed = (text) => (text ? text.split("|") : []);
-
-function joined(adjective, noun) {
-  const between = adjective && noun && !isUnspaced([...adjective].at(-1)) && !isUnspaced([...noun][0]) ? " " : "";
-  return adjective + between + noun;
-}
-
-// The noun is what a list names, else what follows the last space, or 的.
-function split(words, nouns) {
-  const told = words.trim();
-  const found = nouns.filter((noun) => endsIn(told, noun)).sort((a, b) => b.length - a.length)[0];
-  const cut = found ? told.length - found.length : Math.max(told.search(/\s\S+$/u), told.lastIndexOf("的")) + 1;
-  return [told.slice(0, cut).trim(), told.slice(cut)];
-}
-
-export function endsIn(words, noun) {
-  const [told, wanted] = [words.trim().toLowerCase(), noun.trim().toLowerCase()];
-  if (!wanted || !told.endsWith(wanted)) return false;
-  const before = [...told.slice(0, told.length - wanted.length)].at(-1);
-  return before === undefined || !/[\p{L}\p{N}]/u.test(before) || isUnspaced([...wanted][0]);
 }

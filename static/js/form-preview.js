@@ -1,0 +1,21 @@
+// The preview of a form acts as the rating page will: what is asked after an answer, tuples marked in the text.
+import { watchAsked } from "./rating/asked.js";
+import { watchMarking } from "./rating/marking.js";
+import { watchTuples } from "./rating/tuples.js";
+
+const preview = document.getElementById("preview");
+let page = new AbortController();
+
+function start() {
+  page.abort();
+  page = new AbortController();
+  const criteria = preview.querySelector(".criteria");
+  if (!criteria) return;
+  watchAsked(criteria);
+  watchMarking(criteria, page.signal);
+  watchTuples(criteria);
+}
+
+document.documentElement.classList.add("has-script");
+preview.addEventListener("htmx:afterSwap", start);
+start();

@@ -1,0 +1,34 @@
+// Wordings that end in a noun: put together, taken apart, and those on the study's list of nouns that say too little.
+import { isUnspaced } from "./marked-text.js";
+
+export function joined(adjective, noun) {
+  const between = adjective && noun && !isUnspaced([...adjective].at(-1)) && !isUnspaced([...noun][0]) ? " " : "";
+  return adjective + between + noun;
+}
+
+// The noun is what a list names, else what follows the last space, or 的.
+export function split(words, nouns) {
+  const told = words.trim();
+  const found = nouns.filter((noun) => endsIn(told, noun)).sort((a, b) => b.length - a.length)[0];
+  const cut = found ? told.length - found.length : Math.max(told.search(/\s\S+$/u), told.lastIndexOf("的")) + 1;
+  return [told.slice(0, cut).trim(), told.slice(cut)];
+}
+
+export function endsIn(words, noun) {
+  const [told, wanted] = [words.trim().toLowerCase(), noun.trim().toLowerCase()];
+  if (!wanted || !told.endsWith(wanted)) return false;
+  const before = [...told.slice(0, told.length - wanted.length)].at(-1);
+  return before === undefined || !/[\p{L}\p{N}]/u.test(before) || isUnspaced([...wanted][0]);
+}
+
+// The first wording of a tuple that ends in such a noun, with its place; null where none does.
+export function tooGeneral(one, parts, general) {
+  for (const part of parts) {
+    if (!part.endsInNoun) continue;
+    for (const [place, { text }] of (one?.[part.name] ?? []).entries()) {
+      const noun = general.find((listed) => endsIn(text, listed));
+      if (noun) return { noun, part, place };
+    }
+  }
+  return null;
+}
