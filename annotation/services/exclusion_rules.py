@@ -148,8 +148,7 @@ def apply_rule(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
         Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
-        for rater in Rater.objects.filter(pk__in=caught["rater"]):
-            seats.release(rater=rater)
+        seats.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
             f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
@@ -194,8 +193,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             batch_size=AT_ONCE,
         )
         decide_all(study=study)
-        for exclusion in Exclusion.objects.filter(pk__in=standing, item=None).select_related("rater"):
-            take_seats_back(exclusion=exclusion)
+        take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing))
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
     return len(standing)
 

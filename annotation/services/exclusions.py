@@ -50,7 +50,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
         staged = lock_staged(rater)
         made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
-        seats.release(rater=rater)
+        seats.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)
         audit.record(
             study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
@@ -196,7 +196,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
-        take_seats_back(exclusion=exclusion)
+        take_seats_back(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
         audit.record(
             study=exclusion.study,
             actor=actor,
