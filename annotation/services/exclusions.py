@@ -91,13 +91,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     if not keys:
         raise InvalidContent("No item is chosen.", code="no_item")
     with transaction.atomic():
-        possible = [key for key in keys if "\x00" not in key]
-        found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
-        unknown = sorted(set(keys) - found.keys())
-        if unknown:
-            raise InvalidContent(
-                f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
-            )
+        found = _items_named(study, keys)
         lock_items(Item.objects.filter(pk__in=found.values()))
         out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
         there = set(out.values_list("item", flat=True))
@@ -117,6 +111,17 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
             reason=reason,
         )
     return len(chosen)
+
+
+def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
+    possible = [key for key in keys if "\x00" not in key]
+    found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
+    unknown = sorted(set(keys) - found.keys())
+    if unknown:
+        raise InvalidContent(
+            f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
+        )
+    return found
 
 
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:

@@ -45,13 +45,7 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     rater = rater_of(exclusion)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
-        if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
-            raise NotAllowedNow(
-                f"The study is {StudyState(study.state).words}: nothing more is collected.",
-                code="not_running",
-            )
-        if ExclusionLift.objects.filter(exclusion=exclusion).exists():
-            raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
+        _refuse_unless_collected(study, exclusion)
         lock_staged(rater)
         filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
         seats = wanted_still(study, list(filled))
@@ -73,6 +67,15 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
             items=sorted({seat.item.key for seat in seats})[:MOST_NAMED],
         )
     return len(seats)
+
+
+def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
+    if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: nothing more is collected.", code="not_running"
+        )
+    if ExclusionLift.objects.filter(exclusion=exclusion).exists():
+        raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
 
 
 def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
