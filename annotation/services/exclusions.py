@@ -41,9 +41,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     NotAllowedNow
         The rater is excluded already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
@@ -85,9 +83,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     NotAllowedNow
         All of them are excluded by hand already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     if not keys:
         raise InvalidContent("No item is chosen.", code="no_item")
     with transaction.atomic():
@@ -111,6 +107,13 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
             reason=reason,
         )
     return len(chosen)
+
+
+def _said(reason: str) -> str:
+    reason = stored_words(reason)
+    if not reason:
+        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    return reason
 
 
 def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
@@ -143,9 +146,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It is excluded already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     item = response.assignment.item_id
     with transaction.atomic():
         lock_items(Item.objects.filter(pk=item))
@@ -154,15 +155,13 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
             .select_related("assignment__item__study", "assignment__rater")
             .get(pk=response.pk)
         )
-        assignment = response.assignment
+        assignment, study = response.assignment, response.assignment.item.study
         if response.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
-        made = Exclusion.objects.create(
-            study=assignment.item.study, response=response, reason=reason, author=actor
-        )
-        decide_items(study=assignment.item.study, items=[item])
+        made = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
+        decide_items(study=study, items=[item])
         audit.record(
-            study=assignment.item.study,
+            study=study,
             actor=actor,
             act="exclude_response",
             item=assignment.item.key,

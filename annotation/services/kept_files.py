@@ -60,9 +60,13 @@ def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: 
             problems=[_plain(problem) for problem in problems],
             created_by=actor,
         )
-        waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
-        study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
+        _forget_all_but_newest(study, what)
     return kept
+
+
+def _forget_all_but_newest(study: Study, what: str) -> None:
+    waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
+    study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
 
 
 def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
