@@ -35,14 +35,7 @@ def write_triples(path: Path, rows: int) -> pd.DataFrame:
         _terms(rng, rows // 16, 4),
         _terms(rng, 4000, 1),
     )
-    codes = np.empty((0, 3), dtype=np.int64)
-    while len(codes) < rows:
-        pairs = rows // ROWS_A_PAIR
-        drawn = np.stack([_zipf(rng, len(topics), pairs), _zipf(rng, len(vehicles), pairs)], axis=1)
-        repeated = np.repeat(drawn, rng.integers(1, 2 * ROWS_A_PAIR, pairs), axis=0)
-        fresh = np.column_stack([repeated, _zipf(rng, len(properties), len(repeated))])
-        codes = np.unique(np.concatenate([codes, fresh]), axis=0)
-    codes = codes[rng.permutation(len(codes))[:rows]]
+    codes = _codes(rng, rows, len(topics), len(vehicles), len(properties))
     table = pd.DataFrame(
         {
             "new_topic": topics[codes[:, 0]],
@@ -63,6 +56,18 @@ def _zipf(rng: np.random.Generator, kinds: int, draws: int) -> IntArray:
     """Codes, the first the most frequent: rank r with a share of about 1 / (r + 20)."""
     weights = 1 / (np.arange(kinds) + 20)
     return np.searchsorted(np.cumsum(weights / weights.sum()), rng.random(draws)).clip(max=kinds - 1)
+
+
+def _codes(rng: np.random.Generator, rows: int, topics: int, vehicles: int, properties: int) -> IntArray:
+    """So many different triples of codes, in random order."""
+    codes = np.empty((0, 3), dtype=np.int64)
+    while len(codes) < rows:
+        pairs = rows // ROWS_A_PAIR
+        drawn = np.stack([_zipf(rng, topics, pairs), _zipf(rng, vehicles, pairs)], axis=1)
+        repeated = np.repeat(drawn, rng.integers(1, 2 * ROWS_A_PAIR, pairs), axis=0)
+        fresh = np.column_stack([repeated, _zipf(rng, properties, len(repeated))])
+        codes = np.unique(np.concatenate([codes, fresh]), axis=0)
+    return codes[rng.permutation(len(codes))[:rows]]
 
 
 def _terms(rng: np.random.Generator, number: int, most_words: int) -> np.ndarray[Any, np.dtype[np.object_]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ DATA_FOLDERS = (
 # A busy machine is slow; no test may fail for it.
 settings.register_profile("untimed", deadline=None, max_examples=30)
 settings.load_profile("untimed")
+DATABASE = "groundwork.sqlite3"
 DATABASE_MARKS = ("django_db", "processes", "browser")
 # These are the same on every database; what they read and store is tested in `services` and `api`.
 SAME_ON_EVERY_DATABASE = {
@@ -114,3 +116,23 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     with postgres.scratch_database(server, name) as url, redis_server.empty_queue() as broker:
         queue = {"CELERY_BROKER_URL": broker} if broker else {}
         yield Installation(tmp_path / "var", {"DATABASE_URL": url, **queue})
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the product's tables: making them takes longer than most tests."""
+    made = Installation(tmp_path_factory.mktemp("tables") / "var", {})
+    done = made.manage("migrate", "-v", "0")
+    assert done.returncode == 0, done.stderr
+    return made.var / DATABASE
+
+
+@pytest.fixture
+def migrated(installation: Installation, request: pytest.FixtureRequest) -> Installation:
+    """An `installation` whose tables are there, for tests that are not about its first start."""
+    if "DATABASE_URL" in installation.settings:
+        assert installation.manage("migrate", "-v", "0").returncode == 0
+        return installation
+    installation.var.mkdir()
+    shutil.copyfile(request.getfixturevalue("tables"), installation.var / DATABASE)
+    return installation

@@ -32,17 +32,22 @@ def read_mapping(text: str) -> dict[str, str]:
     return read
 
 
-class ImportRequestSerializer(UploadSerializer):
+class MappedUploadSerializer(UploadSerializer):
+    """A file whose columns are said in the same request; bad rows may be left out."""
+
+    skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
+
+    def validate_mapping(self, value: str) -> dict[str, str]:
+        return read_mapping(value)
+
+
+class ImportRequestSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
         max_length=100_000,
         help_text="JSON: column → item, group, system, text:NAME, meta:NAME or nothing; else by name.",
     )
     update_items = serializers.BooleanField(required=False, help_text="Change items that the study has.")
-    skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
-
-    def validate_mapping(self, value: str) -> dict[str, str]:
-        return read_mapping(value)
 
 
 class ImportedSerializer(serializers.Serializer[ImportFile]):

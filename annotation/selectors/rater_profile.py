@@ -139,11 +139,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         .select_related("assignment__item", "version")
         .order_by("assignment__position", "pk")
     )
-    values: dict[int, dict[str, int]] = defaultdict(dict)
-    ratings = Rating.objects.filter(response__in=responses, value__isnull=False)
-    for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
-        if value is not None:
-            values[pk][key] = value
+    values = _values_of(responses)
     sums = _sums(study, {response.assignment.item_id for response in responses})
     counting = set(counted(study).filter(assignment__rater__in=raters).values_list("pk", flat=True))
     found: dict[int, list[Page]] = defaultdict(list)
@@ -172,6 +168,15 @@ def _seconds(response: Response) -> float | None:
 
 
 Sums = Mapping[tuple[int, str], tuple[int, int]]
+
+
+def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, int]]:
+    values: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    ratings = Rating.objects.filter(response__in=responses, value__isnull=False)
+    for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
+        if value is not None:
+            values[pk][key] = value
+    return values
 
 
 def _sums(study: Study, items: set[int]) -> Sums:

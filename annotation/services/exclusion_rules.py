@@ -70,12 +70,7 @@ def declare_rule(
         (`no_condition`, `bad_condition`), or what is picked is not in the study (`unknown_pick`).
     """
     name, reason = stored_words(name), stored_words(reason)
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise InvalidContent(
-            f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
-        )
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
+    _check_words(name, reason)
     checked = check_conditions(conditions, criteria)
     for condition in checked:
         if condition["kind"] == HAND_PICKED:
@@ -141,28 +136,13 @@ def apply_rule(
         # An answer that one of them sends just now waits, and then counts or not as is decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         lock_all(study)
-        made = []
-        for target in TARGETS:
-            standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
-            there = set(standing.values_list(target, flat=True))
-            made += [
-                Exclusion(
-                    study=study,
-                    rule=rule.key,
-                    by_rule=rule,
-                    reason=rule.reason,
-                    author=actor,
-                    **{f"{target}_id": pk},
-                )
-                for pk in sorted(caught[target] - there)
-            ]
+        made = _not_yet_excluded(rule, caught, actor)
         if not made:
             raise NotAllowedNow(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
         Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
-        for rater in Rater.objects.filter(pk__in=caught["rater"]):
-            seats.release(rater=rater)
+        seats.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
             f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
@@ -170,6 +150,23 @@ def apply_rule(
         }
         audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
     return len(made)
+
+
+def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
+    """Exclusions to store of what is caught, without those that stand."""
+    standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
+    return [
+        Exclusion(
+            study_id=rule.study_id,
+            rule=rule.key,
+            by_rule=rule,
+            reason=rule.reason,
+            author=actor,
+            **{f"{target}_id": pk},
+        )
+        for target in TARGETS
+        for pk in sorted(caught[target] - set(standing.values_list(target, flat=True)))
+    ]
 
 
 def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
@@ -207,10 +204,18 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             batch_size=AT_ONCE,
         )
         decide_all(study=study)
-        for exclusion in Exclusion.objects.filter(pk__in=standing, item=None).select_related("rater"):
-            take_seats_back(exclusion=exclusion)
+        take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing))
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
     return len(standing)
+
+
+def _check_words(name: str, reason: str) -> None:
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise InvalidContent(
+            f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
+        )
+    if not reason:
+        raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
 
 
 def _nothing_seen(study: Study) -> bool:

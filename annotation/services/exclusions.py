@@ -41,16 +41,14 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     NotAllowedNow
         The rater is excluded already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
         staged = lock_staged(rater)
         made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
-        seats.release(rater=rater)
+        seats.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)
         audit.record(
             study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
@@ -85,19 +83,11 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     NotAllowedNow
         All of them are excluded by hand already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     if not keys:
         raise InvalidContent("No item is chosen.", code="no_item")
     with transaction.atomic():
-        possible = [key for key in keys if "\x00" not in key]
-        found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
-        unknown = sorted(set(keys) - found.keys())
-        if unknown:
-            raise InvalidContent(
-                f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
-            )
+        found = _items_named(study, keys)
         lock_items(Item.objects.filter(pk__in=found.values()))
         out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
         there = set(out.values_list("item", flat=True))
@@ -119,6 +109,24 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     return len(chosen)
 
 
+def _said(reason: str) -> str:
+    reason = stored_words(reason)
+    if not reason:
+        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    return reason
+
+
+def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
+    possible = [key for key in keys if "\x00" not in key]
+    found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
+    unknown = sorted(set(keys) - found.keys())
+    if unknown:
+        raise InvalidContent(
+            f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
+        )
+    return found
+
+
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
     """Leave one answer out of the figures.
 
@@ -138,9 +146,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It is excluded already (`excluded_already`).
     """
-    reason = stored_words(reason)
-    if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    reason = _said(reason)
     item = response.assignment.item_id
     with transaction.atomic():
         lock_items(Item.objects.filter(pk=item))
@@ -149,15 +155,13 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
             .select_related("assignment__item__study", "assignment__rater")
             .get(pk=response.pk)
         )
-        assignment = response.assignment
+        assignment, study = response.assignment, response.assignment.item.study
         if response.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
-        made = Exclusion.objects.create(
-            study=assignment.item.study, response=response, reason=reason, author=actor
-        )
-        decide_items(study=assignment.item.study, items=[item])
+        made = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
+        decide_items(study=study, items=[item])
         audit.record(
-            study=assignment.item.study,
+            study=study,
             actor=actor,
             act="exclude_response",
             item=assignment.item.key,
@@ -219,7 +223,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
-        take_seats_back(exclusion=exclusion)
+        take_seats_back(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
         audit.record(
             study=exclusion.study,
             actor=actor,

@@ -35,7 +35,6 @@ from annotation.services.questions import question_of
 from annotation.services.studies import check_texts
 
 Document = Mapping[str, Any]
-DEFAULT_OVERLAP = 3
 
 
 def add_form(*, study: Study, document: Document, actor: User) -> Form:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
@@ -75,18 +76,7 @@ def import_items(
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
     if rows and not any("item" in row for _, row in rows):
         raise refusal(name, "missing_column", "the column is missing", column="item")
-    items = [
-        NewItem(
-            key=str(row.get("item", "")),
-            group=str(row.get("group", "")),
-            system=str(row.get("system", "")),
-            fields={key: str(value) for key, value in row.items() if _is_text(key)},
-            metadata={
-                key.removeprefix("meta."): value for key, value in row.items() if key.startswith("meta.")
-            },
-        )
-        for _, row in rows
-    ]
+    items = [_new_item(row) for _, row in rows]
     problems = Problems(name)
     for one in unread:
         problems.add(one.row, one.column, one.code, one.message)
@@ -95,6 +85,16 @@ def import_items(
         count = add_items(study=study, rows=items)
         audit.record(study=study, actor=actor, act="import_items", count=count)
     return count
+
+
+def _new_item(row: Mapping[str, Any]) -> NewItem:
+    return NewItem(
+        key=str(row.get("item", "")),
+        group=str(row.get("group", "")),
+        system=str(row.get("system", "")),
+        fields={key: str(value) for key, value in row.items() if _is_text(key)},
+        metadata={key.removeprefix("meta."): value for key, value in row.items() if key.startswith("meta.")},
+    )
 
 
 def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem], problems: Problems) -> None:
@@ -173,27 +173,34 @@ def import_ratings(
     )
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow("Ratings are imported into a draft only.", code="not_a_draft")
-        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-            raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
+        _refuse_unless_empty_draft(study)
         items = _items(study, file.rows, name)
         versions = _versions(study, file.rows, scale)
         raters = _raters(study, file, name)
-        loaded = list(_responses(file.rows, items, raters, versions))
-        responses = store_responses(loaded=[one for one, _ in loaded])
-        rules = [rule for _, rule in loaded]
-        Exclusion.objects.bulk_create(
-            Exclusion(study=study, response=response, rule=rule, reason="imported", author=actor)
-            for response, rule in zip(responses, rules, strict=True)
-            if rule
-        )
+        _store_answers(study, list(_responses(file.rows, items, raters, versions)), actor)
         study.identified = file.identified
         study.simulated = study.simulated or any(row.simulated for row in file.rows)
         study.save(update_fields=["identified", "simulated"])
         count = sum(row.value is not None for row in file.rows)
         audit.record(study=study, actor=actor, act="import_ratings", count=count)
     return count
+
+
+def _refuse_unless_empty_draft(study: Study) -> None:
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Ratings are imported into a draft only.", code="not_a_draft")
+    if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+        raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
+
+
+def _store_answers(study: Study, loaded: Sequence[tuple[LoadedResponse, str]], actor: User | None) -> None:
+    """Answers, each with the rule that excludes it in the file, or none."""
+    responses = store_responses(loaded=[one for one, _ in loaded])
+    Exclusion.objects.bulk_create(
+        Exclusion(study=study, response=response, rule=rule, reason="imported", author=actor)
+        for response, (_, rule) in zip(responses, loaded, strict=True)
+        if rule
+    )
 
 
 def _is_text(column: str) -> bool:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.errors import FileProblem, FileRefused, NotAllowedNow
 from annotation.domain.states import Purpose, StudyState
 from annotation.io.item_columns import by_their_names, item_problems, items_by, mapping_problems
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services import audit
 from annotation.services.items import PLANTED_KEYS, NewItem, add_items, items_without_text
 from annotation.services.jobs import Lease, enqueue
-from annotation.services.kept_files import keep_rows, rows_of
+from annotation.services.kept_files import (
+    BEAT_EVERY_ROWS,
+    Told,
+    forgotten_where_refused,
+    keep_rows,
+    refuse_bad_mapping,
+    refuse_if_stored,
+    rows_of,
+)
 
 KIND = "import_items"
 AT_ONCE = 1000
-BEAT_EVERY_ROWS = 2000
-Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -81,11 +87,7 @@ def check_file(
     InvalidContent
         `bad_mapping`: `fields` names each column.
     """
-    problems = mapping_problems(mapping, file.columns)
-    if problems:
-        raise InvalidContent(
-            "Say what the columns are. " + " ".join(problems.values()), code="bad_mapping", fields=problems
-        )
+    refuse_bad_mapping(mapping_problems(mapping, file.columns))
     known = _Known.of(file.study, update=update)
     items = items_by(rows_of(file), mapping)
     checked = Checked([], [], [FileProblem(file.name, **problem) for problem in file.problems])
@@ -125,7 +127,7 @@ def request_import(
         The study is no draft, or the file is stored already (`already_imported`).
     """
     _refuse_unless_draft(file.study)
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
@@ -163,11 +165,8 @@ def import_at_once(
     # No one transaction: on SQLite nobody else could write while the file is read and checked.
     file = keep_file(study=study, actor=actor, path=path, name=name)
     said = by_their_names(file.columns) if mapping is None else mapping
-    try:
+    with forgotten_where_refused(file):
         return file, request_import(file=file, mapping=said, update=update, skip=skip, actor=actor)
-    except GroundworkError:
-        file.delete()
-        raise
 
 
 def store_file(*, lease: Lease) -> ImportFile:
@@ -185,7 +184,7 @@ def store_file(*, lease: Lease) -> ImportFile:
     """
     params = lease.job.params
     file = ImportFile.objects.select_related("study", "created_by").get(pk=params["file"])
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     checked = _checked(
         file,
         params["mapping"],
@@ -211,7 +210,7 @@ def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
     _refuse_unless_draft(study)
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     add_items(study=study, rows=checked.new)
     _change(study, checked.changed)
     file.stored, file.updated, file.skipped = len(checked.new), len(checked.changed), checked.skipped
@@ -288,8 +287,3 @@ class _Known:
 def _refuse_unless_draft(study: Study) -> None:
     if study.state != StudyState.DRAFT:
         raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
-
-
-def _refuse_if_stored(file: ImportFile) -> None:
-    if file.stored is not None:
-        raise NotAllowedNow("This file is imported already.", code="already_imported")

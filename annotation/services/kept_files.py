@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.errors import FileProblem, FileRefused
+from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent, NotAllowedNow
 from annotation.io.problems import refusal
 from annotation.io.readers import read_all_rows
 from annotation.models import ImportFile, Study, User
 
 MOST_WAITING = 5
 MOST_COLUMNS = 200
+BEAT_EVERY_ROWS = 2000
+Told = Callable[[int, int], None]
 
 
 def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
@@ -56,9 +60,13 @@ def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: 
             problems=[_plain(problem) for problem in problems],
             created_by=actor,
         )
-        waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
-        study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
+        _forget_all_but_newest(study, what)
     return kept
+
+
+def _forget_all_but_newest(study: Study, what: str) -> None:
+    waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
+    study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
 
 
 def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
@@ -66,6 +74,32 @@ def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
     if not file.rows:
         return []
     return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
+
+
+def refuse_if_stored(file: ImportFile) -> None:
+    """Refuse a kept file that was imported before (`already_imported`)."""
+    if file.stored is not None:
+        raise NotAllowedNow("This file is imported already.", code="already_imported")
+
+
+def refuse_bad_mapping(problems: Mapping[str, str]) -> None:
+    """Refuse what was said of columns (`bad_mapping`): `problems` says by column why."""
+    if problems:
+        raise InvalidContent(
+            "Say what the columns are. " + " ".join(problems.values()),
+            code="bad_mapping",
+            fields=dict(problems),
+        )
+
+
+@contextmanager
+def forgotten_where_refused(file: ImportFile) -> Iterator[None]:
+    """Delete a kept file where what follows is refused."""
+    try:
+        yield
+    except GroundworkError:
+        file.delete()
+        raise
 
 
 def _plain(problem: FileProblem) -> dict[str, Any]:

@@ -93,9 +93,8 @@ def import_drawn_pairs(
     """
     if study.state != StudyState.DRAFT:
         raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
-    name = name or path.name
     seed = secrets.randbelow(2**31) if seed is None else seed
-    ranked = _ranked(path, text, by, name, file_format)
+    ranked = _ranked(path, text, by, name or path.name, file_format)
     ranked.sort(key=lambda one: one.value if lowest_first else -one.value)
     drawn = draw_pairs(len(ranked), percents=percents, pairs=pairs, seed=seed)
     with transaction.atomic():

@@ -129,12 +129,7 @@ def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bon
     InvalidContent
         `bad_bonus`: the amount is negative or too great, the note too long, or the rater nobody.
     """
-    if not 0 <= amount <= MOST or len(note) > 200:
-        raise InvalidContent(
-            f"A bonus is from 0 to {MOST}, its note at most 200 characters.", code="bad_bonus"
-        )
-    if rater.simulated or rater.kind != RaterKind.PERSON:
-        raise InvalidContent(f"{rater.code} is no person who can be paid.", code="bad_bonus")
+    _check_bonus(rater, amount, note)
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if pay_of(rater.study) is None:
@@ -149,6 +144,15 @@ def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bon
             study=rater.study, actor=actor, act="grant_bonus", rater=rater.code, amount=str(amount), note=note
         )
     return bonus
+
+
+def _check_bonus(rater: Rater, amount: Decimal, note: str) -> None:
+    if not 0 <= amount <= MOST or len(note) > 200:
+        raise InvalidContent(
+            f"A bonus is from 0 to {MOST}, its note at most 200 characters.", code="bad_bonus"
+        )
+    if rater.simulated or rater.kind != RaterKind.PERSON:
+        raise InvalidContent(f"{rater.code} is no person who can be paid.", code="bad_bonus")
 
 
 def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: bool) -> Table:

@@ -111,13 +111,7 @@ def store_probing(
     InvalidContent
         The study's form does not ask for one of an item's own options (`no_own_options`).
     """
-    criterion = probing_criterion(study)
-    if criterion is None:
-        raise InvalidContent(
-            "The study has no question whose options are each item’s own: make it from the protocol “The "
-            "property of a simile (probing)”.",
-            code="no_own_options",
-        )
+    criterion = _own_options(study)
     asked = [(Path(file.name).stem, question) for file in files for question in file.questions]
     refused = [problem for file in files for problem in file.refused]
     with transaction.atomic():
@@ -139,6 +133,17 @@ def store_probing(
             refused=[str(problem) for problem in refused],
         )
     return LoadedQuestions(len(asked), stored, refused)
+
+
+def _own_options(study: Study) -> Criterion:
+    criterion = probing_criterion(study)
+    if criterion is None:
+        raise InvalidContent(
+            "The study has no question whose options are each item’s own: make it from the protocol “The "
+            "property of a simile (probing)”.",
+            code="no_own_options",
+        )
+    return criterion
 
 
 def _item(number: int, system: str, question: ProbingQuestion, key: str) -> NewItem:

@@ -170,10 +170,7 @@ def consent(
         if rater is None and entry is None:
             rater = _rater_of(study, user) or _rater_by_page(study, join_key)
         if rater is None:
-            check_room(invitation=invitation, study=study)
-            own_key = join_key if entry is None else None
-            rater = _new_rater(study, RaterState.INVITED, own_key, came_by=invitation)
-            Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
+            rater = _newcomer(invitation, study, join_key if entry is None else None)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if entry is not None:
@@ -185,6 +182,14 @@ def consent(
                 items = target_for(study=study, panel=rater.panel)
             rater.panel = rater.panel or invitation.panel
             _agree(rater, user, version, items)
+    return rater
+
+
+def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
+    """Somebody new, with a personal link to come back by."""
+    check_room(invitation=invitation, study=study)
+    rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
+    Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
     return rater
 
 

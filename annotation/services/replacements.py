@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.services import audit
-from annotation.services.seats import fill, lock
+from annotation.services.seats import fill_anew, lock
 from annotation.services.stages import lock_staged, wanted_still
 
 MOST_NAMED = 50
@@ -45,13 +45,7 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     rater = rater_of(exclusion)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
-        if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
-            raise NotAllowedNow(
-                f"The study is {StudyState(study.state).words}: nothing more is collected.",
-                code="not_running",
-            )
-        if ExclusionLift.objects.filter(exclusion=exclusion).exists():
-            raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
+        _refuse_unless_collected(study, exclusion)
         lock_staged(rater)
         filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
         seats = wanted_still(study, list(filled))
@@ -75,34 +69,44 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     return len(seats)
 
 
-def take_seats_back(*, exclusion: Exclusion) -> int:
+def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
+    if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: nothing more is collected.", code="not_running"
+        )
+    if ExclusionLift.objects.filter(exclusion=exclusion).exists():
+        raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
+
+
+def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
     """Let answers that count again fill the seats that are still free in their place.
 
     What somebody else has answered or holds meanwhile stays theirs: the answer then counts beyond what its
-    item needs.
+    item needs. The number of statements does not grow with that of the exclusions.
 
     Parameters
     ----------
-    exclusion : Exclusion
-        Just lifted, with its rater or response.
+    exclusions : QuerySet of Exclusion
+        Just lifted; those of items hold no seats.
 
     Returns
     -------
     int
         How many seats were filled.
     """
-    if exclusion.item_id is not None:
-        return 0
-    rater = rater_of(exclusion)
+    raters = exclusions.filter(rater__isnull=False).values("rater")
+    single = exclusions.filter(response__isnull=False).values("response__assignment")
     own = Seat.objects.filter(
-        rater=rater, state=SeatState.FILLED, form=OuterRef("form"), item=OuterRef("item")
+        rater=OuterRef("rater"), state=SeatState.FILLED, form=OuterRef("form"), item=OuterRef("item")
     )
     answered = Assignment.objects.filter(
-        ~Exists(own), rater=rater, purpose=Purpose.MAIN, responses__current=True, responses__late=False
+        Q(rater__in=raters) | Q(pk__in=single),
+        ~Exists(own),
+        purpose=Purpose.MAIN,
+        responses__current=True,
+        responses__late=False,
     )
-    if exclusion.response is not None:
-        answered = answered.filter(pk=exclusion.response.assignment_id)
-    return sum(fill(assignment=one) for one in answered.select_related("form"))
+    return fill_anew(assignments=answered)
 
 
 def rater_of(exclusion: Exclusion) -> Rater:

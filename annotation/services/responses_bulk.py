@@ -46,27 +46,8 @@ def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to
         In the order given.
     """
     assignments = _store_assignments(loaded)
-    responses = store(
-        Response.objects,
-        [
-            Response(
-                assignment=assignments[one.rater.pk, one.item.pk, one.version.form_id],
-                revision=one.revision,
-                current=one.current,
-                submission_key=uuid.uuid4(),
-                version=one.version,
-                cannot_rate=one.cannot_rate,
-                remark=one.remark,
-                late=one.late,
-                submitted_at=one.submitted_at,
-                seconds=one.seconds,
-                suggestions=one.suggestions,
-            )
-            for one in loaded
-        ],
-        "responses",
-        progress,
-    )
+    made = [_response(one, assignments[one.rater.pk, one.item.pk, one.version.form_id]) for one in loaded]
+    responses = store(Response.objects, made, "responses", progress)
     store(
         Rating.objects,
         [
@@ -98,6 +79,22 @@ def _store_assignments(loaded: Sequence[LoadedResponse]) -> dict[tuple[int, int,
             )
     store(Assignment.objects, made.values(), "assignments")
     return made
+
+
+def _response(one: LoadedResponse, assignment: Assignment) -> Response:
+    return Response(
+        assignment=assignment,
+        revision=one.revision,
+        current=one.current,
+        submission_key=uuid.uuid4(),
+        version=one.version,
+        cannot_rate=one.cannot_rate,
+        remark=one.remark,
+        late=one.late,
+        submitted_at=one.submitted_at,
+        seconds=one.seconds,
+        suggestions=one.suggestions,
+    )
 
 
 def _rating(response: Response, criterion: Criterion, value: int | str) -> Rating:

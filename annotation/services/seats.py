@@ -6,7 +6,7 @@ its transactions begin with the write lock, so the same code is serial there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import BigIntegerField, DateTimeField, Q, QuerySet
@@ -16,6 +16,7 @@ from annotation.domain.states import SeatState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.compiled import CompiledUpdate, Placeholder
 
+AT_ONCE = 1000
 _reserve_one = CompiledUpdate(
     lambda seat, rater, until: (
         Seat.objects.filter(pk=seat),
@@ -88,9 +89,9 @@ def renew(assignment: Assignment, now: datetime) -> None:
         own.update(until=seat.until)
 
 
-def release(*, rater: Rater) -> int:
-    """Give back the seats a rater holds without having answered; returns how many."""
-    return Seat.objects.filter(rater=rater, state=SeatState.RESERVED).update(
+def release(*, raters: Collection[int]) -> int:
+    """Give back the seats that raters hold without having answered; returns how many."""
+    return Seat.objects.filter(rater__in=raters, state=SeatState.RESERVED).update(
         state=SeatState.FREE, rater=None, until=None
     )
 
@@ -125,6 +126,47 @@ def fill(*, assignment: Assignment) -> bool:
     assignment.seat = seat
     assignment.save(update_fields=["seat"])
     return True
+
+
+def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
+    """Fill free seats, or those that have run out, for answered assignments whose own went to others.
+
+    Parameters
+    ----------
+    assignments : QuerySet of Assignment
+        Of purpose `main`, each of another item or rater, whose raters hold no seat of the item.
+
+    Returns
+    -------
+    int
+        How many seats were filled; an assignment whose item has none left stays without.
+    """
+    answered = list(assignments)
+    places = _places(answered)
+    filled = []
+    for one in answered:
+        if there := places.get((one.form_id, one.item_id)):
+            one.seat = there.pop(0)
+            one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
+            filled.append((one, one.seat))
+    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
+    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=AT_ONCE)
+    return len(filled)
+
+
+def _places(answered: Sequence[Assignment]) -> dict[tuple[int, int], list[Seat]]:
+    """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
+    candidates = Seat.objects.filter(
+        to_be_had(timezone.now()),
+        form__in={one.form_id for one in answered},
+        item__in={one.item_id for one in answered},
+    )
+    places: dict[tuple[int, int], list[Seat]] = {}
+    for seat in sorted(
+        lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
+    ):
+        places.setdefault((seat.form_id, seat.item_id), []).append(seat)
+    return places
 
 
 def until(study: Study) -> datetime:

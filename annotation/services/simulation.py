@@ -85,15 +85,7 @@ def simulate(
         The study is not open (`study_draft`, `study_paused`, `study_closed`), or people rate in it
         (`has_raters`).
     """
-    if study.state != StudyState.OPEN:
-        raise NotAllowedNow(
-            f"The study is {StudyState(study.state).words}: open it first.", code=f"study_{study.state}"
-        )
-    if study.raters.filter(kind=RaterKind.PERSON, simulated=False, assignments__isnull=False).exists():
-        raise NotAllowedNow(
-            "People rate in this study: simulated raters would take their items. Use another study.",
-            code="has_raters",
-        )
+    _refuse_among_people(study)
     drawn = list(enumerate(manners(mix, raters, seed=seed)))
     people: list[tuple[Rater, Person]] = []
     done = 0
@@ -104,6 +96,18 @@ def simulate(
             done += 1
             progress(done)
     return [(rater, person.manner) for rater, person in people]
+
+
+def _refuse_among_people(study: Study) -> None:
+    if study.state != StudyState.OPEN:
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: open it first.", code=f"study_{study.state}"
+        )
+    if study.raters.filter(kind=RaterKind.PERSON, simulated=False, assignments__isnull=False).exists():
+        raise NotAllowedNow(
+            "People rate in this study: simulated raters would take their items. Use another study.",
+            code="has_raters",
+        )
 
 
 def _crowds(study: Study, raters: int) -> list[int]:

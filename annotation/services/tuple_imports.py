@@ -138,10 +138,15 @@ def load_records(
             for one in sentences
         ],
     )
+    return _counted([one.marks for one in sentences])
+
+
+def _counted(sentences: Sequence[Sequence[dict[str, Any]]]) -> LoadedTuples:
+    """How many sentences and tuples there are, by where their parts are located."""
     located = Counter(
-        location(mark for mark in one.marks if mark["tuple"] == number)
-        for one in sentences
-        for number in {mark["tuple"] for mark in one.marks}
+        location(mark for mark in marks if mark["tuple"] == number)
+        for marks in sentences
+        for number in {mark["tuple"] for mark in marks}
     )
     return LoadedTuples(len(sentences), located.total(), {where: located[where] for where in LOCATIONS})
 

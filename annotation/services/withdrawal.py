@@ -38,7 +38,7 @@ def withdraw(*, rater: Rater) -> Rater:
         wish = rater.study.on_withdrawal
         staged = lock_staged(rater)
         _handle_answers(rater, wish)
-        seats.release(rater=rater)
+        seats.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()

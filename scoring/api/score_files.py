@@ -12,16 +12,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.describing import BODY, PERSON, refusals
-from annotation.api.item_files import ImportAskedSerializer, read_mapping
+from annotation.api.item_files import ImportAskedSerializer, MappedUploadSerializer
 from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
-from annotation.api.uploads import UploadSerializer, uploaded
+from annotation.api.uploads import uploaded
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
 from scoring.services.score_files import import_at_once
 
 
-class ScoreImportSerializer(UploadSerializer):
+class ScoreImportSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
         max_length=100_000,
@@ -31,10 +31,6 @@ class ScoreImportSerializer(UploadSerializer):
         required=False, max_length=120, help_text="Its name; else that of the file without its ending."
     )
     replace = serializers.BooleanField(required=False, help_text="An imported run of that name.")
-    skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
-
-    def validate_mapping(self, value: str) -> dict[str, str]:
-        return read_mapping(value)
 
 
 class ScoresImportedSerializer(serializers.Serializer[ImportFile]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -115,12 +115,30 @@ def load(
         `worker_extra_missing`, `bad_device`, `checkpoint_unreadable`, or `weights_missing` when the
         checkpoint was made for something else and part of the model would be random.
     """
+    device = _device(compute.device)
+    if compute.threads:
+        library("torch").set_num_threads(compute.threads)
+    tokenizer, model, missing = _from_folder(kind, located, compute, options)
+    if lacking := sorted(name for name in missing if not name.startswith(may_lack)):
+        raise ModelRefused(
+            "weights_missing",
+            f"{located.name} has no {', '.join(lacking[:3])}: it was not trained for what it is asked "
+            f"({kind}). Choose another checkpoint.",
+        )
+    tokenizer.padding_side = "right"
+    model = model.to(device).eval()
+    if device.type == "cpu" and compute.dtype == "fp32":
+        pack(model)
+    return Loaded(model, tokenizer, _longest(tokenizer, model.config), compute, located)
+
+
+def _from_folder(
+    kind: str, located: Located, compute: Compute, options: Mapping[str, Any]
+) -> tuple[Any, Any, Sequence[str]]:
+    """Tokenizer, model, and the names of weights that the checkpoint lacks."""
     transformers = library("transformers")
     library("transformers.utils.logging").disable_progress_bar()
-    device = _device(compute.device)
     torch = library("torch")
-    if compute.threads:
-        torch.set_num_threads(compute.threads)
     dtype = {"fp32": torch.float32, "bf16": torch.bfloat16}[compute.dtype]
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(located.folder, local_files_only=True)
@@ -144,17 +162,7 @@ def load(
             "checkpoint_unreadable",
             f"{located.name} in {located.folder} cannot be loaded: {_first_line(error)}",
         ) from error
-    if lacking := sorted(name for name in info["missing_keys"] if not name.startswith(may_lack)):
-        raise ModelRefused(
-            "weights_missing",
-            f"{located.name} has no {', '.join(lacking[:3])}: it was not trained for what it is asked "
-            f"({kind}). Choose another checkpoint.",
-        )
-    tokenizer.padding_side = "right"
-    model = model.to(device).eval()
-    if device.type == "cpu" and compute.dtype == "fp32":
-        pack(model)
-    return Loaded(model, tokenizer, _longest(tokenizer, model.config), compute, located)
+    return tokenizer, model, info["missing_keys"]
 
 
 def library(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,10 +101,7 @@ def profile(
     chosen = PROFILES[name]
     if not replaced:
         return chosen
-    if unknown := sorted(set(replaced) - set(ROLES)):
-        raise ModelRefused(
-            "no_such_role", f"No model has the role {unknown[0]!r}: take one of {', '.join(ROLES)}."
-        )
+    _check_roles(replaced)
     checkpoints = {**chosen.checkpoints, **{role: Checkpoint.parsed(text) for role, text in replaced.items()}}
     cautious = any(EMBEDDED in (one.folder or Path()).parents for one in checkpoints.values())
     layer = chosen.encoder_layer if ENCODER not in replaced else encoder_layer or 0
@@ -115,3 +112,10 @@ def profile(
         encoder_layer=layer,
         caution=ONLY_FOR_DEMO if cautious else "",
     )
+
+
+def _check_roles(named: Iterable[str]) -> None:
+    if unknown := sorted(set(named) - set(ROLES)):
+        raise ModelRefused(
+            "no_such_role", f"No model has the role {unknown[0]!r}: take one of {', '.join(ROLES)}."
+        )

@@ -136,27 +136,30 @@ def corpus_curve(
     """
     urn = Urn(base, (one.components for one in candidates))
     groups = _groups(candidates)
-    human = {
-        criterion: np.array([one.human.get(criterion, np.nan) for one in candidates])
-        for criterion in set(CRITERIA.values())
-    }
     sizes = sizes_up_to(urn.total)
     points = []
     for place, size in enumerate(sizes):
-        number = 1 if size == urn.total else samples
         scores: dict[str, list[FloatArray]] = {metric: [] for metric in CRITERIA}
-        for sample in range(number):
+        for sample in range(1 if size == urn.total else samples):
             beat(place * samples + sample, len(sizes) * samples)
             random = np.random.default_rng([seed, size, sample])
             found = _scores(candidates, groups, urn.draw(size, random), weight)
             for metric, values in found.items():
                 scores[metric].append(values)
-        points += [
-            _point(metric, coefficient, size, np.stack(scores[metric], axis=1), human[criterion])
-            for metric, criterion in CRITERIA.items()
-            for coefficient in COEFFICIENTS
-        ]
+        points += _points_of(size, scores, candidates)
     return sorted(points, key=lambda point: (list(CRITERIA).index(point.metric), point.coefficient))
+
+
+def _points_of(
+    size: int, scores: Mapping[str, Sequence[FloatArray]], candidates: Sequence[Candidate]
+) -> list[Point]:
+    """The points of one size: every metric against the ratings of its criterion."""
+    points = []
+    for metric, criterion in CRITERIA.items():
+        human = np.array([one.human.get(criterion, np.nan) for one in candidates])
+        samples = np.stack(scores[metric], axis=1)
+        points += [_point(metric, coefficient, size, samples, human) for coefficient in COEFFICIENTS]
+    return points
 
 
 def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:

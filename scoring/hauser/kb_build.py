@@ -82,28 +82,34 @@ def build_from_corpus(
     layout = layout or Layout()
     excluded = _excluded(exclude)
     sources = tuple(identified(path) for path in corpora)
-    settings = {
-        **asdict(layout),
-        "extractor": EXTRACTOR,
-        "excluded_sentences": len(excluded),
-        "excluded_sha256": sha256("\n".join(sorted(excluded)).encode()).hexdigest(),
-    }
-    origin = Origin("built", sources, settings, software, has_plausibility=False)
+    origin = Origin("built", sources, _settings(layout, excluded), software, has_plausibility=False)
+    total = sum(source.bytes for source in sources)
     with Staging(staging, origin) as kept, _counting(processes, excluded) as counting:
         tally = _Tally(kept)
         try:
-            for number, path in enumerate(corpora):
+            before = 0
+            for number, (path, source) in enumerate(zip(corpora, sources, strict=True)):
                 reading = _Reading(path, layout, tally.place_in(number), block_bytes)
-                before = sum(source.bytes for source in sources[:number])
                 for piece_counted in counting(reading.pieces()):
                     place = reading.behind_next()
                     tally.keep(piece_counted, {"file": number, **place})
-                    progress(before + place["offset"], sum(source.bytes for source in sources))
+                    progress(before + place["offset"], total)
+                before += source.bytes
             counted = tally.counted()
         except KnowledgeBaseError:
             kept.discard()
             raise
         return kept.finish(target, counted=counted)
+
+
+def _settings(layout: Layout, excluded: frozenset[str]) -> dict[str, Any]:
+    """What a build must share with one that was killed, to go on behind it."""
+    return {
+        **asdict(layout),
+        "extractor": EXTRACTOR,
+        "excluded_sentences": len(excluded),
+        "excluded_sha256": sha256("\n".join(sorted(excluded)).encode()).hexdigest(),
+    }
 
 
 def build_from_components(

@@ -113,15 +113,7 @@ class Staging:
         -------
         About
         """
-        # Named after the staging file: whoever makes the same base at the same time has another.
-        new = self._path.with_name(f"{self._path.name}.new")
-        new.unlink(missing_ok=True)
-        self._connection.execute("ATTACH ? AS new", (str(new),))
-        # The new file is nobody's until it is renamed: it needs no journal.
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"user_version = {FORMAT}"):
-            self._connection.execute(f"PRAGMA new.{pragma}")
-        self._connection.execute(f"PRAGMA new.application_id = {APPLICATION_ID}")
-        self._connection.executescript(f"BEGIN; {SCHEMA.format(schema='new')}")
+        new = self._begun()
         triples = self._triples()
         pairs, together = summed_by(PAIR, triples)
         vehicles, _ = summed_by(VEHICLE, pairs)
@@ -141,6 +133,19 @@ class Staging:
         _settle(new, target)
         self.discard()
         return about
+
+    def _begun(self) -> Path:
+        """The file of the new base, attached as `new`, in a transaction and without rows."""
+        # Named after the staging file: whoever makes the same base at the same time has another.
+        new = self._path.with_name(f"{self._path.name}.new")
+        new.unlink(missing_ok=True)
+        self._connection.execute("ATTACH ? AS new", (str(new),))
+        # The new file is nobody's until it is renamed: it needs no journal.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"user_version = {FORMAT}"):
+            self._connection.execute(f"PRAGMA new.{pragma}")
+        self._connection.execute(f"PRAGMA new.application_id = {APPLICATION_ID}")
+        self._connection.executescript(f"BEGIN; {SCHEMA.format(schema='new')}")
+        return new
 
     def _triples(self) -> RowArray:
         stored = self._connection.execute("SELECT rows FROM staged ORDER BY id")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scoring.models import Report, ScoreRun
@@ -56,34 +57,50 @@ def chart_of(report: Report, coefficient: str) -> dict[str, Any]:
         return {"lines": []}
     sizes = sorted({row["size"] for row in rows})
     low, high = _limits([row[key] for row in known for key in ("least", "greatest")])
-    first, last = math.log10(sizes[0]), math.log10(sizes[-1])
-
-    def x(size: int) -> float:
-        share = (math.log10(size) - first) / (last - first) if last > first else 0.5
-        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
-
-    def y(value: float) -> float:
-        return round(TOP + (high - value) / (high - low) * (HEIGHT - TOP - BOTTOM), 1)
-
-    lines = []
-    for metric in METRICS:
-        points = [
-            {"x": x(row["size"]), "y": y(row["estimate"]), "y1": y(row["least"]), "y2": y(row["greatest"])}
-            for row in known
-            if row["metric"] == metric
-        ]
-        path = " ".join(f"{point['x']},{point['y']}" for point in points)
-        lines.append({"metric": metric, "points": points, "path": path})
+    plane = _Plane(sizes[0], sizes[-1], low, high)
+    lines = [_line(metric, [row for row in known if row["metric"] == metric], plane) for metric in METRICS]
     return {
         "lines": [line for line in lines if line["points"]],
-        "across": _marks_across(sizes, x),
-        "up": [{"y": y(value), "label": _signed(value)} for value in _steps(low, high)],
+        "across": _marks_across(sizes, plane.x),
+        "up": [{"y": plane.y(value), "label": _signed(value)} for value in _steps(low, high)],
         "width": WIDTH,
         "height": HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
         "bottom": HEIGHT - BOTTOM,
     }
+
+
+@dataclass(frozen=True)
+class _Plane:
+    """The drawing: sizes across on a logarithmic axis, figures upwards."""
+
+    first: int
+    last: int
+    low: float
+    high: float
+
+    def x(self, size: int) -> float:
+        first, last = math.log10(self.first), math.log10(self.last)
+        share = (math.log10(size) - first) / (last - first) if last > first else 0.5
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(self, value: float) -> float:
+        return round(TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM), 1)
+
+
+def _line(metric: str, rows: Sequence[Mapping[str, Any]], plane: _Plane) -> dict[str, Any]:
+    points = [
+        {
+            "x": plane.x(row["size"]),
+            "y": plane.y(row["estimate"]),
+            "y1": plane.y(row["least"]),
+            "y2": plane.y(row["greatest"]),
+        }
+        for row in rows
+    ]
+    path = " ".join(f"{point['x']},{point['y']}" for point in points)
+    return {"metric": metric, "points": points, "path": path}
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
@@ -97,7 +114,7 @@ def _steps(low: float, high: float) -> list[float]:
     return [low + STEP * number for number in range(round((high - low) / STEP) + 1)]
 
 
-def _marks_across(sizes: Sequence[int], x: Any) -> list[dict[str, Any]]:
+def _marks_across(sizes: Sequence[int], x: Callable[[int], float]) -> list[dict[str, Any]]:
     """Powers of ten, and the whole corpus where it does not stand too near to one."""
     whole = sizes[-1]
     powers = [size for size in sizes[:-1] if 10 ** round(math.log10(size)) == size]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scoring.models import Report
@@ -31,10 +32,20 @@ def crossed_table(report: Report, criterion: str) -> dict[str, Any]:
     names = list(crossed["criteria"])
     chosen = criterion if criterion in names else names[0]
     table = crossed["criteria"][chosen]
+    return {
+        "factors": crossed["factors"],
+        "criteria": names,
+        "criterion": chosen,
+        "columns": table["columns"],
+        "rows": _shaded(table),
+    }
+
+
+def _shaded(table: Mapping[str, Any]) -> list[dict[str, Any]]:
     known = [mean for row in table["means"] for mean in row if mean is not None]
     low, high = min(known), max(known)
     width = (high - low) / SHADES or 1.0
-    rows = [
+    return [
         {
             "label": label,
             "cells": [
@@ -44,10 +55,3 @@ def crossed_table(report: Report, criterion: str) -> dict[str, Any]:
         }
         for label, means in zip(table["rows"], table["means"], strict=True)
     ]
-    return {
-        "factors": crossed["factors"],
-        "criteria": names,
-        "criterion": chosen,
-        "columns": table["columns"],
-        "rows": rows,
-    }

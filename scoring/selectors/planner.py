@@ -12,6 +12,7 @@ from scoring.stats.planning import ComponentRanges, Plan, Prices, Range, plan
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 SEED = 1
 SIMULATIONS = 100
+VARIANCES = ("item", "rater", "residual")
 DEFAULTS = {
     "item": 0.5,
     "rater": 0.1,
@@ -75,26 +76,30 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         return PlanPage(values, list(pilots), criterion, None, str(problem))
     if criterion:
         found = pilots[criterion]
-        ranges = ComponentRanges(*(Range(*found[key]) for key in ("item", "rater", "residual")))
+        ranges = ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
         assumptions = tuple(found["assumptions"])
-        values |= {key: round(sum(found[key]) / 2, 4) for key in ("item", "rater", "residual")}
+        values |= {key: round(sum(found[key]) / 2, 4) for key in VARIANCES}
     else:
-        ranges = ComponentRanges(*(Range.at(numbers[key]) for key in ("item", "rater", "residual")))
+        ranges = ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
         assumptions = ()
     try:
-        made = plan(
-            ranges,
-            items=[int(numbers["items"])],
-            raters=RATERS,
-            target=numbers["target"],
-            prices=Prices(Range.at(numbers["price"]), Range.at(numbers["seconds"])),
-            seed=SEED,
-            simulations=SIMULATIONS,
-            assumptions=assumptions,
-        )
+        made = _planned(ranges, numbers, assumptions)
     except ValueError as problem:
         return PlanPage(values, list(pilots), criterion, None, str(problem))
     return PlanPage(values, list(pilots), criterion, made)
+
+
+def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
+    return plan(
+        ranges,
+        items=[int(numbers["items"])],
+        raters=RATERS,
+        target=numbers["target"],
+        prices=Prices(Range.at(numbers["price"]), Range.at(numbers["seconds"])),
+        seed=SEED,
+        simulations=SIMULATIONS,
+        assumptions=assumptions,
+    )
 
 
 def _number(key: str, given: Any) -> float:

@@ -102,15 +102,7 @@ def make_bundle(*, lease: Lease) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_suffix(f".{lease.token.hex}.part")
     try:
-        with partial.open("w+b") as file:
-            write_bundle(
-                study=study,
-                target=file,
-                formats=job.params.get("formats", ()),
-                bom=bool(job.params.get("bom")),
-                with_pay=bool(job.params.get("pay")),
-                progress=lease.beat,
-            )
+        _write(study, partial, lease)
         lease.complete(lambda: _keep(job, study, partial, target))
     finally:
         partial.unlink(missing_ok=True)
@@ -118,6 +110,19 @@ def make_bundle(*, lease: Lease) -> Path:
     for older in bundles_of(study)[KEPT:]:
         archive_path(older).unlink(missing_ok=True)
     return target
+
+
+def _write(study: Study, partial: Path, lease: Lease) -> None:
+    asked = lease.job.params
+    with partial.open("w+b") as file:
+        write_bundle(
+            study=study,
+            target=file,
+            formats=asked.get("formats", ()),
+            bom=bool(asked.get("bom")),
+            with_pay=bool(asked.get("pay")),
+            progress=lease.beat,
+        )
 
 
 def write_bundle(

@@ -17,7 +17,7 @@ from scoring.services.metrics import REPLICATES, measured_items
 from scoring.services.reports import Made, earlier_report, store_report
 from scoring.stats.association import Coefficient
 from scoring.stats.comparison import Comparison, compare_metrics
-from scoring.stats.directions import UNDECLARED
+from scoring.stats.directions import UNDECLARED, Directions
 from scoring.stats.families import adjusted
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
@@ -105,7 +105,16 @@ def compute_comparison(*, lease: Lease) -> Report:
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     _check(items, params["metrics"], params["level"])
-    compared = []
+    compared = _compared(items, lease, Resampling(int(params["replicates"]), seed), directions)
+    rows = [one.to_row() for one in _adjusted(compared)]
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
+
+
+def _compared(
+    items: MeasuredItems, lease: Lease, resampling: Resampling, directions: Directions
+) -> list[Comparison]:
+    """The two metrics of a job, on each criterion."""
+    params, compared = lease.job.params, []
     for done, criterion in enumerate(items.criteria, start=1):
         compared.append(
             compare_metrics(
@@ -114,13 +123,12 @@ def compute_comparison(*, lease: Lease) -> Report:
                 (params["metrics"][0], params["metrics"][1]),
                 level=params["level"],
                 coefficient=params["coefficient"],
-                resampling=Resampling(int(params["replicates"]), seed),
+                resampling=resampling,
                 directions=directions,
             )
         )
         lease.beat(done, len(items.criteria), "Comparing")
-    rows = [one.to_row() for one in _adjusted(compared)]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
+    return compared
 
 
 def _check(items: MeasuredItems, metrics: list[str], level: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from annotation.domain.errors import GroundworkError
 from annotation.models import ExclusionRule, Job, Study, User
@@ -84,18 +85,19 @@ def compute_multiverse(*, lease: Lease) -> Report:
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    worlds = []
     total = len(rules) + 4
+    worlds = []
     for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
-        resampling = Resampling(
-            method["replicates"],
-            method["seed"],
-            tick=lambda _, done=done, name=name: lease.beat(done, total, name),  # type: ignore[misc]
-        )
+        tick = partial(_tell, lease, done, total, name)
+        resampling = Resampling(method["replicates"], method["seed"], tick=tick)
         figures = headline(answers, resampling, scores.columns).to_json()
         worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
     tables = {"worlds": worlds}
     return lease.complete(lambda: store_report(lease.job, study, made, [], tables))
+
+
+def _tell(lease: Lease, done: int, total: int, name: str, _replicates: int) -> None:
+    lease.beat(done, total, name)
 
 
 World = tuple[str, str, bool | None, Answers]

@@ -122,14 +122,22 @@ def compute_report(*, lease: Lease) -> Report:
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
+    rows, tables = _computed(parts, method, lambda done, total: lease.beat(done, total, "Intervals"))
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+
+def _computed(
+    parts: Sequence[Part], method: Mapping[str, Any], progress: Progress
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The figures of all parts, and their tables beside one another."""
     rows: list[dict[str, Any]] = []
     tables: dict[str, Any] = {}
     for part in parts:
-        figures, beside = part.computed(method, lambda done, total: lease.beat(done, total, "Intervals"))
+        figures, beside = part.computed(method, progress)
         before = [*tables.get("before", []), *beside.get("before", [])]
         rows += figures
         tables |= beside | ({"before": before} if before else {})
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+    return rows, tables
 
 
 def _together(fingerprints: Sequence[str]) -> str:

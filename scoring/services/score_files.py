@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.errors import FileProblem, FileRefused, InvalidContent
 from annotation.domain.written import stored_words
 from annotation.models import ImportFile, Job, Study, User
 from annotation.services import audit
 from annotation.services.jobs import Lease, enqueue
-from annotation.services.kept_files import keep_rows, rows_of
+from annotation.services.kept_files import (
+    BEAT_EVERY_ROWS,
+    Told,
+    forgotten_where_refused,
+    keep_rows,
+    refuse_bad_mapping,
+    refuse_if_stored,
+    rows_of,
+)
 from annotation.services.planner import tell_planner
 from annotation.services.raw_rows import insert_rows
 from scoring.io.score_columns import by_their_names, cell_problems, mapping_problems, number_of, scores_by
@@ -22,9 +30,7 @@ KIND = "import_scores"
 IMPORTED = "imported"
 NOT_GIVEN = "not_given"
 LONGEST_NAME = 120
-BEAT_EVERY_ROWS = 2000
 COLUMNS = ("run_id", "item_id", "metric", "value", "reason")
-Told = Callable[[int, int], None]
 Row = tuple[int, dict[str, float | None]]
 
 
@@ -102,11 +108,7 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
     InvalidContent
         `bad_mapping`: `fields` names each column.
     """
-    problems = mapping_problems(mapping, file.columns)
-    if problems:
-        raise InvalidContent(
-            "Say what the columns are. " + " ".join(problems.values()), code="bad_mapping", fields=problems
-        )
+    refuse_bad_mapping(mapping_problems(mapping, file.columns))
     rows = rows_of(file)
     items = dict(file.study.items.values_list("key", "pk"))
     checked = Checked([], [FileProblem(file.name, **problem) for problem in file.problems])
@@ -147,7 +149,7 @@ def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announ
     NotAllowedNow
         The file is stored already (`already_imported`).
     """
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     name = _free_name(file.study, asked)
     _checked(file, asked.mapping, skip=asked.skip)
     file.mapping = dict(asked.mapping)
@@ -197,11 +199,8 @@ def import_at_once(
     file = keep_scores(study=study, actor=actor, path=path, name=name)
     said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
     asked = Asked(said, run or run_name(file), replace, skip)
-    try:
+    with forgotten_where_refused(file):
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
-    except GroundworkError:
-        file.delete()
-        raise
 
 
 def run_name(file: ImportFile) -> str:
@@ -230,7 +229,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
     """
     params = lease.job.params
     file = ImportFile.objects.select_related("study").get(pk=params["file"])
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     asked = Asked(params["mapping"], params["run"], params["replace"], params["skip"])
     checked = _checked(
         file,
@@ -285,7 +284,7 @@ def _free_name(study: Study, asked: Asked) -> str:
 def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> ScoreRun:
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
-    _refuse_if_stored(file)
+    refuse_if_stored(file)
     run, made = ScoreRun.objects.get_or_create(
         study=study, name=_free_name(study, asked), defaults={"profile": IMPORTED}
     )
@@ -317,8 +316,3 @@ def _rows_of(run: ScoreRun, checked: Checked) -> Iterator[tuple[Any, ...]]:
     for item, values in checked.rows:
         for metric, value in values.items():
             yield run.pk, item, metric, value, NOT_GIVEN if value is None else ""
-
-
-def _refuse_if_stored(file: ImportFile) -> None:
-    if file.stored is not None:
-        raise NotAllowedNow("This file is imported already.", code="already_imported")

@@ -124,11 +124,7 @@ def checked_settings(
     _one_of(components, COMPONENTS, "no_such_components", "source of components")
     for metric in metrics:
         _one_of(metric, METRICS, "no_such_metric", "metric")
-    try:
-        extractor_named(extractor)
-        open_base(base).close()
-    except (ExtractorUnavailable, KnowledgeBaseError) as fault:
-        raise InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
+    _check_usable(extractor, base)
     return ScoreSettings(
         profile,
         base,
@@ -138,6 +134,14 @@ def checked_settings(
         cast(Literal["group", "run"], reference_set),
         components,
     )
+
+
+def _check_usable(extractor: str, base: str) -> None:
+    try:
+        extractor_named(extractor)
+        open_base(base).close()
+    except (ExtractorUnavailable, KnowledgeBaseError) as fault:
+        raise InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
 
 
 def parsed_weights(text: str) -> Weights:

@@ -47,25 +47,38 @@ def select_ratings(
         older &= False
     rest, older_rows = rest[~older], rest[older]
     data = {
-        "excluded": {
-            rule: int(part["response"].nunique()) for rule, part in excluded.groupby("exclusion_rule")
-        },
+        "excluded": {rule: _responses(part) for rule, part in excluded.groupby("exclusion_rule")},
         "set_apart": {
-            "cannot_rate": int(rest.loc[rest["cannot_rate"], "response"].nunique()),
-            "late": int(late_rows["response"].nunique()),
-            "older_versions": int(older_rows["response"].nunique()),
+            "cannot_rate": _responses(rest[rest["cannot_rate"]]),
+            "late": _responses(late_rows),
+            "older_versions": _responses(older_rows),
         },
-        "n_responses": int(rest["response"].nunique()),
-        "n_ratings": int(rest["value"].notna().sum()),
-        "n_items": int(rest["item"].nunique()),
-        "n_raters": int(rest["rater"].nunique()),
-        "n_simulated": int(rest.loc[rest["simulated"], "response"].nunique()),
+        **_counts(rest),
         "identified": study.identified,
-        "versions": sorted(
-            {f"{form} {number}" for form, number in zip(rest["form"], rest["form_version"], strict=True)}
-        ),
+        "versions": _versions(rest),
     }
     return rest, data
+
+
+def _counts(rows: pd.DataFrame) -> dict[str, Any]:
+    """How much there is of what counts."""
+    return {
+        "n_responses": _responses(rows),
+        "n_ratings": int(rows["value"].notna().sum()),
+        "n_items": int(rows["item"].nunique()),
+        "n_raters": int(rows["rater"].nunique()),
+        "n_simulated": _responses(rows[rows["simulated"]]),
+    }
+
+
+def _versions(rows: pd.DataFrame) -> list[str]:
+    return sorted(
+        {f"{form} {number}" for form, number in zip(rows["form"], rows["form_version"], strict=True)}
+    )
+
+
+def _responses(rows: pd.DataFrame) -> int:
+    return int(rows["response"].nunique())
 
 
 def criterion_names(frame: pd.DataFrame) -> pd.Series:

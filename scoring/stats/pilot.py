@@ -89,7 +89,16 @@ def pilot_components(ratings: Ratings, resampling: Resampling) -> Pilot:
     known = Components(
         *(max(value, 0.0) for value in (components.item, components.rater, components.residual))
     )
-    said = [
+    noise = known.rater + known.residual
+    ranges = ComponentRanges(
+        _item_range(single, known.item, noise), Range.at(known.rater), Range.at(known.residual)
+    )
+    return Pilot(components, ranges, _said(ratings, single, components, path))
+
+
+def _said(ratings: Ratings, single: Figure, components: Components, path: str) -> tuple[str, ...]:
+    """What a plan from these components assumes."""
+    said = (
         (
             f"components by {path} analysis of {ratings.n_items} items and {ratings.n_ratings} ratings of"
             f" {ratings.criterion} ({single.variant})"
@@ -98,14 +107,10 @@ def pilot_components(ratings: Ratings, resampling: Resampling) -> Pilot:
             f"the item variance runs over the {single.confidence:.0%} interval of {single.coefficient}"
             f" ({single.low:.3f} to {single.high:.3f}), the noise is held at its estimate"
         ),
-    ]
-    if min(components.item, components.rater) < 0:
-        said.append("a variance that came out negative is planned with as 0")
-    noise = known.rater + known.residual
-    ranges = ComponentRanges(
-        _item_range(single, known.item, noise), Range.at(known.rater), Range.at(known.residual)
     )
-    return Pilot(components, ranges, tuple(said))
+    if min(components.item, components.rater) < 0:
+        return (*said, "a variance that came out negative is planned with as 0")
+    return said
 
 
 def _refuse(figure: Figure) -> None:

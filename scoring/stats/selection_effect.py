@@ -130,7 +130,6 @@ def selection_effects(
     shuffles = 0 if by_hand else shuffles
     generator, total = np.random.default_rng(seed), shuffles + draws
     caught = catch(answers, conditions)
-    names = list(answers.values)
     coded = CodedAnswers.of(answers)
     every = np.ones(len(answers), dtype=np.bool_)
     plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
@@ -157,7 +156,7 @@ def selection_effects(
             shuffles=shuffles,
             draws=draws,
         )
-        for place, name in enumerate(names)
+        for place, name in enumerate(answers.values)
     ]
 
 

@@ -10,8 +10,8 @@ from tests.support.installation import Installation
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 
 
-def test_200_submissions_of_20_raters_at_once_are_each_stored_once(installation: Installation):
-    outcome = measure(installation, raters=20, submissions=200)
+def test_200_submissions_of_20_raters_at_once_are_each_stored_once(migrated: Installation):
+    outcome = measure(migrated, raters=20, submissions=200)
     assert outcome.acknowledged == 200
     assert outcome.stored_as_acknowledged
     assert outcome.locked == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.support import chromium
+from tests.support.crowd_platform import Platform
 from tests.support.installation import Installation
 
 
@@ -24,10 +26,19 @@ class Demo:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+def platform() -> Iterator[Platform]:
+    """Where raters may come from; the demo lets its pages frame the task."""
+    server = Platform()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory, platform: Platform) -> Iterator[Demo]:
     """The embedded installation, as `make demo` starts it."""
     folder: Path = tmp_path_factory.mktemp("demo")
-    installation = Installation(folder / "var", {})
+    installation = Installation(folder / "var", {"GROUNDWORK_MTURK_ORIGINS": platform.origin})
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         link = re.search(r"http://\S+/join/\S+", server.printed)
         assert link is not None, server.printed

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.installation import Installation
+from tests.e2e.conftest import Demo
+from tests.support.crowd_platform import Platform
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
 
@@ -39,64 +35,12 @@ print("TOKENS", prolific.token, turk.token)
 """
 
 
-class Platform(ThreadingHTTPServer):
-    """A crowd platform: a page that frames the task, and an address that takes what comes back."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answers)
-        self.framed = ""
-        self.received: list[tuple[str, dict[str, list[str]]]] = []
-
-    @property
-    def origin(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class Answers(BaseHTTPRequestHandler):
-    server: Platform
-
-    def do_GET(self) -> None:
-        path, _, query = self.path.partition("?")
-        if query:
-            self.server.received.append((path, parse_qs(query)))
-        self._say(
-            f'<title>Platform</title><iframe src="{self.server.framed}" width="900" height="600"></iframe>'
-        )
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.server.received.append((self.path, parse_qs(body)))
-        self._say("<title>Received</title>")
-
-    def _say(self, text: str) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_: object) -> None:
-        """Quiet."""
-
-
 @pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
-    server = Platform()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def links(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    folder: Path = tmp_path_factory.mktemp("crowd")
-    installation = Installation(folder / "var", {"GROUNDWORK_MTURK_ORIGINS": platform.origin})
-    with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
-        script = MAKE.replace("PLATFORM", platform.origin)
-        printed = installation.manage("shell", "-v", "0", "-c", script)
-        tokens = re.search(r"TOKENS (\S+) (\S+)", printed.stdout)
-        assert tokens, printed.stderr
-        base = server.url.rstrip("/")
-        yield {"other": f"{base}/join/{tokens[1]}/", "turk": f"{base}/join/{tokens[2]}/"}
+def links(platform: Platform, demo: Demo) -> dict[str, str]:
+    printed = demo.installation.manage("shell", "-v", "0", "-c", MAKE.replace("PLATFORM", platform.origin))
+    tokens = re.search(r"TOKENS (\S+) (\S+)", printed.stdout)
+    assert tokens, printed.stderr
+    return {"other": f"{demo.url}/join/{tokens[1]}/", "turk": f"{demo.url}/join/{tokens[2]}/"}
 
 
 def rate_everything(page: Page, number: int = 3) -> None:

@@ -47,19 +47,18 @@ def wait_for(installation: Installation, wanted: str) -> tuple[str, int]:
     return state, int(done)
 
 
-def test_a_run_shared_by_two_workers_is_complete_when_one_is_killed(installation: Installation) -> None:
-    assert installation.manage("migrate", "-v", "0").returncode == 0
-    python(installation, ASK)
-    first, second = worker(installation), worker(installation)
+def test_a_run_shared_by_two_workers_is_complete_when_one_is_killed(migrated: Installation) -> None:
+    python(migrated, ASK)
+    first, second = worker(migrated), worker(migrated)
     try:
-        state, done = wait_for(installation, "running")
+        state, done = wait_for(migrated, "running")
         kill(first)
         assert state == "running"
         assert done < N_ITEMS
-        assert wait_for(installation, "done") == ("done", N_ITEMS)
+        assert wait_for(migrated, "done") == ("done", N_ITEMS)
     finally:
         for process in (first, second):
             if process.poll() is None:
                 kill(process)
-    _, *counted = python(installation, COUNT)
+    _, *counted = python(migrated, COUNT)
     assert [int(number) for number in counted] == [N_ITEMS, N_ITEMS, N_ITEMS, N_ITEMS, 1]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.domain.answers import Submission
 from annotation.domain.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.states import SeatState, StudyState
-from annotation.models import AuditEntry, Exclusion, Rater, Response, Seat
+from annotation.models import AuditEntry, Exclusion, ExclusionRule, Rater, Response, Seat
 from annotation.selectors.progress import coverage, totals
 from annotation.services.assignment import next_assignment
+from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
 from annotation.services.exclusions import exclude_rater, lift_exclusion
 from annotation.services.raters import consent
 from annotation.services.replacements import collect_replacement
@@ -166,6 +169,55 @@ def test_one_answer_is_replaced_from_the_raters_page(cast):
     done = client.post(reverse("study-replace", args=[cast.slug, exclusion.pk]), follow=True)
     assert "1 rating is asked of others." in done.content.decode()
     assert "Collect a replacement" not in done.content.decode()
+
+
+def caught_and_replaced(cast: Cast, raters: list[Rater], responses: list[Response]) -> ExclusionRule:
+    """A rule that has caught raters and answers, and the seats they filled are opened."""
+    actor = cast.users["owner"]
+    rule = declare_rule(
+        study=cast.study,
+        name="Bots",
+        conditions=[{"kind": "failed_checks", "failed": 1}],
+        reason="As published.",
+        criteria=["quality"],
+        actor=actor,
+    )
+    caught = {"raters": [one.pk for one in raters], "responses": [one.pk for one in responses]}
+    apply_rule(rule=rule, items=[], actor=actor, **caught)
+    for exclusion in Exclusion.objects.filter(by_rule=rule):
+        replace(cast, exclusion)
+    return rule
+
+
+def lifted(cast: Cast, number: int) -> int:
+    """How many statements it takes to lift a rule that caught so many raters and so many answers."""
+    raters = [rated(cast, 1) for _ in range(number)]
+    responses = [Response.objects.get(assignment__rater=rated(cast, 1)) for _ in range(number)]
+    rule = caught_and_replaced(cast, raters, responses)
+    with CaptureQueriesContext(connection) as statements:
+        lift_rule(rule=rule, reason="", actor=cast.users["owner"])
+    seats = Seat.objects.filter(form__study=cast.study, state=SeatState.FILLED)
+    assert seats.count() == 2 * number
+    return len(statements)
+
+
+def test_lifting_a_rule_takes_as_many_statements_for_two_exclusions_as_for_eight():
+    few, many = (lifted(make_cast(slug=f"of-{number}", items=8, overlap=1), number) for number in (1, 4))
+    assert few == many
+
+
+def test_of_several_answers_that_count_again_as_many_fill_seats_as_are_free():
+    """The rule catches the three raters of an item, and another answers before it is lifted."""
+    cast = make_cast(slug="one", items=1, overlap=3)
+    waiting, raters = consent_later(cast), [rated(cast, 1) for _ in range(3)]
+    rule = caught_and_replaced(cast, raters, [])
+    answer(waiting)
+    lift_rule(rule=rule, reason="", actor=cast.users["owner"])
+    seats = Seat.objects.filter(form__study=cast.study).select_related("rater")
+    assert {seat.state for seat in seats} == {SeatState.FILLED}
+    assert len({seat.rater for seat in seats} & set(raters)) == 2
+    for seat in seats:
+        assert seat.assignments.filter(rater=seat.rater).exists()
 
 
 def test_an_exclusion_of_another_study_is_not_found(cast):

@@ -73,8 +73,8 @@ def answers_again(url: str, *, seconds: float) -> bool:
     return False
 
 
-def test_it_keeps_its_port_while_a_killed_web_server_comes_back(installation: Installation):
-    with installation.serve("--bind", FREE) as server:
+def test_it_keeps_its_port_while_a_killed_web_server_comes_back(migrated: Installation):
+    with migrated.serve("--bind", FREE) as server:
         os.kill(server.child("gunicorn"), signal.SIGKILL)
         assert answers_again(server.url + "/health/live", seconds=30)
 

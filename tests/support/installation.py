@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = re.compile(r"https?://\S+")
-START_SECONDS = 90.0
+START_SECONDS = 240.0
 OURS = ("DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY", "GROUNDWORK_VAR")
 
 

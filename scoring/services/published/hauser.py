@@ -97,16 +97,12 @@ def import_hauser(
         add_items(study=study, rows=_items([row for _, row in rows]))
         items = list(study.items.order_by("position"))
         _store_ratings(study, items, [row for _, row in rows], progress)
-        store_scores(
-            study,
-            f"imported from {FILE}, scaled 0 to 1 within each sentence",
-            (
-                (item, metric, float(row[metric]))
-                for item, (_, row) in zip(items, rows, strict=True)
-                for metric in METRICS
-            ),
-            progress,
+        scores = (
+            (item, metric, float(row[metric]))
+            for item, (_, row) in zip(items, rows, strict=True)
+            for metric in METRICS
         )
+        store_scores(study, f"imported from {FILE}, scaled 0 to 1 within each sentence", scores, progress)
         declare_directions(study=study, directions=dict.fromkeys(METRICS, "higher"), actor=None)
     return study, True
 
