@@ -25,3 +25,14 @@ def stored_words(text: str) -> str:
     if NOT_TEXT.search(text):
         raise InvalidContent("A character in it is no text (NUL): write it anew.", code="not_text")
     return text.strip()
+
+
+def is_one_line(text: str) -> bool:
+    """Whether nothing in it would begin another line, or is no text.
+
+    Parameters
+    ----------
+    text : str
+        A name or an address.
+    """
+    return len(text.splitlines()) <= 1 and not NOT_TEXT.search(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.domain.errors import InvalidContent
+from annotation.domain.written import is_one_line
 from annotation.models import Study, User
 from annotation.services import audit
 
@@ -29,7 +30,7 @@ def set_contact(*, study: Study, actor: User, contact: str) -> None:
         `bad_contact`: longer than 200 characters, or not one line of plain text.
     """
     contact = contact.strip()
-    if len(contact) > LONGEST_CONTACT or not contact.isprintable():
+    if len(contact) > LONGEST_CONTACT or not is_one_line(contact):
         raise InvalidContent(
             f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"
         )

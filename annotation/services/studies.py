@@ -15,6 +15,7 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.planting import Every, check_distance
 from annotation.domain.reading import check_minimum
 from annotation.domain.states import STUDY_MOVES, Role, StudyState
+from annotation.domain.written import is_one_line
 from annotation.models import (
     Assignment,
     CalibrationItem,
@@ -63,14 +64,15 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     Raises
     ------
     InvalidContent
-        The address is reserved (`slug_reserved`), or a page would take longer than its item is held
-        (`minimum_too_long`).
+        The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), or a page
+        would take longer than its item is held (`minimum_too_long`).
     """
     if slug in RESERVED_SLUGS:
         raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
         study = Study(slug=slug, title=title, **fields)
+        _check_title(study)
         _check_numbers(study)
         study.save(force_insert=True)
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
@@ -133,8 +135,8 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
     NotAllowedNow
         The study is no draft any more: raters have agreed to its wording.
     InvalidContent
-        A page would take longer than its item is held (`minimum_too_long`), or two checks could meet
-        (`no_room_for_checks`).
+        The title is not one line (`bad_title`), a page would take longer than its item is held
+        (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -144,6 +146,7 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
             )
         for name, value in fields.items():
             setattr(study, name, value)
+        _check_title(study)
         _check_numbers(study)
         study.save(update_fields=list(fields))
         audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
@@ -297,6 +300,12 @@ def check_texts(study: Study) -> None:
             "Import the items with their texts before the study opens.",
             code="items_without_text",
         )
+
+
+def _check_title(study: Study) -> None:
+    """It stands in headings and captions of what is handed over."""
+    if not is_one_line(study.title):
+        raise InvalidContent("The title is one line: take the line breaks out.", code="bad_title")
 
 
 def _check_numbers(study: Study) -> None:
