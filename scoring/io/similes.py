@@ -32,7 +32,7 @@ class Candidates:
     mended, skipped
         How many texts were cleaned, and how many cannot be scored.
     told
-        The first of both: row, column and what was found; then groups of several literal sentences.
+        The first of both: row, column and what was found; then what makes scores of whole groups mean little.
     """
 
     groups: list[Group]
@@ -118,20 +118,24 @@ def read_similes(
     if not found:
         raise refusal(name, "empty_file", "the file has no candidates")
     groups = _grouped(found, texts.problems)
-    return Candidates(groups, texts.mended, texts.skipped, (*texts.told, *_mixed(groups)))
+    return Candidates(groups, texts.mended, texts.skipped, (*texts.told, *_remarks(groups)))
 
 
-def _mixed(groups: list[Group]) -> list[str]:
-    """Which groups have candidates for different sentences, so that quality is not comparable in them."""
-    told = []
-    for group in groups:
-        literals = {simile.literal for simile in group.candidates} - {""}
-        if len(literals) > 1:
-            told.append(
-                f"group {group.key!r} has {len(literals)} literal sentences: the quality of similes made "
-                "from different sentences cannot be compared; give each sentence a group of its own"
-            )
-    return told[:MOST_PROBLEMS]
+def _remarks(groups: list[Group]) -> list[str]:
+    """What makes the scores of whole groups mean little."""
+    mixed = [group.key for group in groups if len({one.literal for one in group.candidates} - {""}) > 1]
+    told = [
+        f"group {key!r} has several literal sentences: the quality of similes made from different sentences "
+        "cannot be compared; give each sentence a group of its own"
+        for key in mixed[:MOST_PROBLEMS]
+    ]
+    alone = sum(len(group.candidates) == 1 for group in groups)
+    if alone:
+        told.append(
+            f"groups of one candidate: {alone}; there is nothing to compare it with, so that what is "
+            "normalised is 0.5 and the place says nothing"
+        )
+    return told
 
 
 def _said(reason: str, text: str) -> str:

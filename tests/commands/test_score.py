@@ -187,8 +187,8 @@ def test_what_makes_a_score_mean_little_is_said_in_words(tmp_path: Path) -> None
         for text in (LITERAL, "He sat.")
     ]
     said = told(lines(tmp_path, *rows, {"literal": "She sang.", "candidates": ["She sang."]}))
-    assert "group 'g' has 2 literal sentences" in said
-    assert "Groups of one candidate: 1." in said
+    assert "group 'g' has several literal sentences" in said
+    assert "groups of one candidate: 1;" in said
     assert "no_comparator: No word compares." in said
     assert "no_logic_sentiment: It has no value without: logic, sentiment." in said
 

@@ -160,12 +160,6 @@ class Command(BaseCommand):
         cut = sum(bool(one.truncated) for one in members)
         if cut:
             self.stderr.write(f"Of {cut} candidates the models saw only the beginning (column truncated).")
-        alone = sum(len(group.candidates) == 1 for group in found.groups)
-        if alone:
-            self.stderr.write(
-                f"Groups of one candidate: {alone}. There is nothing to compare it with: what is normalised "
-                "is 0.5 there, and the place says nothing."
-            )
         if brief:
             self.stdout.write(f"Scored {len(members)} candidates in {len(found.groups)} groups.")
         else:
