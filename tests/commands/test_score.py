@@ -182,7 +182,7 @@ def told(source: Path) -> str:
 
 
 def test_what_makes_a_score_mean_little_is_said_in_words(tmp_path: Path) -> None:
-    rows = [
+    rows: list[dict[str, object]] = [
         {"literal": text, "group": "g", "simile": f"{text[:-1]} like a kettle."}
         for text in (LITERAL, "He sat.")
     ]
