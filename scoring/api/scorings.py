@@ -48,7 +48,8 @@ class ScoringSerializer(serializers.Serializer[FileScoring]):
     error_code = serializers.CharField(source="job.error_code", allow_blank=True)
     error = serializers.CharField(source="job.error", allow_blank=True)
     told = serializers.ListField(
-        child=serializers.CharField(), help_text="The first texts that were cleaned or skipped."
+        child=serializers.CharField(),
+        help_text="The first texts that were cleaned or skipped, and groups whose scores mean little.",
     )
     caution = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from scoring.backends.checkpoints import Located
 from scoring.backends.computing import Compute, Text, batches, encode, load
 from scoring.backends.errors import ModelRefused
+from scoring.hauser.labels import Meaning, the_label
+from scoring.hauser.scores import MetricError
 
 EMPTY_TEXT = "empty_text"
 NOT_FINITE = "not_finite"
@@ -45,12 +47,12 @@ class Classifier:
     labels
         How many labels it must have.
     needed
-        Words of which each must be in the name of exactly one label, in any case of letters.
+        What exactly one label each must mean by its name.
 
     Raises
     ------
     ModelRefused
-        `wrong_number_of_labels`, `no_contradiction_label`, and those of `load`.
+        `wrong_number_of_labels`, `no_contradiction_label` and the like, and those of `load`.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class Classifier:
         compute: Compute | None = None,
         *,
         labels: int | None = None,
-        needed: Sequence[str] = (),
+        needed: Sequence[Meaning] = (),
     ) -> None:
         self._loaded = load("AutoModelForSequenceClassification", located, compute or Compute())
         names = self._loaded.model.config.id2label
@@ -107,7 +109,9 @@ def is_empty(text: Text) -> bool:
     return not all(any(letter.isprintable() and not letter.isspace() for letter in part) for part in parts)
 
 
-def check_labels(located: Located, labels: Sequence[str], number: int | None, needed: Sequence[str]) -> None:
+def check_labels(
+    located: Located, labels: Sequence[str], number: int | None, needed: Sequence[Meaning]
+) -> None:
     """Refuse a classifier that does not have the labels that its role needs.
 
     Parameters
@@ -119,12 +123,12 @@ def check_labels(located: Located, labels: Sequence[str], number: int | None, ne
     number
         How many there must be; None for any number.
     needed
-        Words that must be in the name of exactly one label each.
+        What exactly one label each must mean, by the same rule as the scores take it.
 
     Raises
     ------
     ModelRefused
-        `wrong_number_of_labels`, or `no_WORD_label` such as `no_contradiction_label`.
+        `wrong_number_of_labels`, or `no_MEANING_label` such as `no_contradiction_label`.
     """
     told = f"{located.name} has the labels {', '.join(labels)}"
     if number is not None and len(labels) != number:
@@ -132,10 +136,12 @@ def check_labels(located: Located, labels: Sequence[str], number: int | None, ne
             "wrong_number_of_labels",
             f"{told}: {number} are needed. Choose a checkpoint trained for this task.",
         )
-    for word in needed:
-        if sum(word in label.casefold() for label in labels) != 1:
+    for meaning in needed:
+        try:
+            the_label(labels, meaning)
+        except MetricError as fault:
             raise ModelRefused(
-                f"no_{word}_label",
-                f"{told}: exactly one must be called {word}. Where the names are missing, write them under "
-                f"id2label in {located.folder / 'config.json'}, in the order of the training data.",
-            )
+                f"no_{meaning}_label",
+                f"{told}: exactly one must be called {meaning}. Where the names are missing, write them "
+                f"under id2label in {located.folder / 'config.json'}, in the order of the training data.",
+            ) from fault

@@ -17,6 +17,8 @@ from scoring.backends.encoder import Encoder
 from scoring.backends.errors import ModelRefused
 from scoring.backends.language_model import LanguageModel, Surprise
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, ROLES, SENTIMENT, Profile
+from scoring.hauser.labels import Meaning
+from scoring.hauser.sentiment import POLARITIES
 from scoring.textmetrics.bertscore import TokenVectors
 
 SOFTWARE = ("torch", "transformers", "tokenizers")
@@ -76,7 +78,7 @@ class Models:
     @cached_property
     def sentiment(self) -> Remembered[Classified]:
         """Texts to probabilities of two polarities."""
-        return self._classifying(SENTIMENT, labels=2, needed=())
+        return self._classifying(SENTIMENT, labels=2, needed=POLARITIES)
 
     @cached_property
     def perplexity(self) -> Remembered[Surprise]:
@@ -175,7 +177,7 @@ class Models:
             "software": installed(),
         }
 
-    def _classifying(self, role: str, *, labels: int, needed: Sequence[str]) -> Remembered[Classified]:
+    def _classifying(self, role: str, *, labels: int, needed: Sequence[Meaning]) -> Remembered[Classified]:
         located = self.located(role)
         return Remembered(
             self._identity(located),

@@ -65,7 +65,7 @@ def texts(data: bytes, path: Path, layout: Layout, first_row: int, bad: BadRows)
     bad : BadRows
         Takes what cannot be read.
     """
-    lines = data.decode(errors="replace").removeprefix(BYTE_ORDER_MARK).split("\n")
+    lines = _lines(data, first_row, bad)
     if is_jsonl(path):
         for row, line in enumerate(lines, first_row):
             text = _text_of(line, layout.field, row, bad) if line.strip() else None
@@ -75,6 +75,22 @@ def texts(data: bytes, path: Path, layout: Layout, first_row: int, bad: BadRows)
         yield from (" ".join(part.split()) for part in re.split(r"\n\s*\n", "\n".join(lines)))
     else:
         yield from lines
+
+
+def _lines(data: bytes, first_row: int, bad: BadRows) -> list[str]:
+    """The lines of a block; one that is not UTF-8 is left empty."""
+    try:
+        return data.decode().removeprefix(BYTE_ORDER_MARK).split("\n")
+    except UnicodeDecodeError:
+        pass
+    lines = []
+    for row, line in enumerate(data.split(b"\n"), first_row):
+        try:
+            lines.append(line.decode().removeprefix(BYTE_ORDER_MARK))
+        except UnicodeDecodeError:
+            bad.add(row, "", "wrong_encoding", "not UTF-8; save the file as UTF-8")
+            lines.append("")
+    return lines
 
 
 def _text_of(line: str, field: str, row: int, bad: BadRows) -> str | None:

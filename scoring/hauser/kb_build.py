@@ -19,7 +19,7 @@ from scoring.hauser.corpus import Layout, sentences
 from scoring.hauser.kb_count import Counted, Piece, Triple, comparable, count, triples_of
 from scoring.hauser.kb_format import About, KnowledgeBaseError, Origin, Source
 from scoring.hauser.kb_import import Progress, to_nobody
-from scoring.hauser.kb_problems import BadRows
+from scoring.hauser.kb_problems import BadRows, in_words
 from scoring.hauser.kb_source import BLOCK_BYTES, blocks, identified
 from scoring.hauser.kb_staging import Staging
 from scoring.hauser.kb_sums import ROW
@@ -76,8 +76,8 @@ def build_from_corpus(
     Raises
     ------
     KnowledgeBaseError
-        `no_such_file`, `damaged_file`, `too_many_bad_rows`, `nothing_to_store` and `already_running`: no
-        base is made, and what was there stays.
+        `no_such_file`, `wrong_encoding`, `damaged_file`, `too_many_bad_rows`, `nothing_to_store` and
+        `already_running`: no base is made, and what was there stays.
     """
     layout = layout or Layout()
     excluded = _excluded(exclude)
@@ -250,7 +250,8 @@ class _Tally:
         """What was read, once all is; refused when there is no simile in it."""
         if not self._numbers["similes"]:
             read = self._numbers["sentences"]
-            raise KnowledgeBaseError("nothing_to_store", f"no simile was found in {read:,} sentences")
+            told = [f"no simile was found in {read:,} sentences", *map(in_words, self._bad.shown)]
+            raise KnowledgeBaseError("nothing_to_store", "\n".join(told))
         return {**self._state(), "resumed": self._is_resumed}
 
     def _state(self) -> dict[str, Any]:

@@ -16,8 +16,8 @@ import pyarrow.csv
 
 from scoring.hauser.cleaning import lookup_key
 from scoring.hauser.kb_format import About, KnowledgeBaseError, Origin
-from scoring.hauser.kb_problems import BadRows
-from scoring.hauser.kb_source import BLOCK_BYTES, blocks, identified
+from scoring.hauser.kb_problems import BadRows, in_words
+from scoring.hauser.kb_source import BLOCK_BYTES, blocks, identified, refuse_utf_16
 from scoring.hauser.kb_staging import Staging
 from scoring.hauser.kb_sums import ROW, Row, RowArray
 
@@ -70,8 +70,8 @@ def import_triples(
     Raises
     ------
     KnowledgeBaseError
-        `no_such_file`, `missing_column`, `too_many_bad_rows`, `nothing_to_store` and `already_running`:
-        no base is made, and what was there stays.
+        `no_such_file`, `wrong_encoding`, `missing_column`, `doubled_column`, `too_many_bad_rows`,
+        `nothing_to_store` and `already_running`: no base is made, and what was there stays.
     """
     identity = identified(source)
     places = _columns(source)
@@ -92,8 +92,9 @@ def import_triples(
 def _columns(source: Path) -> dict[str, int]:
     """Where each needed column stands."""
     with source.open("rb") as file:
-        line = file.readline(1 << 20).removeprefix(codecs.BOM_UTF8).decode(errors="replace")
-    header = [cell.strip() for cell in _cells(line)]
+        line = file.readline(1 << 20).removeprefix(codecs.BOM_UTF8)
+    refuse_utf_16(source, line)
+    header = [cell.strip() for cell in _cells(line.decode(errors="replace"))]
     missing = [column for column in COLUMNS if column not in header]
     if missing:
         named = ", ".join(missing)
@@ -102,6 +103,10 @@ def _columns(source: Path) -> dict[str, int]:
             f"{', '.join(COLUMNS)} is expected, and the first row has: {', '.join(header)[:200] or 'nothing'}"
         )
         raise KnowledgeBaseError("missing_column", message)
+    doubled = [column for column in COLUMNS if header.count(column) > 1]
+    if doubled:
+        message = f"{source.name}, row 1: the column {doubled[0]} stands there twice; take one of the two out"
+        raise KnowledgeBaseError("doubled_column", message)
     return {column: header.index(column) for column in COLUMNS}
 
 
@@ -147,8 +152,8 @@ class _Table:
     def counted(self) -> dict[str, Any]:
         """What was read, once all is; refused when nothing of it can be used."""
         if not self._at.good:
-            named = "\n".join([f"{self._file}: no row that can be used", *self._bad.by_code])
-            raise KnowledgeBaseError("nothing_to_store", named)
+            told = [f"{self._file}: no row that can be used", *map(in_words, self._bad.shown)]
+            raise KnowledgeBaseError("nothing_to_store", "\n".join(told))
         rows = {"rows": self._at.good, "resumed_from": self._resumed_from}
         return {**rows, "bad_rows": self._bad.as_state()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import zlib
@@ -16,6 +17,9 @@ BLOCK_BYTES = 1 << 22
 # A line longer than this many blocks is cut; nobody's sentence is.
 LONGEST_LINE_BLOCKS = 4
 GZIP = ".gz"
+# Of UTF-8, in bytes; all but the first begin with the bits 10.
+LONGEST_LETTER = 4
+CONTINUED = 0x80
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,25 @@ def identified(path: Path) -> Source:
         raise KnowledgeBaseError("no_such_file", f"{path}: cannot be read ({fault.strerror})") from fault
 
 
+def refuse_utf_16(path: Path, beginning: bytes) -> None:
+    """Refuse a file whose first bytes say that it is UTF-16.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for the message.
+    beginning : bytes
+        At least its first two.
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `wrong_encoding`.
+    """
+    if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise KnowledgeBaseError("wrong_encoding", f"{path.name}: the file is UTF-16; save it as UTF-8")
+
+
 def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = b"\n") -> Iterator[Block]:
     """The bytes of a file from an offset on, cut behind whole lines.
 
@@ -64,10 +87,11 @@ def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = 
     Raises
     ------
     KnowledgeBaseError
-        `damaged_file` when a packed file breaks off or is none.
+        `damaged_file` when a packed file breaks off or is none; `wrong_encoding`.
     """
     with _opened(path) as file:
         try:
+            refuse_utf_16(path, file.read(2))
             file.seek(start)
             yield from _blocks(file, start, size, end)
         except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
@@ -81,13 +105,21 @@ def _blocks(file: BinaryIO, offset: int, size: int, end: bytes) -> Iterator[Bloc
         data = rest + data
         cut = data.rfind(end) + len(end) if end in data else 0
         if not cut and len(data) >= size * LONGEST_LINE_BLOCKS:
-            cut = len(data)
+            cut = _before_last_letter(data)
         if cut:
             offset += cut
             yield Block(data[:cut], offset)
         rest = data[cut:]
     if rest:
         yield Block(rest, offset + len(rest))
+
+
+def _before_last_letter(data: bytes) -> int:
+    """Where a line may be cut without cutting a letter of several bytes in two."""
+    cut = len(data) - 1
+    while cut > len(data) - LONGEST_LETTER and data[cut] & 0xC0 == CONTINUED:
+        cut -= 1
+    return cut
 
 
 def _opened(path: Path) -> BinaryIO:

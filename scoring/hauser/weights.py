@@ -52,11 +52,11 @@ class Fit:
 
 
 def ablations(weights: Weights) -> dict[str, Weights]:
-    """The weights with one part left out each time, by that part; they are not shared out anew."""
+    """The weights with one of their parts left out each time, by that part; not shared out anew."""
     return {
         part: replace(weights, **{part: 0.0})
         for part in PARTS
-        if any(getattr(weights, other) for other in PARTS if other != part)
+        if getattr(weights, part) and any(getattr(weights, other) for other in PARTS if other != part)
     }
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from annotation.io.problems import MOST_PROBLEMS, Problems, refusal
 from annotation.io.readers import read_rows
@@ -32,7 +32,7 @@ class Candidates:
     mended, skipped
         How many texts were cleaned, and how many cannot be scored.
     told
-        The first of both: row, column and what was found.
+        The first of both: row, column and what was found; then what makes scores of whole groups mean little.
     """
 
     groups: list[Group]
@@ -106,7 +106,7 @@ def read_similes(
     ------
     FileRefused
         As `read_rows`, and `missing_column`, `empty_text`, `control_characters`, `no_group`,
-        `no_candidates`, `not_a_text` and `doubled_item`, each with its row.
+        `no_candidates`, `not_a_text`, `doubled_column` and `doubled_item`, each with its row.
     """
     name = name or path.name
     ending = file_format or path.suffix.removeprefix(".").lower()
@@ -118,7 +118,24 @@ def read_similes(
     if not found:
         raise refusal(name, "empty_file", "the file has no candidates")
     groups = _grouped(found, texts.problems)
-    return Candidates(groups, texts.mended, texts.skipped, tuple(texts.told))
+    return Candidates(groups, texts.mended, texts.skipped, (*texts.told, *_remarks(groups)))
+
+
+def _remarks(groups: list[Group]) -> list[str]:
+    """What makes the scores of whole groups mean little."""
+    mixed = [group.key for group in groups if len({one.literal for one in group.candidates} - {""}) > 1]
+    told = [
+        f"group {key!r} has several literal sentences: the quality of similes made from different sentences "
+        "cannot be compared; give each sentence a group of its own"
+        for key in mixed[:MOST_PROBLEMS]
+    ]
+    alone = sum(len(group.candidates) == 1 for group in groups)
+    if alone:
+        told.append(
+            f"groups of one candidate: {alone}; there is nothing to compare it with, so that what is "
+            "normalised is 0.5 and the place says nothing"
+        )
+    return told
 
 
 def _said(reason: str, text: str) -> str:
@@ -164,19 +181,44 @@ def _lines(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line)
+            yield number, _parsed(line)
+        except _DoubledKey as fault:
+            problems.add(number, str(fault), "doubled_column", "the key stands there twice")
         except (ValueError, RecursionError) as fault:
             problems.add(number, "", "damaged_file", f"the line is not JSON: {fault}")
 
 
 def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     try:
-        values = json.loads(content)
+        values = _parsed(content)
+    except _DoubledKey as fault:
+        told = "an object has the key twice"
+        raise refusal(problems.name, "doubled_column", told, column=str(fault)) from fault
     except (ValueError, RecursionError) as fault:
         raise refusal(problems.name, "damaged_file", f"the file is not JSON: {fault}") from fault
     if not isinstance(values, list):
         raise refusal(problems.name, "not_a_list", "a list of objects is expected")
     yield from enumerate(values, start=1)
+
+
+class _DoubledKey(ValueError):
+    """An object that names a key twice, of which a reader would silently take the last."""
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    doubled = next((name for name in names if names.count(name) > 1), None)
+    if doubled is not None:
+        raise _DoubledKey(doubled)
+    return dict(pairs)
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} stands where a text is expected")
 
 
 def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[_Row]:
@@ -195,12 +237,16 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
     if not literal and not group:
         problems.add(number, "literal", "no_group", "a candidate needs its literal sentence or a group")
     references = row.get("references") or row.get("reference") or []
-    cited = tuple(map(str, references if isinstance(references, list) else [references]))
+    cited = tuple(
+        one
+        for one in (references if isinstance(references, list) else [references])
+        if one is not None and _is_text(number, "reference", one, problems)
+    )
     # Names stand in every file of scores, some of which cannot hold such characters.
     group, item = mended(group), mended(_text(row.get("item")))
     for place, text in enumerate(given, start=1):
         if not isinstance(text, str):
-            problems.add(number, column, "not_a_text", f"{text!r} is no text")
+            problems.add(number, column, "not_a_text", f"{'null' if text is None else repr(text)} is no text")
             continue
         key = f"{item}-{place}" if item and listed else item
         simile = Simile(key, texts.taken(number, column, text), literal, references=cited)
@@ -208,8 +254,17 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
 
 
 def _beside(number: int, column: str, cell: object, texts: _Texts) -> str:
+    if column != "group" and not _is_text(number, column, cell, texts.problems):
+        return ""
     text = _text(cell)
     return texts.taken(number, column, text) if text else ""
+
+
+def _is_text(number: int, column: str, cell: object, problems: Problems) -> bool:
+    if cell is None or isinstance(cell, str):
+        return True
+    problems.add(number, column, "not_a_text", f"{cell!r} is no text")
+    return False
 
 
 def _text(cell: object) -> str:

@@ -36,6 +36,8 @@ WORDS = {
     "none_by_raters": gettext_lazy("More than half of the raters marked no pair."),
     "no_simile_by_hand": gettext_lazy("Somebody said by hand that this is no simile."),
     "polarity_tied": gettext_lazy("The model finds the literal sentence neither positive nor negative."),
+    "not_finite": gettext_lazy("The model overflowed and gave no number."),
+    "not_given": gettext_lazy("The imported file has no value for the item."),
     "no_parts": gettext_lazy("None of the parts of quality has a value."),
     "other_quality": gettext_lazy(
         "The quality lacks a part that most of the group have, so it has no place among them."

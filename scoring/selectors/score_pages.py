@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, When
 
 from annotation.domain.states import JobState
-from annotation.models import Item, Job, Rating, Study
+from annotation.models import Criterion, Item, Job, Rating, Study
 from annotation.selectors.progress import counted
 from annotation.services.jobs import PAUSED
 from scoring.hauser.combine import RATIO
 from scoring.models import Score, ScoredItem, ScoreRun
+from scoring.selectors.reason_words import in_words
+from scoring.selectors.similes import literal_field
 
 KIND = "score"
 MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
@@ -124,7 +126,8 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
     """Candidates in the order of the combined metric, beside the order of the raters.
 
     The raters' order is by the ranks of quality, creativity and informativeness, 2 : 2 : 1, where the study
-    has these criteria, and else by the mean of all. Human ranks are those of candidates with ratings.
+    has these criteria, and else by the mean of all. Places are those of candidates with ratings by all of
+    them; equal candidates share a place, as in `combine`.
     """
     members: dict[str, list[Item]] = defaultdict(list)
     for item in study.items.filter(group__in=groups).order_by("position", "pk"):
@@ -133,10 +136,11 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
     scores = _ranking_scores(run, everyone)
     means = human_means(study, everyone)
     truncated = truncated_items(run, everyone)
+    criteria = _ranking_criteria(study)
     shown = []
     for group in groups:
         own = members[group]
-        by_human = _human_order({item.pk: means[item.pk] for item in own if item.pk in means})
+        by_human = human_order({item.pk: means[item.pk] for item in own if item.pk in means}, criteria)
         by_metric = _places(
             {item.pk: -value for item in own if (value := _combined(scores[item.pk])) is not None}
         )
@@ -155,8 +159,13 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
             for item in own
         ]
         rows.sort(key=lambda row: (row["place"] is None, row["place"] or 0))
-        shown.append({"group": group, "literal": _literal(own), "rows": rows})
+        shown.append({"group": group, "literals": _literals(own), "rows": rows})
     return shown
+
+
+def reasons_shown(scores: Iterable[Score | None]) -> list[tuple[str, str]]:
+    """The codes that stand on a page in place of values, each with what it says."""
+    return in_words(score.reason for score in scores if score is not None and score.value is None)
 
 
 def quality_of(scores: Mapping[str, Score]) -> Score | None:
@@ -171,28 +180,49 @@ def _combined(scores: Mapping[str, Score]) -> float | None:
     return scores["combined"].value if "combined" in scores else None
 
 
-def _literal(items: Sequence[Item]) -> str:
-    return next((text for item in items for name, text in item.fields.items() if name == "literal"), "")
+def _literals(items: Sequence[Item]) -> list[str]:
+    """The literal sentences of a group; more than one are none that candidates can be compared for."""
+    texts = (item.fields.get(literal_field(item.fields), "") for item in items)
+    return list(dict.fromkeys(filter(None, texts)))
 
 
-def _human_order(means: Mapping[int, Mapping[str, float]]) -> dict[int, float]:
-    """Places by mean ratings, 1 the best; ties share the mean of their places."""
-    if not means:
-        return {}
-    if all(set(RATIO) <= own.keys() for own in means.values()):
-        ranks = {name: _places({item: own[name] for item, own in means.items()}) for name in RATIO}
-        total = sum(RATIO.values())
-        return _places(
-            {item: -sum(RATIO[name] * ranks[name][item] for name in RATIO) / total for item in means}
-        )
-    return _places({item: sum(own.values()) / len(own) for item, own in means.items()})
+def _ranking_criteria(study: Study) -> list[str]:
+    """What the raters' order is made of: the three of HAUSER, or all criteria with numbers."""
+    found = set(
+        Criterion.objects.filter(version__form__study=study, key__in=RATIO).values_list("key", flat=True)
+    )
+    return sorted(RATIO) if set(RATIO) <= found else []
 
 
-def _places(values: Mapping[int, float]) -> dict[int, float]:
-    """Mean ranks, 1 the greatest."""
+def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str]) -> dict[int, int]:
+    """Places by mean ratings, 1 the best.
+
+    Parameters
+    ----------
+    means : mapping
+        Mean ratings by item and criterion.
+    criteria : sequence of str
+        Whose ranks are combined as those of the scores are; a candidate that lacks one has no place. Empty
+        for the mean of all.
+    """
+    if not criteria:
+        return _places({item: sum(own.values()) / len(own) for item, own in means.items()})
+    whole = {item: own for item, own in means.items() if set(criteria) <= own.keys()}
+    ranks = {name: _ranks({item: own[name] for item, own in whole.items()}) for name in criteria}
+    return _places({item: -sum(RATIO[name] * ranks[name][item] for name in criteria) for item in whole})
+
+
+def _ranks(values: Mapping[int, float]) -> dict[int, float]:
+    """Ranks, 1 the greatest; equal values share the mean of theirs."""
     given = [round(value, 9) for value in values.values()]
     return {
         item: sum(other > round(value, 9) for other in given)
         + (sum(other == round(value, 9) for other in given) + 1) / 2
         for item, value in values.items()
     }
+
+
+def _places(values: Mapping[int, float]) -> dict[int, int]:
+    """Places, 1 the greatest; equal values share the place."""
+    given = [round(value, 9) for value in values.values()]
+    return {item: 1 + sum(other > round(value, 9) for other in given) for item, value in values.items()}

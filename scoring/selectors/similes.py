@@ -147,9 +147,14 @@ def digest_of(simile: Simile) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 
-def fingerprint(digests: Iterable[tuple[str, str]], key: str, whole: str = "") -> str:
-    """Of a group: of its candidates, the settings, and of the whole run where scores depend on that."""
-    text = json.dumps([key, whole, sorted(digests)])
+def fingerprint(
+    digests: Iterable[tuple[str, str]], key: str, whole: str = "", *, belongs: bool = True
+) -> str:
+    """Of a group: of its candidates, the settings, and of the whole run where scores depend on that.
+
+    A candidate that `belongs` to no group has other scores than the only one of a group.
+    """
+    text = json.dumps([key, whole, sorted(digests), *([] if belongs else ["no group"])])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

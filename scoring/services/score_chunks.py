@@ -23,6 +23,8 @@ from scoring.textmetrics.registry import METRICS
 
 CHUNK_ITEMS = 128
 LOOKED_AT = 20
+# Before the key of a candidate that belongs to no group; no group is called so.
+ALONE = "\0"
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,13 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
     """
     lease.beat(0, 1, "Looking for what has changed")
     groups = _digests(lease, study, asked.components)
-    whole = whole_digest(groups, asked)
+    whole = whole_digest(list(groups.values()), asked)
     known = dict(ScoredItem.objects.filter(run=run).values_list("item_id", "fingerprint"))
     changed = [
         [int(key) for key, _ in members]
-        for members in groups
-        if {known.get(int(key)) for key, _ in members} != {fingerprint(members, run.key, whole)}
+        for group, members in groups.items()
+        for print_ in [fingerprint(members, run.key, whole, belongs=not group.startswith(ALONE))]
+        if {known.get(int(key)) for key, _ in members} != {print_}
     ]
     chunks = [
         ScoreChunk(job=lease.job, run=run, number=number, items=items)
@@ -142,14 +145,15 @@ def take_chunk(job: Job) -> HeldChunk | None:
                 return HeldChunk(chunk, token)
 
 
-def _digests(lease: Lease, study: Study, components: str) -> list[list[tuple[str, str]]]:
+def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
+    """What each group depends on, by group; a candidate of no group stands alone."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
         own = (simile.key, digest_of(simile))
-        groups.setdefault(group or f"\0{simile.key}", []).append(own)
+        groups.setdefault(group or f"{ALONE}{simile.key}", []).append(own)
         if number % 1000 == 0:
             lease.renew()
-    return list(groups.values())
+    return groups
 
 
 def _filled(groups: Sequence[Sequence[int]]) -> Iterator[list[int]]:

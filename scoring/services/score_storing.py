@@ -37,7 +37,8 @@ def store_scored(
     prints = {
         simile.key: print_
         for group in groups
-        for print_ in [fingerprint([(one.key, digest_of(one)) for one in group.candidates], run.key, whole)]
+        for digests in [[(one.key, digest_of(one)) for one in group.candidates]]
+        for print_ in [fingerprint(digests, run.key, whole, belongs=bool(group.key))]
         for simile in group.candidates
     }
     _store_scores(run, members)

@@ -55,6 +55,9 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
                 }
                 for item in shown
             ],
+            "reasons": score_pages.reasons_shown(
+                own.get(column) for own in scores.values() for column in columns
+            ),
             "columns": columns,
             "metrics": metrics,
             "sort": sort,
@@ -78,7 +81,10 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
         for group in ranked:
             for row in group["rows"]:
                 row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
-        context |= {"shown": shown, "groups": ranked}
+        rows = [row for group in ranked for row in group["rows"]]
+        cells = ("combined", "quality", "creativity", "informativeness")
+        reasons = score_pages.reasons_shown(row[cell] for row in rows for cell in cells)
+        context |= {"shown": shown, "groups": ranked, "reasons": reasons}
     return render(request, "scoring/scored_groups.html", context)
 
 

@@ -150,6 +150,14 @@ def test_the_contradiction_is_found_by_name_wherever_it_stands(copy):
     assert ready.labels == ("CONTRADICTION", "Entailment", "Neutral")
 
 
+@pytest.mark.parametrize("name", ["nli: contradiction", "not_contradiction"])
+def test_a_label_that_only_holds_the_word_is_refused_before_the_scores_would_refuse_it(copy, name):
+    config = json.loads((copy / "config.json").read_text())
+    config["id2label"] = {"0": "entailment", "1": "neutral", "2": name}
+    (copy / "config.json").write_text(json.dumps(config))
+    assert refusal_of(copy, labels=3, needed=("contradiction",)).code == "no_contradiction_label"
+
+
 def test_only_safetensors_are_opened(copy):
     (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
     assert refusal_of(copy).code == "no_safetensors"

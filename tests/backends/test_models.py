@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from scoring.backends.cache import AnswerCache
+from scoring.backends.errors import ModelRefused
 from scoring.backends.models import Models
-from scoring.backends.profiles import PROFILES, ROLES, profile
+from scoring.backends.profiles import EMBEDDED, PROFILES, ROLES, profile
 from scoring.textmetrics.candidates import Candidate, Resources
 from scoring.textmetrics.registry import METRICS
 from scoring.textmetrics.scores import score
@@ -45,3 +48,17 @@ def test_a_role_whose_checkpoint_is_not_there_says_so_and_the_others_answer(tmp_
     refusals = {state.role: state.refusal.code for state in models.states() if state.refusal}
     assert refusals == {"nli": "checkpoint_missing"}
     assert models.sentiment(["It was sad."])[0].probabilities
+
+
+def test_a_sentiment_model_whose_labels_name_no_polarity_is_refused_when_it_is_tried(tmp_path):
+    folder = Path(shutil.copytree(EMBEDDED / "sentiment", tmp_path / "sentiment"))
+    config = json.loads((folder / "config.json").read_text())
+    config["id2label"] = {"0": "LABEL_0", "1": "LABEL_1"}
+    (folder / "config.json").write_text(json.dumps(config))
+    cache = AnswerCache(tmp_path / "answers.sqlite3")
+    models = Models(profile("embedded", {"sentiment": str(folder)}), tmp_path, cache=cache)
+    for ask in (lambda: models.try_out("sentiment"), lambda: models.sentiment(["It was sad."])):
+        with pytest.raises(ModelRefused) as caught:
+            ask()
+        assert caught.value.code == "no_positive_label"
+    assert cache.find(models.sentiment.identity, ["It was sad."]) == {}

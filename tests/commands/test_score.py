@@ -155,6 +155,63 @@ def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path
     assert "[damaged_file]" in refusal(source)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            f'{{"literal": "a b", "literal": "{LITERAL}", "candidates": ["x like y"]}}',
+            "'literal': the key stands",
+        ),
+        ('{"literal": NaN, "candidates": ["x like y"]}', "NaN stands where a text is expected"),
+        ('{"literal": 5, "group": "g", "candidates": ["x like y"]}', "'literal': 5 is no text"),
+        ('{"literal": "a", "simile": "x like y", "references": [7]}', "'reference': 7 is no text"),
+        ('{"literal": "a", "candidates": [null]}', "null is no text"),
+    ],
+)
+def test_a_line_that_could_be_read_in_two_ways_is_refused(tmp_path: Path, line: str, said: str) -> None:
+    source = tmp_path / "similes.jsonl"
+    source.write_text(f"{line}\n", "utf-8")
+    assert said in refusal(source, f"--out={tmp_path / 'scores.csv'}")
+    assert not (tmp_path / "scores.csv").exists()
+
+
+def told(source: Path) -> str:
+    said = io.StringIO()
+    call_command("score", str(source), "--profile=none", stdout=io.StringIO(), stderr=said)
+    return said.getvalue()
+
+
+def test_what_makes_a_score_mean_little_is_said_in_words(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"literal": text, "group": "g", "simile": f"{text[:-1]} like a kettle."}
+        for text in (LITERAL, "He sat.")
+    ]
+    said = told(lines(tmp_path, *rows, {"literal": "She sang.", "candidates": ["She sang."]}))
+    assert "group 'g' has several literal sentences" in said
+    assert "groups of one candidate: 1;" in said
+    assert "no_comparator: No word compares." in said
+    assert "no_logic_sentiment: It has no value without: logic, sentiment." in said
+
+
+@pytest.mark.django_db
+def test_a_name_that_is_neither_a_file_nor_a_study_is_refused() -> None:
+    assert "no_such_study" in refusal(Path("nobody"))
+
+
+def test_without_a_database_a_missing_file_is_still_told_in_words(tmp_path: Path) -> None:
+    settings = {"GROUNDWORK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
+    found = subprocess.run(
+        [sys.executable, "manage.py", "score", "nobody", "--profile=none"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **settings},
+        check=False,
+    )
+    assert found.returncode == 2
+    assert "There is no file 'nobody', and no study" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
 def test_skipped_texts_stay_in_their_group_without_values_and_say_why(tmp_path: Path) -> None:
     source, out = (
         lines(tmp_path, {"literal": LITERAL, "candidates": [*DAMAGED, " "]}),

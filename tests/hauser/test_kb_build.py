@@ -204,3 +204,34 @@ def test_a_build_killed_in_any_file_goes_on_from_where_it_was(tmp_path, lines):
 def test_a_text_is_cut_into_sentences(text, cut):
     assert list(sentences(text)) == cut
     assert number_of_sentences(text) == len(cut)
+
+
+def test_a_line_that_is_not_utf_8_is_left_out_and_told_with_its_row(tmp_path):
+    corpus = write(tmp_path, "He ran like a hare.\nHe sang like a café.\n".encode("latin-1"), "corpus.txt")
+    with built(tmp_path, corpus) as base:
+        assert base.about.counted["sentences"] == 1
+        assert [(bad["row"], bad["code"]) for bad in base.about.counted["bad_rows"]["shown"]] == [
+            (2, "wrong_encoding")
+        ]
+
+
+def test_a_corpus_in_utf_16_is_refused_with_what_to_do(tmp_path):
+    corpus = write(tmp_path, "He ran like a hare.\n".encode("utf-16"), "corpus.txt")
+    with pytest.raises(KnowledgeBaseError, match=r"corpus.txt: .*save it as UTF-8") as caught:
+        built(tmp_path, corpus)
+    assert caught.value.code == "wrong_encoding"
+    assert not target(tmp_path).exists()
+
+
+def test_a_corpus_without_a_readable_line_says_which_lines(tmp_path):
+    corpus = write(tmp_path, "Er lief wie ein Bär.\n".encode("latin-1"), "corpus.txt")
+    with pytest.raises(KnowledgeBaseError, match=r"corpus.txt, row 1: not UTF-8") as caught:
+        built(tmp_path, corpus)
+    assert caught.value.code == "nothing_to_store"
+
+
+def test_a_line_too_long_for_a_block_is_not_cut_within_a_letter(tmp_path):
+    corpus = write(tmp_path, "他像风一样跑。" * 40, "corpus.txt")
+    with built(tmp_path, corpus, block_bytes=10) as base:
+        assert base.about.counted["bad_rows"]["by_code"] == {}
+        assert base.vehicle("风").frequency > 0

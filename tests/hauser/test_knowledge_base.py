@@ -107,6 +107,24 @@ def test_a_missing_column_is_named_and_nothing_is_stored(tmp_path, column):
     assert f"row 1: no column {column};" in str(refusal)
 
 
+def test_a_needed_column_that_stands_there_twice_is_refused(tmp_path):
+    refusal = refused(tmp_path, table([(*row, 9) for row in ROWS], [*COLUMNS, "count"]))
+    assert refusal.code == "doubled_column"
+    assert "row 1: the column count stands there twice" in str(refusal)
+
+
+def test_a_table_in_utf_16_is_refused_with_what_to_do(tmp_path):
+    refusal = refused(tmp_path, table(ROWS).encode("utf-16"))
+    assert refusal.code == "wrong_encoding"
+    assert "save it as UTF-8" in str(refusal)
+
+
+def test_a_table_without_a_good_row_says_what_is_wrong_with_each(tmp_path):
+    refusal = refused(tmp_path, table([("sea", "calm", "mirror", 0, 0.5)]))
+    assert refusal.code == "nothing_to_store"
+    assert "row 2, column 'count': '0' is no whole number" in str(refusal)
+
+
 @pytest.mark.parametrize("block_bytes", [40, 1 << 20])
 def test_bad_rows_are_reported_by_row_column_and_reason_and_the_others_kept(tmp_path, block_bytes):
     lines = table(ROWS).encode().splitlines()
@@ -181,7 +199,7 @@ def test_a_file_without_a_triple_is_refused(tmp_path, content):
     ids=["line ends", "encoding", "no table", "separator"],
 )
 def test_a_file_of_another_kind_is_refused(tmp_path, spoiled):
-    assert refused(tmp_path, spoiled).code == "missing_column"
+    assert refused(tmp_path, spoiled).code in {"missing_column", "wrong_encoding"}
 
 
 def test_a_line_end_of_another_system_costs_its_row(tmp_path):

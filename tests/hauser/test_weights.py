@@ -32,4 +32,8 @@ def test_too_few_items_and_constant_scores_have_a_reason_and_no_value() -> None:
 
 def test_an_ablation_leaves_the_other_weights_as_they_are() -> None:
     assert ablations(BEST)["logic"] == Weights(3 / 6, 0, 1 / 6)
-    assert "relevance" not in ablations(Weights(1, 0, 0))
+    assert ablations(Weights(1, 0, 0)) == {}
+
+
+def test_a_part_that_the_weights_leave_out_already_is_not_left_out_once_more() -> None:
+    assert list(ablations(Weights(0.5, 0, 0.5))) == ["relevance", "sentiment"]

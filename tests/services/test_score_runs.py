@@ -83,6 +83,16 @@ def test_a_changed_text_has_its_group_computed_again_and_no_other(study):
     assert ScoreRun.objects.get().revision == 2
 
 
+def test_a_candidate_that_comes_into_a_group_of_its_own_is_computed_again(study):
+    (item,) = make_similes(study, groups=1, each=1)
+    Item.objects.filter(pk=item.pk).update(group="", fields={"simile": "It ran like a deer."})
+    score(study, ScoreSettings("none", weights=Weights(1, 0, 0)))
+    assert values(study)["G0000-0", "quality"] == (None, "no_parts")
+    Item.objects.filter(pk=item.pk).update(group="deer")
+    score(study, ScoreSettings("none", weights=Weights(1, 0, 0)))
+    assert values(study)["G0000-0", "quality"] == (0.5, "")
+
+
 def test_other_weights_make_a_run_beside_the_first(study):
     make_similes(study)
     score(study)

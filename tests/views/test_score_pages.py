@@ -10,13 +10,15 @@ from django.test import Client
 from scipy.stats import pearsonr
 
 from annotation.domain.states import JobState
-from annotation.models import AuditEntry, Job, Study, User
+from annotation.models import AuditEntry, Item, Job, Study, User
 from annotation.services.demo import SLUG, ensure_demo
 from annotation.services.jobs import claim, enqueue
 from scoring.hauser import reasons
+from scoring.hauser.combine import RATIO
+from scoring.hauser.quality import Weights
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
 from scoring.selectors.reason_words import in_words
-from scoring.selectors.score_pages import human_means
+from scoring.selectors.score_pages import human_means, human_order
 from scoring.selectors.weight_pages import weights_compared
 from scoring.services.metrics import compute_metrics
 from scoring.services.score_settings import ScoreSettings
@@ -153,6 +155,48 @@ def test_groups_stand_in_the_order_of_the_run_beside_that_of_the_raters(cast: Ca
     places = Score.objects.filter(metric="combined", item__group="G0000").order_by("value")
     assert first[0] == places[0].item.key
     assert "Raters’ place" in text_of(answer)
+
+
+def test_a_quality_without_a_part_is_named_as_such_among_the_groups(cast: Cast, client: Client) -> None:
+    score(cast.study)
+    shown = text_of(client.get(path(cast.study, "groups/")))
+    assert "quality[-logic-sentiment]" in shown
+    score(cast.study, ScoreSettings("none", weights=Weights(1, 0, 0)))
+    assert "quality[" not in text_of(client.get(path(cast.study, "groups/")))
+
+
+def test_codes_in_the_lists_of_scores_are_said_in_words_below(cast: Cast, client: Client) -> None:
+    Item.objects.filter(study=cast.study, key="G0000-0").update(
+        fields={"simile": "It ran.", "literal": "It ran."}
+    )
+    score(cast.study)
+    for page in ("items/", "groups/"):
+        assert "no_comparator No word compares." in text_of(client.get(path(cast.study, page)))
+
+
+def test_a_group_of_one_and_a_group_of_two_sentences_say_what_their_scores_mean(
+    cast: Cast, client: Client
+) -> None:
+    first, second = cast.study.items.order_by("position")[:2]
+    Item.objects.filter(pk=first.pk).update(group="alone")
+    Item.objects.filter(pk=second.pk).update(fields={**second.fields, "literal": "Quite another sentence."})
+    score(cast.study)
+    shown = text_of(client.get(path(cast.study, "groups/")))
+    assert shown.count("There is one candidate only") == 1
+    assert shown.count("The group has 2 literal sentences.") == 1
+    assert "There is one candidate only" in text_of(client.get(path(cast.study, f"items/{first.key}/")))
+
+
+def test_candidates_without_all_three_ratings_have_no_place_and_do_not_change_the_others() -> None:
+    means = {1: {"quality": 1.0, "creativity": 5.0, "informativeness": 5.0}}
+    means[2] = {"quality": 5.0, "creativity": 4.0, "informativeness": 1.0}
+    means[3] = {"quality": 5.0}
+    assert human_order(means, sorted(RATIO)) == {1: 1, 2: 2}
+    assert human_order({one: {"clarity": own["quality"]} for one, own in means.items()}, []) == {
+        1: 3,
+        2: 1,
+        3: 1,
+    }
 
 
 def test_components_are_corrected_by_hand_and_only_that_group_is_computed_again(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from tqdm import tqdm
 
 from annotation.domain.errors import GroundworkError
@@ -17,6 +18,7 @@ from annotation.services.jobs import claim
 from scoring.hauser.extractors import BUILT_IN
 from scoring.io.similes import BAD_TEXTS, Candidates, read_similes
 from scoring.models import ScoreRun
+from scoring.selectors.reason_words import in_words
 from scoring.selectors.scores import scores_table
 from scoring.services.file_scores import (
     FileScores,
@@ -107,10 +109,7 @@ class Command(BaseCommand):
         self._tell(found, brief=bool(options["out"]))
 
     def _score_study(self, options: dict[str, Any]) -> None:
-        study = Study.objects.filter(slug=options["source"]).first()
-        if study is None:
-            message = f"There is neither a file nor a study {options['source']!r}. [no_such_study]"
-            raise CommandError(message, returncode=2)
+        study = _study(options["source"])
         if options["out"]:
             format_of(Path(options["out"]))
         asked = _settings(options)
@@ -163,15 +162,30 @@ class Command(BaseCommand):
             self.stderr.write(f"Of {cut} candidates the models saw only the beginning (column truncated).")
         if brief:
             self.stdout.write(f"Scored {len(members)} candidates in {len(found.groups)} groups.")
-            return
-        self.stdout.write("\t".join(("item", *SHOWN)))
-        for one in members:
-            self.stdout.write("\t".join((one.key, *(_cell(one.scores[name]) for name in SHOWN))))
+        else:
+            self.stdout.write("\t".join(("item", *SHOWN)))
+            for one in members:
+                self.stdout.write("\t".join((one.key, *(_cell(one.scores[name]) for name in SHOWN))))
+        for code, words in in_words(one.scores[name].reason for one in members for name in SHOWN):
+            self.stderr.write(f"{code}: {words}")
 
 
 def _is_file(source: str) -> bool:
     """A study's slug has no dot in it, and no file may be mistaken for one."""
     return source == DASH or Path(source).suffix != "" or Path(source).is_file()
+
+
+def _study(slug: str) -> Study:
+    """The study; a file whose name has no dot may have been meant, for which no database is needed."""
+    try:
+        study = Study.objects.filter(slug=slug).first()
+    except DatabaseError as fault:
+        message = f"There is no file {slug!r}, and no study, for the database is not set up. [no_such_study]"
+        raise CommandError(message, returncode=2) from fault
+    if study is None:
+        message = f"There is neither a file nor a study {slug!r}. [no_such_study]"
+        raise CommandError(message, returncode=2)
+    return study
 
 
 def _settings(options: dict[str, Any]) -> ScoreSettings:
