@@ -110,6 +110,8 @@ def sent_words(done: Sent) -> str:
     told = ngettext(
         "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
     ) % {"n": done.new}
+    if done.back:
+        told += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
     if done.there:
         told += " " + gettext("Up before: %(n)d.") % {"n": done.there}
     if done.without:

@@ -233,3 +233,30 @@ def listed(client: Client, study: Study, query: str) -> list[str]:
 
 def hidden(page: str) -> dict[str, str]:
     return dict(HIDDEN.findall(page))
+
+
+def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, client: Client) -> None:
+    address = case_address(study, "I-0")
+    case = cases_of(study)["I-0"]
+    where = {"slug": study.slug, "pk": case.pk}
+    assert "Choose A" in client.get(address).content.decode()
+    taken = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": "A <b>caption</b>."})
+    assert taken.url == case_address(study, "I-3")
+    page = client.get(address).content.decode()
+    assert "A &lt;b&gt;caption&lt;/b&gt;." in page
+    assert "Choose A" not in page
+    assert "Put back on the queue" in page
+    assert listed(client, study, "") == ["I-3"]
+    assert listed(client, study, "state=withdrawn") == ["I-0"]
+    client.post(reverse("study-case-put-back", kwargs=where))
+    assert listed(client, study, "") == ["I-0", "I-3"]
+    assert "Choose A" in client.get(address).content.decode()
+
+
+def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
+    study: Study, client: Client
+) -> None:
+    where = {"slug": study.slug, "pk": cases_of(study)["I-0"].pk}
+    told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
+    assert "Say why it is taken off the queue." in told.content.decode()
+    assert listed(client, study, "") == ["I-0", "I-3"]
