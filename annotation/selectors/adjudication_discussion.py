@@ -63,7 +63,7 @@ def adjudicators(study: Study) -> Mapping[int, str]:
     """
     authors: set[int] = set()
     for model in (Verdict, Comment, QueueMove):
-        found = model.objects.filter(case__study=study, author__isnull=False).order_by()  # type: ignore[attr-defined]
+        found = model.objects.filter(case__study=study, author__isnull=False).order_by()
         authors.update(found.values_list("author", flat=True).distinct())
     roles = dict(study.memberships.values_list("user", "role"))
     return {
@@ -81,7 +81,7 @@ def _of(model: type[Comment] | type[QueueMove], study: Study) -> Iterator[Any]:
     when = "created_at" if model is Comment else "moved_at"
     found: QuerySet[Any] = model.objects.filter(case__study=study).select_related(
         "case__study", "case__item", "case__form"
-    )  # type: ignore[attr-defined]
+    )
     return found.order_by("case__position", "case", when, "pk").iterator(chunk_size=AT_ONCE)
 
 

@@ -58,11 +58,12 @@ class Comparisons:
         units, kind = answer_units(frame)
         outcome = frame["outcome"].to_numpy()
         ways = []
-        for winner, loser in (("a", "b"), ("b", "a")):
-            weight = np.select([outcome == winner, outcome == loser], [1.0, 0.0], 0.5)
-            ways.append((sides[winner], sides[loser], weight, units))
-        joined = [np.concatenate(columns) for columns in zip(*ways, strict=True)]
-        return cls(names, *joined, drawn="groups" if kind == "groups" else "pairs")
+        for first, second in (("a", "b"), ("b", "a")):
+            counted = np.select([outcome == first, outcome == second], [1.0, 0.0], 0.5)
+            ways.append((sides[first], sides[second], counted, units))
+        winner, loser, weight, unit = (np.concatenate(columns) for columns in zip(*ways, strict=True))
+        drawn = "groups" if kind == "groups" else "pairs"
+        return cls(names, winner, loser, weight, unit, drawn)
 
     def wins(self, drawn: FloatArray) -> FloatArray:
         """How often the first beat the second, shape (competitors, competitors), each unit weighted."""
