@@ -27,7 +27,7 @@ from annotation.views import (
 from annotation.views.audit import audit
 from annotation.views.audit import download as audit_download
 from annotation.views.before_rating import AboutYouView, ConsentView
-from annotation.views.case import case, discuss
+from annotation.views.case import back, case, discuss, withdraw
 from annotation.views.consent import consent
 from annotation.views.design import collect_more, more_for_each, preview
 from annotation.views.home import home
@@ -89,6 +89,8 @@ study_urls: list[URLPattern] = [
     ),
     path("studies/<slug:slug>/adjudication/<int:pk>/", case, name="study-case"),
     path("studies/<slug:slug>/adjudication/<int:pk>/comments/", discuss, name="study-case-discuss"),
+    path("studies/<slug:slug>/adjudication/<int:pk>/withdraw/", withdraw, name="study-case-withdraw"),
+    path("studies/<slug:slug>/adjudication/<int:pk>/put-back/", back, name="study-case-put-back"),
     path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
     path("studies/<slug:slug>/exclusions/<int:pk>/replacement/", raters.replace, name="study-replace"),
     path("studies/<slug:slug>/exports/platform-ids/", exports.platform_ids, name="study-platform-ids"),

@@ -74,6 +74,8 @@ study-adjudication-display POST 302    404      403   403        302   302   404
 study-case           GET     302       404      403   200        200   200   404
 study-case           POST    302       404      403   403        400   400   404
 study-case-discuss   POST    302       404      403   302        302   302   404
+study-case-withdraw  POST    302       404      403   403        302   302   404
+study-case-put-back  POST    302       404      403   403        302   302   404
 study-disagreement-adjudicate POST 302 404      403   403        404   404   404
 study-item           GET     302       404      403   200        200   200   404
 study-raters         GET     302       404      403   200        200   200   404
@@ -211,6 +213,8 @@ api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   415        415   415   404
 api_ratings          POST    401       404      403   415        415   415   404
 api_imports          POST    401       404      403   415        415   415   404
+api_import_tuples    POST    401       404      403   415        415   415   404
+api_import_probing   POST    401       404      403   415        415   415   404
 api_import           GET     401       404      403   200        200   200   404
 api_exports          GET     401       404      403   200        200   200   404
 api_bundle           GET     401       404      403   200        200   200   404
@@ -224,6 +228,8 @@ api_dispute_search   POST    401       404      403   403        202   202   404
 api_case             GET     401       404      403   200        200   200   404
 api_case_decision    POST    401       404      403   403        201   201   404
 api_case_comments    POST    401       404      403   201        201   201   404
+api_case_withdraw    POST    401       404      403   403        200   200   404
+api_case_put_back    POST    401       404      403   403        200   200   404
 api_webhooks         GET     401       404      403   403        200   200   404
 api_webhooks         POST    401       404      403   403        201   201   404
 api_webhook          DELETE  401       404      403   403        204   204   404
@@ -302,6 +308,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "cannot_rate": "other",
     },
     ("api_case_comments", "POST"): {"text": "Is it literal?"},
+    ("api_case_withdraw", "POST"): {"reason": "It is a caption."},
     ("api_cases", "POST"): {"items": ["L00"]},
     ("api_dispute_search", "POST"): {"rule": "all_differ", "form": "similes", "criterion": "quality"},
     ("tokens", "POST"): {"name": "a token", "scope": "read"},

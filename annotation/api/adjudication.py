@@ -75,6 +75,7 @@ class SentSerializer(serializers.Serializer[Any]):
     new = serializers.IntegerField()
     there = serializers.IntegerField(help_text="Cases that there were before.")
     without = serializers.IntegerField(help_text="Items that nobody has annotated.")
+    back = serializers.IntegerField(help_text="Cases that were withdrawn and are on the queue again.")
 
 
 class SearchSerializer(StrictSerializer):

@@ -23,6 +23,7 @@ from annotation.permissions import Access, Act, study_access
 from annotation.selectors import case_page
 from annotation.selectors.adjudication import shows_names
 from annotation.services.adjudication import LONGEST_COMMENT, choose, comment, write
+from annotation.services.case_queue import LONGEST_REASON, put_back, withdraw_case
 
 MOST = 2**31 - 1
 HIGHEST_KEY = 2**63 - 1
@@ -36,6 +37,17 @@ class CommentSerializer(serializers.Serializer[Any]):
 
 class NewCommentSerializer(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_COMMENT)
+
+
+class QueueMoveSerializer(serializers.Serializer[Any]):
+    withdrawn = serializers.BooleanField(help_text="Off the queue; false: put back.")
+    reason = serializers.CharField(allow_blank=True)
+    author = serializers.CharField(allow_null=True)
+    moved_at = serializers.DateTimeField()
+
+
+class WithdrawSerializer(StrictSerializer):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
 class FinalAnswerSerializer(serializers.Serializer[Any]):
@@ -77,6 +89,7 @@ class CaseSerializer(CaseSummarySerializer):
     annotations = AnnotationSerializer(many=True)
     verdicts = VerdictSerializer(many=True, help_text="The one that stands first.")
     comments = CommentSerializer(many=True)
+    moves = QueueMoveSerializer(many=True, help_text="Off the queue and back, the last one first.")
 
 
 class DecisionSerializer(StrictSerializer):
@@ -129,6 +142,7 @@ class CaseView(APIView):
             "annotations": [_annotation(one) for one in shown],
             "verdicts": VerdictSerializer(list(case_page.verdicts_of(case)), many=True).data,
             "comments": CommentSerializer(case.comments.select_related("author"), many=True).data,
+            "moves": QueueMoveSerializer(case.moves.select_related("author").order_by("-pk"), many=True).data,
         }
         return Response(body)
 
@@ -188,6 +202,35 @@ class CommentsView(APIView):
         given.is_valid(raise_exception=True)
         made = comment(case=case, text=given.validated_data["text"], actor=access.user)
         return Response(CommentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class WithdrawView(APIView):
+    @extend_schema(
+        operation_id="case_withdraw",
+        summary="Take a case off the queue, for a reason",
+        request=WithdrawSerializer,
+        responses={200: CaseSummarySerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        case = _case(access, pk)
+        given = WithdrawSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        withdraw_case(case=case, reason=given.validated_data["reason"], actor=access.user)
+        return Response(CaseSummarySerializer(_case(access, pk)).data)
+
+
+class PutBackView(APIView):
+    @extend_schema(
+        operation_id="case_put_back",
+        summary="Put a case that was withdrawn back on the queue",
+        request=None,
+        responses={200: CaseSummarySerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        put_back(case=_case(access, pk), actor=access.user)
+        return Response(CaseSummarySerializer(_case(access, pk)).data)
 
 
 def _case(access: Access, pk: int) -> Case:

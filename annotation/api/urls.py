@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.api import (
     adjudication,
+    annotated_files,
     before_rating,
     cases,
     contact,
@@ -43,6 +44,16 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/items/", items.ItemsView.as_view(), name="api_items"),
     path("studies/<slug:slug>/items/<path:key>/", items.ItemView.as_view(), name="api_item"),
     path("studies/<slug:slug>/imports/", item_files.ImportsView.as_view(), name="api_imports"),
+    path(
+        "studies/<slug:slug>/imports/tuples/",
+        annotated_files.TuplesFileView.as_view(),
+        name="api_import_tuples",
+    ),
+    path(
+        "studies/<slug:slug>/imports/probing/",
+        annotated_files.ProbingFileView.as_view(),
+        name="api_import_probing",
+    ),
     path("studies/<slug:slug>/imports/<int:pk>/", item_files.ImportView.as_view(), name="api_import"),
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
@@ -63,6 +74,16 @@ urlpatterns: list[URLPattern] = [
         "studies/<slug:slug>/adjudication/<int:pk>/comments/",
         cases.CommentsView.as_view(),
         name="api_case_comments",
+    ),
+    path(
+        "studies/<slug:slug>/adjudication/<int:pk>/withdraw/",
+        cases.WithdrawView.as_view(),
+        name="api_case_withdraw",
+    ),
+    path(
+        "studies/<slug:slug>/adjudication/<int:pk>/put-back/",
+        cases.PutBackView.as_view(),
+        name="api_case_put_back",
     ),
     path("studies/<slug:slug>/webhooks/", webhooks.WebhooksView.as_view(), name="api_webhooks"),
     path("studies/<slug:slug>/webhooks/<int:pk>/", webhooks.WebhookView.as_view(), name="api_webhook"),

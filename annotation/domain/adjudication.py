@@ -20,6 +20,7 @@ class CaseState(StrEnum):
     OPEN = "open"
     DISCUSSED = "discussed"
     DECIDED = "decided"
+    WITHDRAWN = "withdrawn"
 
 
 UNDECIDED = (CaseState.OPEN, CaseState.DISCUSSED)

@@ -152,6 +152,17 @@ ADJUDICATED_TUPLES: Columns = {
     "decided_at": ADJUDICATED["decided_at"],
 }
 
+DISCUSSION: Columns = {
+    "study": RATINGS["study"],
+    "item": RATINGS["item"],
+    "form": "Key of the form by which the item is to be decided.",
+    "kind": "comment; withdrawn where the item was taken off the queue; put_back where it was put back.",
+    "text": "The comment, or why the item was taken off the queue.",
+    "author": "Who, by role and number, as in `adjudicated`.",
+    "at": "When; ISO 8601, UTC.",
+    "state": "How it stands with the item now: open, discussed, decided or withdrawn.",
+}
+
 AUDIT: Columns = {
     "at": "When; ISO 8601, UTC.",
     "actor": "Pseudonym of the member or rater; `system` for nobody.",

@@ -1,4 +1,12 @@
-from annotation.models.adjudication import Adjudication, Case, Comment, Dispute, FinalAnswer, Verdict
+from annotation.models.adjudication import (
+    Adjudication,
+    Case,
+    Comment,
+    Dispute,
+    FinalAnswer,
+    QueueMove,
+    Verdict,
+)
 from annotation.models.assignment import Assignment, Batch, Seat
 from annotation.models.audit import AuditEntry
 from annotation.models.check import Check, CheckVerdict
@@ -64,6 +72,7 @@ __all__ = [
     "PlatformIdentity",
     "Qualification",
     "QualificationAttempt",
+    "QueueMove",
     "Rater",
     "RaterKind",
     "Rating",

@@ -153,6 +153,29 @@ class FinalAnswer(models.Model):
         return self.answer if self.value is None else str(self.value)
 
 
+class QueueMove(models.Model):
+    """A case taken off the queue, `withdrawn`, or put back. The last one stands."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="moves")
+    withdrawn = models.BooleanField()
+    reason = models.TextField(blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    moved_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["case_id", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(withdrawn=False) | ~Q(reason=""), name="withdrawn_case_has_a_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"case {self.case_id} {'withdrawn' if self.withdrawn else 'put back'}"
+
+
 class Comment(models.Model):
     """A member's word on a case. Written once, never changed."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES
 from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Rating, Study, Verdict
+from annotation.selectors.adjudication_discussion import adjudicators, discussion_table, iso
 from annotation.selectors.annotations import annotations_in
 from annotation.selectors.exports import Table
 
@@ -42,7 +42,11 @@ def adjudicated_tuples_table(study: Study) -> Table:
     return tuple(ADJUDICATED_TUPLES), _tuple_rows(study)
 
 
-ADJUDICATED_TABLES = {"adjudicated": adjudicated_table, "adjudicated_tuples": adjudicated_tuples_table}
+ADJUDICATED_TABLES = {
+    "adjudicated": adjudicated_table,
+    "adjudicated_tuples": adjudicated_tuples_table,
+    "adjudication_discussion": discussion_table,
+}
 
 
 def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
@@ -58,7 +62,7 @@ def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
     dict
         A verdict that the item cannot be rated has a row for each criterion in dispute, without a value.
     """
-    deciders = _deciders(study)
+    deciders = adjudicators(study)
     found = (
         Verdict.objects.filter(case__study=study, current=True)
         .select_related("case__item", "case__form", "version")
@@ -138,7 +142,7 @@ def _rows(
         "note": verdict.note,
         "revision": verdict.revision,
         "decided_by": deciders.get(verdict.author_id or 0, ""),
-        "decided_at": _iso(verdict.decided_at),
+        "decided_at": iso(verdict.decided_at),
     }
     finals = {one.criterion.key: one for one in known.finals[verdict.pk]}
     unanswered = [key for key in rules if verdict.cannot_rate and key not in finals]
@@ -161,17 +165,3 @@ def _source(final: Any) -> str:
     if not final.chosen:
         return WRITTEN
     return final.chosen_from.code if final.chosen_from else ERASED
-
-
-def _deciders(study: Study) -> dict[int, str]:
-    """Role and number of whoever is a member, number alone of whoever was one."""
-    authors = Verdict.objects.filter(case__study=study, author__isnull=False).values_list("author", flat=True)
-    roles = dict(study.memberships.values_list("user", "role"))
-    return {
-        key: f"{roles.get(key, 'former member')} {place}"
-        for place, key in enumerate(sorted(set(authors.order_by())), start=1)
-    }
-
-
-def _iso(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -150,26 +150,27 @@ def shows_names(study: Study) -> bool:
     return Adjudication.objects.filter(study=study, named=True).exists()
 
 
-def dispute_rows(case: Case, criteria: Mapping[str, str]) -> list[dict[str, Any]]:
+def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
     """Why a case is one: criterion by criterion the rules with what they found.
 
     Parameters
     ----------
     case : Case
-        With its disputes prefetched.
-    criteria : mapping of str to str
-        Names by key.
+        With its form, and its disputes prefetched.
+    criteria : mapping of tuple to str
+        Names by form and key.
     """
     found: dict[str, list[Dispute]] = {}
     for dispute in case.disputes.all():
         found.setdefault(dispute.criterion, []).append(dispute)
     return [
-        {"key": key, "name": criteria.get(key, key), "disputes": disputes} for key, disputes in found.items()
+        {"key": key, "name": criteria.get((case.form.key, key), key), "disputes": disputes}
+        for key, disputes in found.items()
     ]
 
 
-def criterion_names(study: Study) -> tuple[list[Searched], dict[str, str]]:
-    """The criteria of a study, and their names by key.
+def criterion_names(study: Study) -> tuple[list[Searched], dict[tuple[str, str], str]]:
+    """The criteria of a study, and their names by form and key.
 
     Parameters
     ----------
@@ -177,4 +178,4 @@ def criterion_names(study: Study) -> tuple[list[Searched], dict[str, str]]:
         Whose forms.
     """
     asked = searchable(study)
-    return asked, {one.key: one.name for one in asked}
+    return asked, {(one.form, one.key): one.name for one in asked}

@@ -27,7 +27,8 @@ def cmdag_records(study: Study, *, rater: str = "") -> list[Record]:
     -------
     list of dict
         Records that were imported come out as they came in, in their order. Where several annotators are
-        among them, each record has their code under `rater` beside its own keys.
+        among them, each record has their code under `rater` beside its own keys; where tuples of several
+        forms are, as in two stages, the form's key under `form`.
     """
     who = "rater" if study.identified else "slot"
     texts = texts_of(study)
@@ -35,17 +36,25 @@ def cmdag_records(study: Study, *, rater: str = "") -> list[Record]:
         key: (metadata, number)
         for number, (key, metadata) in enumerate(study.items.values_list("key", "metadata"), start=1)
     }
-    found: list[tuple[int, str, Record]] = []
+    found: list[tuple[int, str, str, Record]] = []
     for answer, marks in tuple_answers(study):
         wanted = not rater or answer[who] == rater
         if wanted and not answer["excluded"] and (study.include_late or not answer["late"]):
             metadata, number = sources[answer["item"]]
             for place, record in _records(marks, metadata, number, texts[answer["item"]], answer[who]):
-                found.append((len(found) if place is None else place, answer[who], record))
+                at = len(found) if place is None else place
+                found.append((at, answer[who], answer["form"], record))
     found.sort(key=lambda one: one[0])
-    if len({code for _, code, _ in found}) > 1:
-        return [{**record, "rater": code} for _, code, record in found]
-    return [record for _, _, record in found]
+    by_several = len({code for _, code, _, _ in found}) > 1
+    of_several = len({form for _, _, form, _ in found}) > 1
+    return [
+        {
+            **record,
+            **({"rater": code} if by_several else {}),
+            **({"form": form} if of_several else {}),
+        }
+        for _, code, form, record in found
+    ]
 
 
 def _records(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
@@ -23,7 +24,7 @@ Found = tuple[str, Search, Detail]
 
 @dataclass(frozen=True)
 class Searched:
-    """A criterion that rules can be asked of."""
+    """A criterion that rules can be asked of; `name` says its form too where another form has the like."""
 
     form: str
     key: str
@@ -46,12 +47,26 @@ def searchable(study: Study) -> list[Searched]:
         .prefetch_related("points")
         .order_by("version__form__position", "version__form_id", "-version__number", "position", "pk")
     )
-    found: dict[tuple[str, str], Searched] = {}
+    newest: dict[tuple[str, str], Criterion] = {}
     for one in asked:
-        form = one.version.form.key
-        parts = [point.value for point in one.points.all()] if one.kind == CriterionKind.TUPLES else []
-        found.setdefault((form, one.key), Searched(form, one.key, one.name, one.kind, tuple(parts)))
-    return list(found.values())
+        newest.setdefault((one.version.form.key, one.key), one)
+    alike = Counter(one.name for one in newest.values())
+    return [
+        Searched(
+            form=form,
+            key=key,
+            name=one.name if alike[one.name] == 1 else f"{one.version.form.title}: {one.name}",
+            kind=one.kind,
+            parts=_parts(one),
+        )
+        for (form, key), one in newest.items()
+    ]
+
+
+def _parts(criterion: Criterion) -> tuple[str, ...]:
+    if criterion.kind != CriterionKind.TUPLES:
+        return ()
+    return tuple(point.value for point in criterion.points.all())
 
 
 def disputes_found(

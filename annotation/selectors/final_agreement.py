@@ -18,12 +18,12 @@ from scoring.stats.association import associations
 from scoring.stats.spans import shared
 
 FEWEST_PAIRS = 3
-Place = tuple[int, int, str]
+Place = tuple[int, str, str]
 
 
 @dataclass(frozen=True)
 class AgainstFinal:
-    """One rater on one criterion.
+    """One rater on one criterion of a form.
 
     `same` is the share of final answers that the rater gave. `figure` is `r` for Likert scales, `F1` of
     characters for tuples, and empty for the others; its `value` is None where `reason` says why.
@@ -31,6 +31,7 @@ class AgainstFinal:
 
     rater: str
     simulated: bool
+    form: str
     criterion: str
     n: int
     same: float
@@ -54,46 +55,50 @@ def against_final(study: Study) -> list[AgainstFinal]:
         Whose. Answers that an exclusion takes out are left out, and so are those who could not rate.
     """
     finals = _finals(study)
-    found: dict[tuple[str, bool, str], list[_Pair]] = {}
+    found: dict[tuple[str, bool, str, str], list[_Pair]] = {}
     for code, simulated, place, answer in _answers(study):
         if place in finals:
-            found.setdefault((code, simulated, place[2]), []).append(_Pair(answer, finals[place][1]))
-    kinds = {place[2]: kind for place, (kind, _) in finals.items()}
-    return [
-        _row(code, simulated, criterion, kinds[criterion], found[code, simulated, criterion])
-        for code, simulated, criterion in sorted(found)
-    ]
+            _, form, criterion = place
+            found.setdefault((code, simulated, form, criterion), []).append(_Pair(answer, finals[place][1]))
+    kinds = {place[1:]: kind for place, (kind, _) in finals.items()}
+    return [_row(*who, kinds[who[2:]], found[who]) for who in sorted(found)]
 
 
-def beside_final(found: Sequence[AgainstFinal], names: Mapping[str, str]) -> dict[str, Any]:
+def beside_final(found: Sequence[AgainstFinal], names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
     """The figures as a table: a row a rater, a column a criterion.
 
     Parameters
     ----------
     found : sequence of AgainstFinal
         From `against_final`.
-    names : mapping of str to str
-        Of the criteria by key, in the order of the columns.
+    names : mapping of tuple to str
+        Of the criteria by form and key, in the order of the columns.
 
     Returns
     -------
     dict
         `criteria`, their names; `rows`, each with `rater`, `simulated` and `cells`, None for no answer.
     """
-    by_place = {(one.rater, one.criterion): one for one in found}
-    keys = [key for key in names if any(one.criterion == key for one in found)]
+    by_place = {(one.rater, one.form, one.criterion): one for one in found}
+    there = {(one.form, one.criterion) for one in found}
+    places = [place for place in names if place in there]
     raters = dict.fromkeys((one.rater, one.simulated) for one in found)
     rows = [
-        {"rater": rater, "simulated": simulated, "cells": [by_place.get((rater, key)) for key in keys]}
+        {"rater": rater, "simulated": simulated, "cells": [by_place.get((rater, *place)) for place in places]}
         for rater, simulated in raters
     ]
-    return {"criteria": [names[key] for key in keys], "rows": rows}
+    return {"criteria": [names[place] for place in places], "rows": rows}
 
 
 def _finals(study: Study) -> dict[Place, tuple[str, Any]]:
     standing = FinalAnswer.objects.filter(verdict__current=True, verdict__case__study=study)
     rows = standing.values_list(
-        "verdict__case__item", "verdict__case__form", "criterion__key", "criterion__kind", "value", "answer"
+        "verdict__case__item",
+        "verdict__case__form__key",
+        "criterion__key",
+        "criterion__kind",
+        "value",
+        "answer",
     )
     return {
         (item, form, key): (kind, answer if value is None else value)
@@ -108,7 +113,7 @@ def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
         "response__assignment__rater__code",
         "response__assignment__rater__simulated",
         "response__assignment__item",
-        "response__assignment__form",
+        "response__assignment__form__key",
         "criterion__key",
         "value",
         "answer",
@@ -119,14 +124,16 @@ def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
     ]
 
 
-def _row(code: str, simulated: bool, criterion: str, kind: str, pairs: Sequence[_Pair]) -> AgainstFinal:
+def _row(
+    code: str, simulated: bool, form: str, criterion: str, kind: str, pairs: Sequence[_Pair]
+) -> AgainstFinal:
     told: Mapping[str, Any] = {}
     if kind == CriterionKind.LIKERT:
         told = _correlation(pairs)
     elif kind == CriterionKind.TUPLES:
         told = _overlap(pairs)
     same = sum(one.given == one.final for one in pairs) / len(pairs)
-    return AgainstFinal(code, simulated, criterion, len(pairs), same, **told)
+    return AgainstFinal(code, simulated, form, criterion, len(pairs), same, **told)
 
 
 def _correlation(pairs: Sequence[_Pair]) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from annotation.services.questions import question_of
 
 LONGEST_COMMENT = 10_000
 DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
+WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
 NOT_THERE = "This annotation was corrected, excluded or erased since this page was opened: look again."
 
 
@@ -80,10 +81,10 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
     AnsweredElsewhere
         `decided_elsewhere`: somebody else has decided since; `annotation_gone`: the annotation is no more.
     NotAllowedNow
-        `study_draft`.
+        `study_draft`, or `case_withdrawn`: it is off the queue.
     """
     with transaction.atomic():
-        case = _locked(case)
+        case = locked_case(case)
         # The rater's lock first: an annotation that is being erased is not to be named afterwards.
         found = Response.objects.filter(pk=annotation).values_list("assignment__rater", flat=True).first()
         if found is not None:
@@ -136,7 +137,7 @@ def write(
         `study_draft`.
     """
     with transaction.atomic():
-        case = _locked(case)
+        case = locked_case(case)
         criteria = criteria_of(version, case.study)
         disputed = case.disputes.values_list("criterion", flat=True)
         asked = to_decide([question_of(one) for one in criteria], disputed)
@@ -180,10 +181,10 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
             fields={"text": "It is too long."},
         )
     with transaction.atomic():
-        case = _locked(case)
+        case = locked_case(case)
         made = Comment.objects.create(case=case, author=actor, text=text)
         if case.state == CaseState.OPEN:
-            _set_state(case, CaseState.DISCUSSED)
+            set_state(case, CaseState.DISCUSSED)
         audit.record(
             study=case.study, actor=actor, act="discuss_case", item=case.item.key, form=case.form.key
         )
@@ -223,7 +224,19 @@ def check_not_draft(study: Study) -> None:
         raise NotAllowedNow("A draft has nothing to adjudicate: open the study first.", code="study_draft")
 
 
-def _locked(case: Case) -> Case:
+def locked_case(case: Case) -> Case:
+    """A case under the lock of its row, with study, item and form.
+
+    Parameters
+    ----------
+    case : Case
+        In a transaction.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`.
+    """
     found = (
         Case.objects.select_for_update(of=("self",), no_key=True)
         .select_related("study", "item", "form")
@@ -280,6 +293,8 @@ def _is_same(criterion: Criterion, given: Rating, value: int | None, text: str) 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:
     """Under the lock of the case. The same content again is the verdict that stands."""
+    if case.state == CaseState.WITHDRAWN:
+        raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
     current = Verdict.objects.filter(case=case, current=True).prefetch_related("answers__criterion").first()
     key = uuid.uuid5(sent.page_key, f"{case.pk} {content.canonical}")
     if current is not None:
@@ -302,7 +317,7 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     for answer in content.answers:
         answer.verdict = verdict
     FinalAnswer.objects.bulk_create(content.answers)
-    _set_state(case, CaseState.DECIDED)
+    set_state(case, CaseState.DECIDED)
     audit.record(
         study=case.study,
         actor=actor,
@@ -319,6 +334,7 @@ def _canonical(version: int, cannot_rate: str, note: str, answers: Iterable[Fina
     return json.dumps([version, cannot_rate, note, given], sort_keys=True, ensure_ascii=False)
 
 
-def _set_state(case: Case, state: CaseState) -> None:
+def set_state(case: Case, state: CaseState) -> None:
+    """Set the state of a locked case."""
     case.state = state
     case.save(update_fields=["state"])

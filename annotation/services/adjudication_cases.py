@@ -17,6 +17,7 @@ from annotation.selectors.annotations import annotations_in
 from annotation.selectors.disputes import disputes_found, searchable
 from annotation.services import audit
 from annotation.services.adjudication import check_not_draft
+from annotation.services.case_queue import put_back_locked
 from annotation.services.jobs import Lease, enqueue
 from annotation.services.questions import question_of
 
@@ -28,11 +29,15 @@ ITEMS_LOGGED = 100
 
 @dataclass(frozen=True)
 class Sent:
-    """What came of sending items: new cases, those that were there, and items nobody has annotated."""
+    """What came of sending items: new cases, those that were there, items nobody has annotated.
+
+    `back` are cases that were off the queue and are on it again; they are not among those `there`.
+    """
 
     new: int
     there: int
     without: int
+    back: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,8 @@ def send_items(
     Returns
     -------
     Sent
-        An item that nobody has annotated by a form makes no case.
+        An item that nobody has annotated by a form makes no case. A case that was taken off the queue is put
+        back.
 
     Raises
     ------
@@ -92,11 +98,13 @@ def send_items(
             if (key, one.form) in annotated
         ]
         sent = _open_cases(study, found, actor)
+        back = _put_back(study, found, actor)
         with_any = {item for item, _ in annotated}
         audit.record(
             study=study, actor=actor, act="send_to_adjudication", items=keys[:ITEMS_LOGGED], n=len(keys)
         )
-    return Sent(sent, len({(one.item, one.form) for one in found}) - sent, len(set(keys) - with_any))
+    there = len({(one.item, one.form) for one in found}) - sent - back
+    return Sent(sent, there, len(set(keys) - with_any), back)
 
 
 def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
@@ -236,6 +244,15 @@ def _check_known(study: Study, keys: Sequence[str]) -> None:
 def _open_cases(study: Study, found: Iterable[_Found], actor: User | None) -> int:
     forms = {form.key: form for form in Form.objects.filter(study=study)}
     return sum(_open_some(study, some, forms, actor) for some in _batches(found))
+
+
+def _put_back(study: Study, found: Sequence[_Found], actor: User) -> int:
+    """What is sent by hand is wanted on the queue, also where it was taken off before."""
+    wanted = {(one.item, one.form) for one in found}
+    withdrawn = Case.objects.filter(study=study, state=CaseState.WITHDRAWN)
+    withdrawn = withdrawn.select_related("study", "item", "form")
+    locked = withdrawn.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return put_back_locked([case for case in locked if (case.item.key, case.form.key) in wanted], actor)
 
 
 def _batches(found: Iterable[_Found]) -> Iterator[list[_Found]]:

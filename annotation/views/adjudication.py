@@ -24,6 +24,8 @@ from annotation.services.adjudication_cases import KIND, Sent, read_search, requ
 from annotation.views.studies import page
 
 CASES_PER_PAGE = 50
+# Of more decided items the raters' table takes seconds: it is computed where it is asked for.
+MOST_COMPARED_UNASKED = 5_000
 
 
 @login_required
@@ -36,20 +38,22 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     asked, names = cases.criterion_names(study)
     latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))
+    counts = cases.case_counts(study)
+    compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
         **page(access, "disagreement"),
         "view": view,
         "query": view.query(),
         "shown": shown,
         "rows": [{"case": case, "disputes": cases.dispute_rows(case, names)} for case in rows],
-        "counts": cases.case_counts(study),
+        "counts": counts,
         "criteria": asked,
         "names": names,
         "rules": list(Rule),
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "beside": beside_final(against_final(study), names),
+        "beside": beside_final(against_final(study), names) if compared else None,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication.html", context)
@@ -110,6 +114,8 @@ def sent_words(done: Sent) -> str:
     told = ngettext(
         "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
     ) % {"n": done.new}
+    if done.back:
+        told += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
     if done.there:
         told += " " + gettext("Up before: %(n)d.") % {"n": done.there}
     if done.without:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation.domain.adjudication import CaseState
 from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, GroundworkError, InvalidContent
 from annotation.models import Case, FormVersion, Verdict
@@ -23,6 +24,7 @@ from annotation.selectors.rating_page import Given, language_of, page_blocks, so
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.tuple_marking import marking_in
 from annotation.services.adjudication import choose, comment, write
+from annotation.services.case_queue import put_back, withdraw_case
 from annotation.views.answers_posted import given_in
 from annotation.views.studies import page
 
@@ -57,6 +59,33 @@ def discuss(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, refusal.message)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[slug, pk], query=view.parts(), fragment="discussion"))
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a case off the queue, for a reason."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    found = _case(access, pk)
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    try:
+        withdraw_case(case=found, reason=request.POST.get("reason", ""), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+        return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
+    messages.success(request, gettext("%(item)s is off the queue.") % {"item": found.item.key})
+    return redirect(_onward(found, view))
+
+
+@login_required
+@require_POST
+def back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Put a case that was taken off the queue back."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    found = _case(access, pk)
+    put_back(case=found, actor=access.user)
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
 
 
 def _case(access: Access, pk: int) -> Case:
@@ -158,6 +187,8 @@ def _page(
         "begun": begun,
         "writing": begun is not None or bool(problems) or _was_written(request, refusal),
         "page_key": uuid.uuid4(),
+        "moves": list(found.moves.select_related("author").order_by("-pk")),
+        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
         "comments": found.comments.select_related("author"),
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),

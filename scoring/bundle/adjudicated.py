@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES
-from annotation.models import Criterion, Verdict
+from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES, DISCUSSION
+from annotation.models import Comment, Criterion, QueueMove, Verdict
 from annotation.selectors.adjudicated import adjudicated_rows, adjudicated_tuples_table
+from annotation.selectors.adjudication_discussion import discussion_rows
 from annotation.selectors.tuples import has_tuples
 from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.bundle.ratings import IN_WORDS
 
 
 def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/adjudicated`, with tuples `data/adjudicated_tuples` too; neither where nothing was decided."""
+    """`data/adjudicated`, with tuples `data/adjudicated_tuples`, and `data/adjudication_discussion`.
+
+    Each where there is something to tell.
+    """
+    yield from _final_answers(contents)
+    of_study = {"case__study": contents.study}
+    if Comment.objects.filter(**of_study).exists() or QueueMove.objects.filter(**of_study).exists():
+        yield from table_files(contents, "adjudication_discussion", DISCUSSION, lambda: _said(contents))
+
+
+def _final_answers(contents: Contents) -> Iterator[BundleFile]:
     if not Verdict.objects.filter(case__study=contents.study).exists():
         return
     yield from table_files(contents, "adjudicated", ADJUDICATED, lambda: _rows(contents), every_format=True)
@@ -31,6 +42,11 @@ def _rows(contents: Contents) -> Iterator[dict[str, Any]]:
         if row["value"] and (row["form"], row["criterion"]) in in_words:
             row["value"] = redactor.answer(row["value"])
         yield row
+
+
+def _said(contents: Contents) -> Iterator[dict[str, Any]]:
+    for row in discussion_rows(contents.study):
+        yield {**row, "text": contents.redactor.note(row["text"])}
 
 
 def _tuples(contents: Contents) -> Iterator[dict[str, Any]]:

@@ -108,6 +108,31 @@ def text_lengths(source: str, *, field: str = "") -> dict[str, int]:
     return dict(zip(items, file.frame[field or texts[0]].str.len().astype(int), strict=True))
 
 
+def item_groups(source: str) -> dict[str, str]:
+    """Group of each item that has one.
+
+    Parameters
+    ----------
+    source : str
+        A file of items, with a column `group` or without.
+
+    Returns
+    -------
+    dict of str
+        By item; empty without the column.
+
+    Raises
+    ------
+    LongFileRefused
+        The file cannot be read.
+    """
+    file = read_long(source, needed=("item",))
+    if "group" not in file.frame.columns:
+        return {}
+    named = zip(file.labels("item"), file.frame["group"].fillna("").astype(str), strict=True)
+    return {item: group for item, group in named if group}
+
+
 def _kept(file: LongFile) -> tuple[BoolArray, dict[str, int]]:
     """Rows that count; each of the others is counted under the first reason that holds."""
     current = file.flags("current") if "current" in file.frame.columns else np.ones(len(file.frame), np.bool_)

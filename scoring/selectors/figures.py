@@ -38,6 +38,7 @@ MEANINGS = {
     "not_connected": "Somebody won or lost everything, or the pairs fall into parts that never meet, so no "
     "finite strengths exist.",
     "too_many_items": "There are too many competitors for a bootstrap.",
+    "not_converged": "The strengths were not found in as many steps as are taken.",
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",

@@ -29,6 +29,8 @@ class TuplePart:
         By criterion.
     lengths
         Number of characters of each item's text.
+    groups
+        Group of each item that has one.
     data
         What was counted, excluded and set apart, as `select_ratings` says it.
     cannot_rate
@@ -37,6 +39,7 @@ class TuplePart:
 
     tables: Mapping[str, MarksTable]
     lengths: Mapping[str, int]
+    groups: Mapping[str, str]
     data: dict[str, Any]
     cannot_rate: dict[str, int]
 
@@ -68,7 +71,9 @@ class TuplePart:
         pairs: list[dict[str, Any]] = []
         for done, (name, table) in enumerate(self.tables.items()):
             progress(done, len(self.tables))
-            found = tuple_agreement(table, name=name, resampling=resampling, lengths=self.lengths)
+            found = tuple_agreement(
+                table, name=name, resampling=resampling, lengths=self.lengths, groups=self.groups
+            )
             figures += [figure.to_row() for figure in found.figures]
             pairs += [figure.to_row() for figure in found.pairs]
         return figures, {"tuple_pairs": pairs}
@@ -106,7 +111,8 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     for name, answers in named.groupby("name", sort=False):
         cannot_rate[str(name)] = int(answers["marks"].isna().sum())
         tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths)
-    return TuplePart(tables, lengths, data, cannot_rate)
+    groups = dict(zip(kept["item"], kept["group"].fillna(""), strict=True))
+    return TuplePart(tables, lengths, groups, data, cannot_rate)
 
 
 def _table(study: Study, answers: pd.DataFrame, lengths: Mapping[str, int]) -> MarksTable:

@@ -9,15 +9,18 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from scoring.stats.resampling import FloatArray, IntArray, Resampling
+from scoring.stats.resampling import FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.result import TOO_FEW_ITEMS, Interval, finite_or_none
+from scoring.stats.shares import answer_units
 
 NOT_CONNECTED = "not_connected"
+NOT_CONVERGED = "not_converged"
 TOO_MANY_ITEMS = "too_many_items"
 # Each replicate fits all strengths anew.
 MOST_REPLICATES = 500
 MOST_COMPETITORS = 60
 MOST_FITTED = 1000
+MOST_STEPS = 2000
 
 
 @dataclass(frozen=True)
@@ -32,36 +35,40 @@ class Comparisons:
         Codes; a tie stands twice, once each way.
     weight
         1 for a win, a half for each way of a tie.
-    pair
-        Code of the pair that was compared: what is resampled.
+    unit
+        What is resampled: the pair that was compared, or its group.
+    drawn
+        Name of what that is, `pairs` or `groups`.
     """
 
     names: Sequence[str]
     winner: IntArray
     loser: IntArray
     weight: FloatArray
-    pair: IntArray
+    unit: IntArray
+    drawn: str
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Comparisons":
-        """From rows with `item`, `a`, `b`, `outcome` where two that have names are compared."""
+        """From rows with `item`, `a`, `b`, `outcome`, `group` where two that have names are compared."""
         frame = frame[(frame["a"] != frame["b"]) & frame["a"].ne("") & frame["b"].ne("")]
         names = sorted({*frame["a"], *frame["b"]})
         code = {name: place for place, name in enumerate(names)}
         sides = {side: np.array([code[name] for name in frame[side]], dtype=np.int64) for side in ("a", "b")}
-        pair = pd.factorize(frame["item"])[0].astype(np.int64)
+        units, kind = answer_units(frame)
         outcome = frame["outcome"].to_numpy()
         ways = []
-        for winner, loser in (("a", "b"), ("b", "a")):
-            weight = np.select([outcome == winner, outcome == loser], [1.0, 0.0], 0.5)
-            ways.append((sides[winner], sides[loser], weight, pair))
-        joined = [np.concatenate(columns) for columns in zip(*ways, strict=True)]
-        return cls(names, *joined)
+        for first, second in (("a", "b"), ("b", "a")):
+            counted = np.select([outcome == first, outcome == second], [1.0, 0.0], 0.5)
+            ways.append((sides[first], sides[second], counted, units))
+        winner, loser, weight, unit = (np.concatenate(columns) for columns in zip(*ways, strict=True))
+        drawn = "groups" if kind == "groups" else "pairs"
+        return cls(names, winner, loser, weight, unit, drawn)
 
     def wins(self, drawn: FloatArray) -> FloatArray:
-        """How often the first beat the second, shape (competitors, competitors), each pair weighted."""
+        """How often the first beat the second, shape (competitors, competitors), each unit weighted."""
         n = len(self.names)
-        weights = self.weight * drawn[self.pair]
+        weights = self.weight * drawn[self.unit]
         counted = np.bincount(self.winner * n + self.loser, weights=weights, minlength=n * n)
         return np.asarray(counted.reshape(n, n), dtype=np.float64)
 
@@ -74,18 +81,21 @@ def strength_rows(
     Parameters
     ----------
     comparisons
-        One row an answer: `item` (the pair), `a`, `b`, `outcome` (`a`, `b` or `tie`).
+        One row an answer: `item` (the pair), `a`, `b`, `outcome` (`a`, `b` or `tie`), and `group` if there
+        are any.
     criterion
         Name of the question.
     resampling
-        Replicates (at most 500 are used), seed and confidence of the bootstrap over pairs.
+        Replicates (at most 500 are used), seed and confidence of the bootstrap over pairs, or
+        over their groups.
 
     Returns
     -------
     list of dict
         `competitor`, `strength`, `low`, `high`, `interval_method`, `n`, `reason`, the strongest first. A tie
         is half a win for each. Where somebody won or lost everything against the others, or the pairs fall
-        into parts that never meet, no finite strengths exist: `not_connected`.
+        into parts that never meet, no finite strengths exist: `not_connected`. `not_converged` where they
+        were not found in 2,000 steps.
 
     References
     ----------
@@ -93,12 +103,14 @@ def strength_rows(
     the algorithm of choix.
     """
     coded = Comparisons.of(comparisons)
-    n_pairs = int(coded.pair.max()) + 1 if len(coded.pair) else 0
-    table = coded.wins(np.ones(n_pairs))
+    n_units = int(coded.unit.max()) + 1 if len(coded.unit) else 0
+    table = coded.wins(np.ones(n_units))
     numbers = (table + table.T).sum(axis=1)
     reason = _reason(table)
-    strengths = np.full(len(coded.names), np.nan) if reason else choix.ilsr_pairwise_dense(table)
-    intervals = _intervals(coded, n_pairs, criterion, resampling, reason)
+    strengths = np.full(len(coded.names), np.nan) if reason else _converged(table)
+    if not reason and np.isnan(strengths).any():
+        reason = NOT_CONVERGED
+    intervals = _intervals(coded, n_units, criterion, resampling, reason)
     rows = [
         {
             "criterion": criterion,
@@ -131,21 +143,29 @@ def _is_connected(wins: FloatArray) -> bool:
 
 
 def _intervals(
-    coded: Comparisons, n_pairs: int, criterion: str, resampling: Resampling, reason: str
+    coded: Comparisons, n_units: int, criterion: str, resampling: Resampling, reason: str
 ) -> list[Interval]:
     n = len(coded.names)
     if not reason and n > MOST_COMPETITORS:
         reason = TOO_MANY_ITEMS
-    if reason or n_pairs < 2:
-        return [Interval.missing(reason or TOO_FEW_ITEMS)] * n
+    if reason or n_units < 2:
+        return [Interval.missing(reason) if reason else nothing_to_draw(coded.drawn)] * n
     how = Resampling(min(resampling.replicates, MOST_REPLICATES), resampling.seed, resampling.confidence)
     generator = how.generator(criterion, "bradley_terry")
-    drawn = generator.multinomial(n_pairs, np.full(n_pairs, 1 / n_pairs), size=how.replicates)
+    drawn = generator.multinomial(n_units, np.full(n_units, 1 / n_units), size=how.replicates)
     fitted = np.array([_fitted(coded.wins(one.astype(np.float64))) for one in drawn])
-    return [how.interval(fitted[:, place], "pairs", n_pairs) for place in range(n)]
+    return [how.interval(fitted[:, place], coded.drawn, n_units) for place in range(n)]
 
 
 def _fitted(wins: FloatArray) -> FloatArray:
     if not _is_connected(wins):
         return np.full(len(wins), np.nan)
-    return np.asarray(choix.ilsr_pairwise_dense(wins), dtype=np.float64)
+    return _converged(wins)
+
+
+def _converged(wins: FloatArray) -> FloatArray:
+    """The strengths that make the wins most likely; NaN where they are not found."""
+    try:
+        return np.asarray(choix.ilsr_pairwise_dense(wins, max_iter=MOST_STEPS), dtype=np.float64)
+    except RuntimeError:
+        return np.full(len(wins), np.nan)

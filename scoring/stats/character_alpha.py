@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from scoring.stats.alpha import alpha
+from scoring.stats.item_units import item_units
 from scoring.stats.marks import MarkedTuple, MarksTable
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import NOT_LOCATED, Figure, Sample, refused
@@ -17,7 +18,12 @@ VARIANT = "nominal, characters"
 
 
 def character_alpha(
-    table: MarksTable, lengths: Mapping[str, int], part: str, name: str, resampling: Resampling
+    table: MarksTable,
+    lengths: Mapping[str, int],
+    part: str,
+    name: str,
+    resampling: Resampling,
+    groups: Mapping[str, str] | None = None,
 ) -> Figure:
     """Nominal α of the characters' membership in a part.
 
@@ -32,7 +38,10 @@ def character_alpha(
     name
         What the figure calls its criterion.
     resampling
-        Replicates, seed and confidence of the bootstrap over items, whose characters stay together.
+        Replicates, seed and confidence of the bootstrap over items, whose characters stay together, or over
+        their groups.
+    groups
+        Group of each item that has one.
 
     Returns
     -------
@@ -54,22 +63,28 @@ def character_alpha(
     if _none_met(item for item, _, _ in answers) and not _none_met(_looked_at(table)):
         sample = Sample(0, len(table.raters) if table.identified else None, 0)
         return refused((name, "alpha", VARIANT), NOT_LOCATED, sample, resampling.confidence)
-    frame = _frame(answers).assign(criterion=name)
+    items = sorted({item for item, _, _ in answers})
+    codes, unit = item_units(items, groups)
+    frame = _frame(answers, dict(zip(items, codes, strict=True))).assign(criterion=name)
     ratings = RatingsTable.from_frame(frame, identified=table.identified)
     figure = alpha(ratings.criteria[name], "nominal", resampling)
-    n_items = int(frame.groupby("group")["rater"].nunique().gt(1).sum())
+    n_items = int(frame.groupby("text")["rater"].nunique().gt(1).sum())
     counts = f"variant:{VARIANT}|items:{n_items}|characters:{figure.n_items}|"
     signature = figure.signature.replace(f"variant:nominal|items:{figure.n_items}|", counts)
-    return replace(figure, variant=VARIANT, n_items=n_items, signature=signature)
+    # α sees characters in groups; what was drawn are the items, or the groups of those.
+    method = figure.interval_method.replace("groups", unit)
+    signature = signature.replace(f"|interval:{figure.interval_method}|", f"|interval:{method}|")
+    return replace(figure, variant=VARIANT, n_items=n_items, interval_method=method, signature=signature)
 
 
-def _frame(answers: Sequence[tuple[str, str, FloatArray]]) -> pd.DataFrame:
-    """One row a character and annotator: 1 where it is marked, else 0."""
+def _frame(answers: Sequence[tuple[str, str, FloatArray]], units: Mapping[str, int]) -> pd.DataFrame:
+    """One row a character and annotator: 1 where it is marked, else 0; drawn with its text's unit."""
     sizes = [len(marked) for _, _, marked in answers]
     return pd.DataFrame(
         {
             "item": [f"{item}\x1f{place}" for item, _, marked in answers for place in range(len(marked))],
-            "group": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
+            "text": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
+            "group": np.repeat(np.array([str(units[item]) for item, _, _ in answers], dtype=object), sizes),
             "rater": np.repeat(np.array([rater for _, rater, _ in answers], dtype=object), sizes),
             "value": np.concatenate([np.zeros(0), *(marked for _, _, marked in answers)]),
         }

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from scoring.stats.alpha import alpha
+from scoring.stats.item_units import item_units
 from scoring.stats.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
@@ -152,15 +153,6 @@ def _chosen(answers: SetAnswers, option: str) -> RatingsTable:
     return RatingsTable.from_frame(frame, identified=answers.identified)
 
 
-def _units(answers: SetAnswers, items: Sequence[str]) -> tuple[IntArray, str]:
-    """What each item is drawn with: its group where there are any, else itself."""
-    of_item = dict(zip(answers.items, answers.groups, strict=False))
-    names = [("group", of_item[item]) if of_item.get(item) else ("item", item) for item in items]
-    place = {name: code for code, name in enumerate(dict.fromkeys(names))}
-    unit = "groups" if any(answers.groups) else "items"
-    return np.array([place[name] for name in names], dtype=np.int64), unit
-
-
 @dataclass(frozen=True)
 class _Coded:
     """Value counts of the distinct sets, items with at least two answers only."""
@@ -184,7 +176,7 @@ class _Coded:
         distances = np.array([[masi_distance(one, other) for other in distinct] for one in distinct])
         raters = len(set(answers.raters))
         sample = Sample(int(paired.sum()), raters if answers.identified else None, int(counts[paired].sum()))
-        group, unit = _units(answers, items[paired])
+        group, unit = item_units(items[paired], dict(zip(answers.items, answers.groups, strict=False)))
         return cls(
             counts[paired], distances.reshape(len(distinct), len(distinct)), sample, raters, group, unit
         )

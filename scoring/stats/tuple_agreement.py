@@ -8,17 +8,23 @@ from itertools import combinations
 import numpy as np
 
 from scoring.stats.character_alpha import character_alpha
+from scoring.stats.item_units import item_units
 from scoring.stats.marks import WHOLE, MarksTable
-from scoring.stats.resampling import FEWEST_UNITS, FloatArray, Resampling, draw_units
+from scoring.stats.resampling import (
+    FEWEST_UNITS,
+    FloatArray,
+    IntArray,
+    Resampling,
+    draw_units,
+    nothing_to_draw,
+)
 from scoring.stats.result import (
     ANONYMOUS_RATERS,
     NO_OVERLAP,
     NOTHING_MARKED,
-    TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     TOO_MANY_RATERS,
     Figure,
-    Interval,
     Sample,
     estimated,
     refused,
@@ -50,7 +56,12 @@ class TupleAgreement:
 
 
 def tuple_agreement(
-    table: MarksTable, *, name: str, resampling: Resampling, lengths: Mapping[str, int] | None = None
+    table: MarksTable,
+    *,
+    name: str,
+    resampling: Resampling,
+    lengths: Mapping[str, int] | None = None,
+    groups: Mapping[str, str] | None = None,
 ) -> TupleAgreement:
     """Precision, recall and F1 of marked tuples, exactly and by characters, and α of the characters.
 
@@ -61,9 +72,12 @@ def tuple_agreement(
     name
         Of the criterion; the figures are called by it and the part.
     resampling
-        Replicates, seed and confidence of the bootstrap over the items that two annotators have looked at.
+        Replicates, seed and confidence of the bootstrap over the items that two annotators have looked at,
+        or over their groups.
     lengths
         Number of characters of each item's text; without them there is no α.
+    groups
+        Group of each item that has one.
 
     Returns
     -------
@@ -80,12 +94,12 @@ def tuple_agreement(
     for part in (*table.parts, WHOLE):
         parts = table.parts if part == WHOLE else (part,)
         for matching in MATCHINGS:
-            counted = _Counted.of(table, f"{name}:{part}", parts, matching)
+            counted = _Counted.of(table, f"{name}:{part}", parts, matching, groups)
             drawn = counted.drawn(resampling)
             figures += counted.headline(drawn, resampling)
             pairs += counted.of_pairs(drawn, resampling)
         if part != WHOLE and lengths is not None and _is_located(table, part):
-            figures.append(character_alpha(table, lengths, part, f"{name}:{part}", resampling))
+            figures.append(character_alpha(table, lengths, part, f"{name}:{part}", resampling, groups))
     return TupleAgreement(figures, pairs, table.fingerprint)
 
 
@@ -101,7 +115,10 @@ def _is_located(table: MarksTable, part: str) -> bool:
 
 @dataclass(frozen=True)
 class _Counted:
-    """What every two annotators share, shape (items, pairs): of some parts, by one way of matching."""
+    """What every two annotators share, shape (items, pairs): of some parts, by one way of matching.
+
+    `group` is what each item is drawn with, and `unit` what that is.
+    """
 
     criterion: str
     matching: Matching
@@ -110,6 +127,8 @@ class _Counted:
     pairs: list[tuple[str, str]]
     n_tuples: int
     n_meeting: int
+    group: IntArray
+    unit: str
     hits: FloatArray
     first: FloatArray
     second: FloatArray
@@ -117,7 +136,14 @@ class _Counted:
     n_of_pairs: FloatArray
 
     @classmethod
-    def of(cls, table: MarksTable, criterion: str, parts: tuple[str, ...], matching: Matching) -> "_Counted":
+    def of(
+        cls,
+        table: MarksTable,
+        criterion: str,
+        parts: tuple[str, ...],
+        matching: Matching,
+        groups: Mapping[str, str] | None,
+    ) -> "_Counted":
         raters = sorted(table.raters)
         by_item: dict[str, list[str]] = {}
         for rater in raters:
@@ -136,11 +162,18 @@ class _Counted:
             len(having(table.raters[rater][item], parts)) for item in items for rater in by_item[item]
         )
         n_meeting = len({rater for item in items for rater in by_item[item]})
-        return cls(criterion, matching, raters, table.identified, pairs, n_tuples, n_meeting, *cells)
+        drawn_with = item_units(items, groups)
+        return cls(
+            criterion, matching, raters, table.identified, pairs, n_tuples, n_meeting, *drawn_with, *cells
+        )
 
     @property
     def n_items(self) -> int:
         return len(self.hits)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.group.max(initial=-1)) + 1
 
     @property
     def sample(self) -> Sample:
@@ -179,11 +212,13 @@ class _Counted:
         ]
 
     def drawn(self, resampling: Resampling) -> "_Scores":
-        """Scores of the replicates; each draws as many items as there are."""
+        """Scores of the replicates; each draws as many items, or groups, as there are."""
         generator = resampling.generator(self.criterion, self.matching)
-        alone = np.ones(self.n_items, dtype=np.int64)
+        alone = np.ones(self.n_units, dtype=np.int64)
         scores = [
-            self._scores(draw_units(generator, alone, size) if self.n_items else np.zeros((0, size)))
+            self._scores(
+                draw_units(generator, alone, size)[self.group] if self.n_items else np.zeros((0, size))
+            )
             for size in resampling.chunks(self.n_items + 3 * len(self.pairs))
         ]
         return _Scores(
@@ -196,9 +231,9 @@ class _Counted:
     def _estimated(
         self, name: tuple[str, str, str], estimate: float, drawn: FloatArray, resampling: Resampling
     ) -> Figure:
-        interval = Interval.missing(TOO_FEW_ITEMS)
-        if self.n_items >= FEWEST_UNITS:
-            interval = resampling.interval(drawn, "items", self.n_items)
+        interval = nothing_to_draw(self.unit)
+        if self.n_units >= FEWEST_UNITS:
+            interval = resampling.interval(drawn, self.unit, self.n_units)
         return estimated(name, estimate, interval, self.sample, resampling.confidence)
 
     def _of_pair(
@@ -212,9 +247,10 @@ class _Counted:
         if math.isnan(estimate):
             reason = NOTHING_MARKED if n_items else NO_OVERLAP
             return refused(name, reason, sample, resampling.confidence)
-        interval = Interval.missing(TOO_FEW_ITEMS)
-        if n_items >= FEWEST_UNITS:
-            interval = resampling.interval(drawn.of_pairs[coefficient][:, column], "items", n_items)
+        interval = nothing_to_draw(self.unit)
+        n_units = len(np.unique(self.group[self.met[:, column] > 0]))
+        if n_units >= FEWEST_UNITS:
+            interval = resampling.interval(drawn.of_pairs[coefficient][:, column], self.unit, n_units)
         return estimated(name, estimate, interval, sample, resampling.confidence)
 
     def _scores(self, weights: FloatArray) -> "_Scores":

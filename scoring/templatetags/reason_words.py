@@ -26,6 +26,7 @@ def reason_words(reason: str) -> str:
         "undefined_replicates": _("undefined in too many draws"),
         "biased_replicates": _("no bound by resampling"),
         "not_connected": _("pairs are not connected"),
+        "not_converged": _("not found in many steps"),
         "options_differ": _("options differ by item"),
         "not_located": _("not located"),
         "nothing_marked": _("nothing marked"),

@@ -81,7 +81,7 @@ def test_pseudonyms_are_told_where_the_study_says_so(study: Study, client: APICl
 
 def test_items_are_sent_and_rules_looked_for(study: Study, client: APIClient) -> None:
     done = client.post(address(study), {"items": ["I-1", "I-3"], "criterion": "quality"}, format="json")
-    assert (done.status_code, done.json()) == (201, {"new": 1, "there": 1, "without": 0})
+    assert (done.status_code, done.json()) == (201, {"new": 1, "there": 1, "without": 0, "back": 0})
     asked = {"rule": "overlap", "form": "all", "criterion": "tuples", "bound": 0.5}
     job = client.post(address(study, "search/"), asked, format="json")
     assert job.status_code == 202
@@ -97,3 +97,21 @@ def test_a_comment_is_told_with_its_author(study: Study, client: APIClient) -> N
     shown = client.get(address(study, f"{case.pk}/")).json()
     assert [(one["author"], one["text"]) for one in shown["comments"]] == [(str(owner_of(study)), "Literal?")]
     assert shown["state"] == "discussed"
+
+
+def test_a_case_is_taken_off_the_queue_and_put_back(study: Study, client: APIClient) -> None:
+    case = cases_of(study)["I-0"]
+    lacking = client.post(address(study, f"{case.pk}/withdraw/"), {}, format="json")
+    assert lacking.status_code == 400
+    taken = client.post(address(study, f"{case.pk}/withdraw/"), {"reason": "A caption."}, format="json")
+    assert (taken.status_code, taken.json()["state"]) == (200, "withdrawn")
+    found = client.get(address(study) + "?state=withdrawn").json()
+    assert [one["item"] for one in found["results"]] == ["I-0"]
+    refused = client.post(
+        address(study, f"{case.pk}/decision/"), decision(version=1, cannot_rate="other"), format="json"
+    )
+    assert (refused.status_code, refused.json()["code"]) == (409, "case_withdrawn")
+    back = client.post(address(study, f"{case.pk}/put-back/"))
+    assert (back.status_code, back.json()["state"]) == (200, "open")
+    moves = client.get(address(study, f"{case.pk}/")).json()["moves"]
+    assert [(one["withdrawn"], one["reason"]) for one in moves] == [(False, ""), (True, "A caption.")]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
+from annotation.io.probing_file import COLUMNS
 from annotation.models import Study
 from annotation.selectors.ratings import long_ratings
 from tests.api.people import Cast, join
@@ -87,3 +89,51 @@ def test_a_study_from_a_protocol_has_its_forms_and_can_be_opened(cast: Cast) -> 
 def test_an_address_of_a_page_is_no_slug(cast: Cast) -> None:
     answer = cast.client("researcher").post("/api/v1/studies/", {"slug": "new", "title": "N"}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (422, "slug_reserved")
+
+
+CMDAG = (
+    '[{"metaphor_id": 12, "context": "记忆是漏水的屋顶。", "tenor": "记忆", "vehicle": "漏水的屋顶", '
+    '"ground": "不可靠的保存", "sub_id": 0}, {"metaphor_id": 13, "context": "梦是碗。", "tenor": "梦境", '
+    '"vehicle": "碗", "ground": "空", "sub_id": 0}]'
+)
+
+
+def test_cmdags_own_json_comes_in_and_goes_out_equal(cast: Cast) -> None:
+    client = cast.client("researcher")
+    base = {"slug": "copy", "title": "Copy", "protocol": "cmdag_refined"}
+    assert client.post("/api/v1/studies/", base, format="json").status_code == 201
+    sent = send(client, "/api/v1/studies/copy/imports/tuples/", "own.json", CMDAG.encode())
+    assert (sent.status_code, sent.json()) == (
+        201,
+        {"items": 2, "tuples": 2, "located": {"wholly": 1, "partly": 1, "not": 0}},
+    )
+    export: Any = client.get("/api/v1/studies/copy/exports/", {"what": "cmdag"})
+    assert json.loads(b"".join(export.streaming_content)) == json.loads(CMDAG)
+    again = send(client, "/api/v1/studies/copy/imports/tuples/", "own.json", CMDAG.encode())
+    assert (again.status_code, again.json()["code"]) == (409, "not_empty")
+
+
+def test_cmdags_json_that_cannot_be_taken_stores_nothing(cast: Cast) -> None:
+    client = cast.client("researcher")
+    base = {"slug": "copy", "title": "Copy", "protocol": "cmdag_refined"}
+    client.post("/api/v1/studies/", base, format="json")
+    damaged = CMDAG.replace('"context": "梦是碗。", ', "")
+    sent = send(client, "/api/v1/studies/copy/imports/tuples/", "own.json", damaged.encode())
+    assert sent.status_code == 422
+    assert not Study.objects.get(slug="copy").items.exists()
+
+
+def test_probing_questions_come_in_and_a_wrong_answer_is_told_by_its_row(cast: Cast) -> None:
+    client = cast.client("researcher")
+    base = {"slug": "copy", "title": "Copy", "protocol": "simile_probing"}
+    assert client.post("/api/v1/studies/", base, format="json").status_code == 201
+    lines = (
+        ",".join(COLUMNS),
+        "The soup was as _ as the harbour .,soup,harbour,was,murky,wide,fresh,foreign,0,0",
+        "He was as _ as a heron .,He,heron,was,grey,still,tall,wet,21,1",
+    )
+    sent = send(client, "/api/v1/studies/copy/imports/probing/", "Own.csv", "\n".join(lines).encode())
+    assert sent.status_code == 201
+    assert (sent.json()["questions"], sent.json()["answers"]) == (2, 0)
+    [refused] = sent.json()["refused"]
+    assert (refused["row"], refused["column"]) == (3, "human_idx")

@@ -23,6 +23,7 @@ from annotation.models import (
     ScalePoint,
     Study,
 )
+from annotation.services.adjudication import comment
 from annotation.services.exclusions import exclude_rater, lift_exclusion
 from annotation.services.jobs import Lease, claim
 from annotation.services.responses_bulk import LoadedResponse, store_responses
@@ -121,6 +122,7 @@ def _mark(cast: Cast, raters: Sequence[Rater]) -> None:
         study=study, item=study.items.get(position=7), rule="lacks_context", reason="Twice.", author=owner
     )
     decide_all(study, owner, ["I08", "I09"], note=f"As Ada Lovelace said, {owner.email}.")
+    comment(case=study.cases.all()[0], text=f"As Ada Lovelace said, {owner.email}.", actor=owner)
     PlatformIdentity.objects.create(
         rater=raters[1], study=study, invitation=cast.invitation, platform="prolific", person=PERSON
     )

@@ -55,6 +55,7 @@ def test_nobody_is_named_in_any_file(tmp_path):
     assert "Ask M-0" in found["data/ratings.csv"]
     assert "as [removed]" in found["data/exclusions.csv"]
     assert "As M-0" in found["data/adjudicated.csv"]
+    assert "As M-0" in found["data/adjudication_discussion.csv"]
 
 
 def test_an_id_that_is_an_option_changes_no_chosen_value_and_no_part_of_a_word(tmp_path):

@@ -80,3 +80,19 @@ def test_a_span_outside_the_text_is_refused_by_its_line(tmp_path):
     with pytest.raises(CommandError, match=r"rows 2, 4: .* \[outside_text\]") as caught:
         figures(written(tmp_path, ROWS), f"--items={texts}")
     assert caught.value.returncode == 2
+
+
+def test_groups_in_the_file_of_items_are_drawn_together(tmp_path):
+    rows = [
+        row("s1", rater, "tenor", 0, 2 if rater == "B" and number % 2 else 1) | {"item": f"i{number}"}
+        for number in range(12)
+        for rater in ("A", "B")
+    ]
+    texts = tmp_path / "items.csv"
+    lines = [f"i{number},g{number % 6},火是礼物。" for number in range(12)]
+    texts.write_text("item,group,sentence\n" + "\n".join(lines), encoding="utf-8")
+    out = io.StringIO()
+    command = ["tuples_agreement", str(written(tmp_path, rows)), "--json=-", "--bootstrap=20"]
+    call_command(*command, f"--items={texts}", stdout=out)
+    methods = {one["interval_method"] for one in json.loads(out.getvalue())["results"]}
+    assert methods == {"percentile-bootstrap:groups"}

@@ -11,11 +11,13 @@ import pytest
 from django.core.management import call_command
 
 from annotation.domain.codebook import ADJUDICATED
-from annotation.models import Rater, Study, Withdrawal
+from annotation.models import Criterion, Form, FormVersion, Rater, Study, Withdrawal
 from annotation.selectors.adjudicated import adjudicated_rows
 from annotation.selectors.final_agreement import against_final
 from annotation.services.adjudication import write
+from annotation.services.adjudication_cases import send_items
 from annotation.services.exclusions import exclude_rater
+from annotation.services.responses_bulk import LoadedResponse, store_responses
 from annotation.services.withdrawal import withdraw
 from scoring.selectors.reports import figures_json
 from tests.adjudicated import cases_of, decide_all, look_for, make_case_study, owner_of, sent
@@ -101,6 +103,27 @@ def test_an_erased_rater_is_named_nowhere_in_the_layer(study: Study) -> None:
     rows = list(adjudicated_rows(study))
     assert {row["chosen_from"] for row in rows} == {"erased"}
     assert "R-00" not in repr(rows)
+
+
+def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) -> None:
+    """As in two stages: the first stage's answers are not measured by the second's final ones."""
+    decide_all(study, owner_of(study), ["I-0", "I-1", "I-2", "I-3"])
+    before = against_final(study)
+    again = Form.objects.create(study=study, key="again", title="Again", overlap=1)
+    version = FormVersion.objects.create(form=again)
+    quality = Criterion.objects.create(version=version, key="quality", name="Quality", minimum=1, maximum=5)
+    rater = study.raters.get(code="R-001")
+    answers = [
+        LoadedResponse(item=item, rater=rater, version=version, values={quality: 5})
+        for item in study.items.all()
+    ]
+    store_responses(loaded=answers)
+    send_items(study=study, keys=["I-0"], actor=owner_of(study), form="again")
+    case = study.cases.get(form=again)
+    write(case=case, version=version, sent=sent({"quality": "2"}), actor=owner_of(study))
+    found = {(one.rater, one.form, one.criterion): one for one in against_final(study)}
+    assert [one for one in found.values() if one.form == "all"] == before
+    assert (found["R-001", "again", "quality"].n, found["R-001", "again", "quality"].same) == (1, 0.0)
 
 
 def test_an_excluded_rater_stands_beside_no_final_answer(study: Study) -> None:

@@ -15,12 +15,13 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.errors import FileRefused, GroundworkError
-from annotation.models import AuditEntry, Exclusion, Rater, Response, Study, User
-from annotation.protocols.cmdag import CMDAG_REFINED
+from annotation.models import AuditEntry, Criterion, Exclusion, Item, Rater, Response, Study, User
+from annotation.protocols.cmdag import CMDAG_REFINED, CMDAG_STAGES
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.cmdag import cmdag_records
 from annotation.selectors.documents import DOCUMENTS
 from annotation.selectors.tuples import located_rows, location_counts, part_rows, span_rows
+from annotation.services.responses_bulk import LoadedResponse, store_responses
 from annotation.services.studies import create_from_template
 from annotation.services.tuple_imports import import_tuples
 
@@ -63,6 +64,28 @@ def written(folder: Path, content: object) -> Path:
     path = folder / "records.json"
     path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return path
+
+
+def test_tuples_of_two_stages_come_out_with_their_form(study: Study) -> None:
+    owner = User.objects.get(email="owner@example.org")
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    item = Item.objects.create(study=staged, key="1", fields={"sentence": "梦是碗。"}, position=0)
+    rater = Rater.objects.create(study=staged, code="R-1", state="active")
+    answers = []
+    for form in staged.forms.all():
+        version = form.versions.get()
+        marks = [
+            {"tuple": 1, "part": "tenor", "start": 0, "end": 1, "text": "梦"},
+            {"tuple": 1, "part": "vehicle", "start": 2, "end": 3, "text": "碗"},
+        ]
+        asked = {one.key: one for one in version.criteria.all()}
+        values: dict[Criterion, int | str] = {asked["metaphor"]: "yes", asked["tuples"]: json.dumps(marks)}
+        answers.append(LoadedResponse(item=item, rater=rater, version=version, values=values))
+    store_responses(loaded=answers)
+    records = cmdag_records(staged)
+    assert [one["form"] for one in records] == ["preliminary", "refined"]
+    assert {"rater", "form"} & cmdag_records(staged)[0].keys() == {"form"}
+    assert {one["tenor"] for one in records} == {"梦"}
 
 
 def test_records_go_out_as_they_came_in_keys_and_order_and_all(study, tmp_path):

@@ -233,6 +233,35 @@ def test_no_strengths_are_made_up_where_none_exist(rows):
     assert all(row["strength"] is None and row["low"] is None for row in found)
 
 
+def test_strengths_of_pairs_in_groups_are_bounded_by_drawing_groups():
+    outcomes = ["a", "b", "a", "a", "b", "tie"]
+    rows = [("x", "y", outcomes[group]) for group in range(6) for _ in range(8)]
+    frame = compared(*rows)
+    widths = {}
+    for named, groups in {"pairs": "", "groups": [f"g{place // 8}" for place in range(48)]}.items():
+        row = strength_rows(frame.assign(group=groups), criterion="q", resampling=HOW)[0]
+        assert row["interval_method"] == f"percentile-bootstrap:{named}"
+        widths[named] = row["high"] - row["low"]
+    assert widths["groups"] > 1.5 * widths["pairs"]
+
+
+def test_strengths_that_take_many_steps_are_found_and_stop_no_report():
+    """A ring in which each beat the next once, and the first everybody five times more."""
+    n = 20
+    ring = [(f"C{one:02}", f"C{(one + 1) % n:02}", "a") for one in range(n)]
+    first = [("C00", f"C{one:02}", "a") for one in range(1, n) for _ in range(5)]
+    rows = strength_rows(compared(*ring, *first), criterion="q", resampling=Resampling(20, seed=1))
+    assert rows[0]["competitor"] == "C00"
+    assert rows[0]["strength"] > rows[1]["strength"]
+    # C05 won one and lost six: as many as expected at the maximum.
+    strength = {row["competitor"]: row["strength"] for row in rows}
+    expected = sum(
+        number / (1 + math.exp(strength[other] - strength["C05"]))
+        for other, number in (("C04", 1), ("C06", 1), ("C00", 5))
+    )
+    assert expected == pytest.approx(1, abs=1e-3)
+
+
 def _own_options(seed: int) -> pd.DataFrame:
     """Answers of three raters who choose the right one of four options three times in four."""
     draw = np.random.default_rng(seed)

@@ -129,6 +129,49 @@ def test_intervals_hold_the_estimate_and_pairs_are_told_apart():
     assert pairs["recall", "overlap, A|B"] == 1
 
 
+def drawn_in_groups(groups: dict[str, str] | None) -> dict[tuple[str, str, str], tuple[float, float, str]]:
+    """Twenty items of five kinds; those of a kind are marked alike."""
+    rows = [
+        (f"i{number}", rater, 1, "tenor", 0, 3 + (number % 5 in {0, 3} and rater == "B"), "x")
+        for number in range(20)
+        for rater in ("A", "B")
+    ]
+    lengths = {f"i{number}": LENGTH for number in range(20)}
+    found = tuple_agreement(
+        MarksTable.from_frame(frame_of(*rows)),
+        name="tuples",
+        resampling=Resampling(replicates=1000, seed=3),
+        lengths=lengths,
+        groups=groups,
+    )
+    every = [*found.figures, *found.pairs]
+    return {
+        (one.criterion, one.coefficient, one.variant): (one.estimate, one.high - one.low, one.interval_method)
+        for one in every
+    }
+
+
+def test_items_of_a_group_are_drawn_together_and_widen_every_interval():
+    apart = drawn_in_groups(None)
+    together = drawn_in_groups({f"i{number}": f"g{number % 5}" for number in range(20)})
+    assert apart.keys() == together.keys()
+    assert {method for _, _, method in apart.values()} == {"percentile-bootstrap:items"}
+    assert {method for _, _, method in together.values()} == {"percentile-bootstrap:groups"}
+    for figure, (estimate, width, _) in apart.items():
+        assert together[figure][0] == estimate
+        # Four alike in a group: twice as wide, in the mean. Precision and F1 of a sure pair have no width.
+        assert together[figure][1] > 1.4 * width or together[figure][1] == width == 0
+
+
+def test_groups_of_one_item_change_nothing():
+    assert drawn_in_groups({f"i{number}": f"g{number}" for number in range(20)}) == drawn_in_groups(None)
+
+
+def test_fewer_than_five_groups_bound_nothing():
+    found = drawn_in_groups({f"i{number}": f"g{number % 4}" for number in range(20)})
+    assert {method for _, _, method in found.values()} == {"none:too_few_groups"}
+
+
 def test_nothing_to_compare_has_a_reason():
     seen = frame_of(("i", "A", None, None, None, None, None), ("i", "B", 1, "tenor", 0, 1, "x"))
     assert estimate(agreement(seen), "tuples:tenor", "exact, pooled") == 0

@@ -11,9 +11,21 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.tuple_settings import TupleSettings
-from annotation.models import Case, Criterion, Job, Membership, Response, Study, User, Verdict
+from annotation.models import (
+    Case,
+    Criterion,
+    Form,
+    FormVersion,
+    Job,
+    Membership,
+    Response,
+    Study,
+    User,
+    Verdict,
+)
 from annotation.services.adjudication import show_names, write
 from annotation.services.adjudication_cases import send_items
+from annotation.views import adjudication as adjudication_page
 from scoring.models import FigureSet
 from tests.adjudicated import cases_of, look_for, make_case_study, owner_of, sent
 from tests.api.people import PASSWORD
@@ -233,3 +245,55 @@ def listed(client: Client, study: Study, query: str) -> list[str]:
 
 def hidden(page: str) -> dict[str, str]:
     return dict(HIDDEN.findall(page))
+
+
+def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, client: Client) -> None:
+    address = case_address(study, "I-0")
+    case = cases_of(study)["I-0"]
+    where = {"slug": study.slug, "pk": case.pk}
+    assert "Choose A" in client.get(address).content.decode()
+    taken = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": "A <b>caption</b>."})
+    assert taken.url == case_address(study, "I-3")
+    page = client.get(address).content.decode()
+    assert "A &lt;b&gt;caption&lt;/b&gt;." in page
+    assert "Choose A" not in page
+    assert "Put back on the queue" in page
+    assert listed(client, study, "") == ["I-3"]
+    assert listed(client, study, "state=withdrawn") == ["I-0"]
+    client.post(reverse("study-case-put-back", kwargs=where))
+    assert listed(client, study, "") == ["I-0", "I-3"]
+    assert "Choose A" in client.get(address).content.decode()
+
+
+def test_the_table_of_raters_is_computed_unasked_for_few_decided_items_alone(
+    study: Study, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_final(study, "I-3", "2")
+    address = reverse("study-adjudication", args=[study.slug])
+    assert "After adjudication, over the decided items" in client.get(address).content.decode()
+    monkeypatch.setattr(adjudication_page, "MOST_COMPARED_UNASKED", 0)
+    unasked = client.get(address + "?state=all").content.decode()
+    assert "After adjudication, over the decided items" not in unasked
+    assert "over 1 decided items" in unasked
+    asked = client.get(address + "?state=all&raters=1").content.decode()
+    assert "After adjudication, over the decided items" in asked
+
+
+def test_criteria_of_the_same_name_are_told_by_their_form(study: Study, client: Client) -> None:
+    again = Form.objects.create(study=study, key="again", title="Once more")
+    version = FormVersion.objects.create(form=again, blocks=[])
+    Criterion.objects.create(version=version, key="quality", name="Quality", minimum=1, maximum=5)
+    page = client.get(reverse("study-adjudication", args=[study.slug])).content.decode()
+    assert '<option value="again/quality">Once more: Quality</option>' in page
+    assert '<option value="all/quality">All kinds: Quality</option>' in page
+    assert '<option value="all/genuine">Genuine</option>' in page
+    assert '<b class="strong">All kinds: Quality</b>' in page
+
+
+def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
+    study: Study, client: Client
+) -> None:
+    where = {"slug": study.slug, "pk": cases_of(study)["I-0"].pk}
+    told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
+    assert "Say why it is taken off the queue." in told.content.decode()
+    assert listed(client, study, "") == ["I-0", "I-3"]

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.io.long_files import READERS, LongFileRefused
-from scoring.io.tuples import LongTuples, read_tuples, text_lengths
+from scoring.io.tuples import LongTuples, item_groups, read_tuples, text_lengths
 from scoring.stats.report import REPLICATES
 from scoring.stats.resampling import Resampling
 from scoring.stats.tuple_agreement import TupleAgreement, tuple_agreement
@@ -23,7 +23,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tuples", help="JSONL, CSV, TSV or Parquet; - is standard input")
         parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
-        parser.add_argument("--items", metavar="FILE", help="items with their texts, for α of the characters")
+        parser.add_argument(
+            "--items",
+            metavar="FILE",
+            help="items with their texts, for α of the characters, and their groups",
+        )
         parser.add_argument("--field", default="", help="column of the text (default: the first text)")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
         parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
@@ -35,6 +39,7 @@ class Command(BaseCommand):
             raise CommandError("--bootstrap is 1 or more, --seed 0 or more [bad_option]", returncode=2)
         try:
             lengths = text_lengths(options["items"], field=options["field"]) if options["items"] else None
+            groups = item_groups(options["items"]) if options["items"] else None
             tuples = read_tuples(
                 options["tuples"], slots=options["slots"], file_format=options["format"], lengths=lengths
             )
@@ -46,6 +51,7 @@ class Command(BaseCommand):
                 name=name,
                 resampling=Resampling(options["bootstrap"], _seed(options["seed"], table.fingerprint)),
                 lengths=lengths,
+                groups=groups,
             )
             for name, table in tuples.criteria.items()
         }
