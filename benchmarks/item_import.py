@@ -102,7 +102,8 @@ def imported(path: Path, user: User) -> None:
         raise SystemExit(f"{path.name}: {study.items.count()} of {kept[0].n_rows} items were stored.")
     for what, one in (("reading", reading), ("checking", checking), ("storing", storing)):
         workbench.tell(f"{path.suffix} {what}", [one])
-    workbench.tell(f"{path.suffix} in all", [tuple(map(sum, zip(reading, checking, storing, strict=True)))])
+    wall, processor, database = (sum(part) for part in zip(reading, checking, storing, strict=True))
+    workbench.tell(f"{path.suffix} in all", [(wall, processor, database)])
 
 
 def new_study(slug: str, user: User) -> Study:

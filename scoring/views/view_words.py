@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.models import FigureSet
-from scoring.selectors.item_query import DIVERGENCE, OF_CRITERION, ItemView
+from scoring.selectors.figure_columns import DIVERGENCE
+from scoring.selectors.item_query import OF_CRITERION, ItemView
 
 
 def figure_names() -> dict[str, str]:
