@@ -142,11 +142,13 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
             raise NotAllowedNow(
                 f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
             )
-        for name, value in fields.items():
-            setattr(study, name, value)
+        changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
+        for name in changed:
+            setattr(study, name, fields[name])
         _check_numbers(study)
-        study.save(update_fields=list(fields))
-        audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
+        if changed:
+            study.save(update_fields=changed)
+            audit.record(study=study, actor=actor, act="edit_study", fields=changed)
     return study
 
 
