@@ -11,7 +11,7 @@ from annotation.models import Study, Webhook, WebhookDelivery
 from annotation.services.jobs import enqueue
 
 KIND = "webhook"
-# Of which others may be told, with the details that go with them: acts of the audit log, and what no member does.
+# Of which others may be told, with the details that go with it: acts of the log, and what no member does.
 EVENTS: dict[str, tuple[str, ...]] = {
     "change_state": ("before", "after"),
     "change_consent": ("version",),

@@ -286,16 +286,20 @@ def check_texts(study: Study) -> None:
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
         for form in study.forms.all()
     ]
-    lacking = [
-        item.key
-        for item in study.items.order_by("position").only("study", "key", "fields").iterator()
-        if any(not all(map(item.fields.get, fields)) or not item.fields for fields in shown)
-    ]
+    wanted = list(dict.fromkeys(field for fields in shown for field in fields))
+    lacking: list[str] = []
+    missing: set[str] = set()
+    for item in study.items.order_by("position").only("study", "key", "fields").iterator():
+        empty = {field for field in wanted if not item.fields.get(field)}
+        if empty or (shown and not item.fields):
+            lacking.append(item.key)
+            missing |= empty
     if lacking:
-        wanted = ", ".join(dict.fromkeys(field for fields in shown for field in fields)) or "any text"
+        texts = ", ".join(field for field in wanted if field in missing) or "any text"
         named = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
+        have = "1 item has" if len(lacking) == 1 else f"{len(lacking)} items have"
         raise NotAllowedNow(
-            f"{len(lacking)} of the items have nothing to show for {wanted}: {named}. "
+            f"{have} nothing to show for {texts}: {named}. "
             "Import the items with their texts before the study opens.",
             code="items_without_text",
         )
