@@ -43,7 +43,7 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lamps by hand")
     page.get_by_label("Protocol").select_option(label="None: forms of my own")
-    page.get_by_label("Items").set_input_files(
+    page.get_by_label("Items", exact=True).set_input_files(
         {"name": "items.csv", "mimeType": "text/csv", "buffer": ITEMS.encode()}
     )
     page.get_by_role("button", name="Make the draft").click()
