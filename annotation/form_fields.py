@@ -10,6 +10,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import slugify
 
 from annotation.domain.states import CriterionKind
 from annotation.domain.tuple_settings import PLAIN
@@ -18,6 +19,7 @@ from annotation.protocols.template import KEYS
 Document = dict[str, Any]
 PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
 ACT = re.compile(r"(add|remove|up|down)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
+LONGEST_KEY = 60
 NUMBERS = ("minimum", "maximum")
 # Boxes beside the parts of a tuple.
 OF_PARTS = ("marked", "optional", "adjective_noun")
@@ -69,7 +71,7 @@ def changed(document: Document, act: str) -> Document:
     if kind == "block":
         _change(document["blocks"], verb, place, {"field": "", "label": "", "role": "text", "mark": []})
     else:
-        _change(document["criteria"], verb, place, _new_criterion(document))
+        _change(document["criteria"], verb, place, _new_criterion())
     return document
 
 
@@ -106,14 +108,12 @@ def new_form() -> Document:
     return changed(form, "add-criterion")
 
 
-def _new_criterion(document: Document) -> Document:
-    taken = {one["key"] for one in document["criteria"]}
-    numbered = (f"criterion-{number}" for number in range(1, len(taken) + 2))
+def _new_criterion() -> Document:
     points = [
         {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)
     ]
     return {
-        "key": next(key for key in numbered if key not in taken),
+        "key": "",
         "name": "",
         "question": "",
         "kind": CriterionKind.LIKERT.value,
@@ -140,6 +140,7 @@ def _criterion(given: Document, points: list[Document]) -> Document:
     shown = {
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
+    shown["key"] = shown["key"] or slugify(shown["name"])[:LONGEST_KEY]
     numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
     wanted = ("value", "label", "description", "keyboard")
     return {

@@ -62,7 +62,7 @@ KINDS: dict[str, Kind] = {
             "item",
             "Items with too few ratings",
             "items with fewer than {fewest} ratings",
-            (Setting("fewest", "Ratings, at least", "whole", 1, 2),),
+            (Setting("fewest", "Fewer ratings than", "whole", 1, 2),),
         ),
         Kind(
             "failed_checks",
@@ -76,14 +76,14 @@ KINDS: dict[str, Kind] = {
             "response",
             "Answers that came too fast",
             "answers that took less than {seconds} seconds",
-            (Setting("seconds", "Seconds, at least", "number", 0, 3),),
+            (Setting("seconds", "Fewer seconds than", "number", 0, 3),),
         ),
         Kind(
             "held_out_below",
             "rater",
             "Raters who do not go with the others",
             "raters whose correlation with the mean of the others is below {value} on {criterion}",
-            (CRITERION, Setting("value", "Correlation, at least", "number", -1, 0.1)),
+            (CRITERION, Setting("value", "Correlation below", "number", -1, 0.1)),
         ),
     )
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotation.domain.errors import FileProblem
@@ -89,3 +90,10 @@ def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileP
         if len(text) > LONGEST_TEXT:
             found.append((field, "too_long", f"{len(text)} characters; {LONGEST_TEXT} fit"))
     return [FileProblem(name, number, column, code, message) for column, code, message in found]
+
+
+def by_columns_of_file(problems: Iterable[FileProblem], mapping: Mapping[str, str]) -> list[FileProblem]:
+    """Problems of parts of an item, told by the column that the file has for the part."""
+    named = {use.partition(":")[2].strip(): column for column, use in mapping.items() if ":" in use}
+    columns = named | {use: column for column, use in mapping.items() if use in PLACES}
+    return [replace(one, column=columns.get(one.column, one.column)) for one in problems]

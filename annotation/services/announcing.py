@@ -11,13 +11,26 @@ from annotation.models import Study, Webhook, WebhookDelivery
 from annotation.services.jobs import enqueue
 
 KIND = "webhook"
-# Acts of the audit log of which others may be told, with the details that go with them.
+# Of which others may be told, with the details that go with it: acts of the log, and what no member does.
 EVENTS: dict[str, tuple[str, ...]] = {
     "change_state": ("before", "after"),
     "change_consent": ("version",),
     "change_form": ("form", "version"),
     "import_items": ("count",),
     "import_ratings": ("count",),
+    "import_scores": ("run", "count"),
+    "rater_finished": (),
+    "check_failed": ("check",),
+    "withdraw": (),
+    "exclude_items": ("n",),
+    "exclude_rater": (),
+    "exclude_response": (),
+    "lift_exclusion": (),
+    "apply_rule": ("rule", "n_items", "n_raters", "n_responses"),
+    "lift_rule": ("rule", "n"),
+    "report_ready": ("kind", "report"),
+    "scores_ready": ("run",),
+    "export_bundle": ("job",),
 }
 
 
@@ -29,7 +42,7 @@ def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
     study : Study
         In which it happened.
     event : str
-        An act of the audit log; others than `EVENTS` are told to nobody.
+        Others than `EVENTS`, such as further acts of the audit log, are told to nobody.
     detail : dict
         Of which the parts that `EVENTS` names are told.
     """

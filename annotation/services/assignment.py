@@ -31,6 +31,7 @@ from annotation.selectors.qualification import ON_THE_WAY
 from annotation.selectors.room import items_for_somebody_new
 from annotation.selectors.stage_people import has_others_for_item, is_others_stage
 from annotation.selectors.stage_waiting import more_may_come
+from annotation.services.announcing import announce
 from annotation.services.batch_seats import pages_left, take_batch
 from annotation.services.checks import due_check
 from annotation.services.consent import check_agreed
@@ -362,6 +363,8 @@ def _finish(rater: Rater) -> None:
         return
     if more_may_come(rater):
         return
+    if rater.state != RaterState.FINISHED:
+        announce(study=rater.study, event="rater_finished", detail={})
     rater.state = RaterState.FINISHED
     rater.finished_at = rater.finished_at or timezone.now()
     rater.save(update_fields=["state", "finished_at"])

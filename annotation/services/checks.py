@@ -33,6 +33,7 @@ from annotation.models import (
     User,
 )
 from annotation.services import audit
+from annotation.services.announcing import announce
 from annotation.services.items import PLANTED_KEY
 from annotation.services.questions import question_of
 
@@ -271,7 +272,7 @@ def _judge(check: Check, assignment: Assignment, response: Response) -> None:
 
 
 def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
-    CheckVerdict.objects.get_or_create(
+    _, is_new = CheckVerdict.objects.get_or_create(
         assignment=assignment,
         defaults={
             "passed": found.passed,
@@ -280,6 +281,9 @@ def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
             "chance": chance,
         },
     )
+    if is_new and found.passed is False and assignment.check_planted is not None:
+        check = assignment.check_planted
+        announce(study=check.study, event="check_failed", detail={"check": check.key})
 
 
 def _other_answers(check: Check, assignment: Assignment) -> dict[str, Answer] | None:

@@ -9,7 +9,13 @@ from typing import Any
 
 from annotation.domain.errors import FileProblem, FileRefused, NotAllowedNow
 from annotation.domain.states import Purpose, StudyState
-from annotation.io.item_columns import by_their_names, item_problems, items_by, mapping_problems
+from annotation.io.item_columns import (
+    by_columns_of_file,
+    by_their_names,
+    item_problems,
+    items_by,
+    mapping_problems,
+)
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services import audit
 from annotation.services.items import PLANTED_KEYS, NewItem, add_items, items_without_text
@@ -94,7 +100,7 @@ def check_file(
     for done, (number, item) in enumerate(items, start=1):
         found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
         if found:
-            checked.problems.extend(found)
+            checked.problems.extend(by_columns_of_file(found, mapping))
         else:
             (checked.changed if item["key"] in known.stored else checked.new).append(NewItem(**item))
         if told is not None and done % BEAT_EVERY_ROWS == 0:

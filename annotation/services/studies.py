@@ -144,12 +144,14 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
             raise NotAllowedNow(
                 f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
             )
-        for name, value in fields.items():
-            setattr(study, name, value)
+        changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
+        for name in changed:
+            setattr(study, name, fields[name])
         _check_title(study)
         _check_numbers(study)
-        study.save(update_fields=list(fields))
-        audit.record(study=study, actor=actor, act="edit_study", fields=sorted(fields))
+        if changed:
+            study.save(update_fields=changed)
+            audit.record(study=study, actor=actor, act="edit_study", fields=changed)
     return study
 
 
@@ -287,16 +289,20 @@ def check_texts(study: Study) -> None:
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
         for form in study.forms.all()
     ]
-    lacking = [
-        item.key
-        for item in study.items.order_by("position").only("study", "key", "fields").iterator()
-        if any(not all(map(item.fields.get, fields)) or not item.fields for fields in shown)
-    ]
+    wanted = list(dict.fromkeys(field for fields in shown for field in fields))
+    lacking: list[str] = []
+    missing: set[str] = set()
+    for item in study.items.order_by("position").only("study", "key", "fields").iterator():
+        empty = {field for field in wanted if not item.fields.get(field)}
+        if empty or (shown and not item.fields):
+            lacking.append(item.key)
+            missing |= empty
     if lacking:
-        wanted = ", ".join(dict.fromkeys(field for fields in shown for field in fields)) or "any text"
+        texts = ", ".join(field for field in wanted if field in missing) or "any text"
         named = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
+        have = "1 item has" if len(lacking) == 1 else f"{len(lacking)} items have"
         raise NotAllowedNow(
-            f"{len(lacking)} of the items have nothing to show for {wanted}: {named}. "
+            f"{have} nothing to show for {texts}: {named}. "
             "Import the items with their texts before the study opens.",
             code="items_without_text",
         )

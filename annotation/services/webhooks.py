@@ -48,7 +48,7 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
         problem = f"Give an address of up to {LONGEST_ADDRESS} characters."
     problems = {"address": problem} if problem else {}
     if not events or set(events) - EVENTS.keys():
-        problems["events"] = f"Choose among {', '.join(EVENTS)}."
+        problems["events"] = "Choose at least one event of which it is told, and no others than are offered."
     if study.webhooks.count() >= MOST_WEBHOOKS:
         problems["address"] = f"{MOST_WEBHOOKS} addresses are the most: remove one."
     if problems:

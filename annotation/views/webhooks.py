@@ -27,6 +27,19 @@ EVENTS = {
     "change_form": gettext_lazy("A form is changed"),
     "import_items": gettext_lazy("Items are imported"),
     "import_ratings": gettext_lazy("Ratings are imported"),
+    "import_scores": gettext_lazy("Scores are imported"),
+    "rater_finished": gettext_lazy("A rater has finished"),
+    "check_failed": gettext_lazy("An attention check is failed"),
+    "withdraw": gettext_lazy("A rater withdraws"),
+    "exclude_items": gettext_lazy("Items are excluded by hand"),
+    "exclude_rater": gettext_lazy("A rater is excluded by hand"),
+    "exclude_response": gettext_lazy("An answer is excluded by hand"),
+    "lift_exclusion": gettext_lazy("An exclusion by hand is lifted"),
+    "apply_rule": gettext_lazy("An exclusion rule is applied"),
+    "lift_rule": gettext_lazy("An exclusion rule is lifted"),
+    "report_ready": gettext_lazy("A report is ready"),
+    "scores_ready": gettext_lazy("A run of scores is done"),
+    "export_bundle": gettext_lazy("A bundle is ready"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
 from scoring.bundle.contents import BundleFile, Contents, text_file
@@ -11,6 +11,14 @@ from scoring.selectors.methods import methods_paragraph
 
 LOADED = ("ratings", "items", "scores")
 MOST_NAMED = 30
+KINDS = {
+    "reliability": "reliability",
+    "metrics": "metrics beside ratings",
+    "comparison": "comparisons of two metrics",
+    "corpus": "curves over the size of the knowledge base",
+    "exclusion_preview": "previews of exclusion rules",
+    "multiverse": "exclusion rules side by side",
+}
 
 RECOMPUTE = """## Recompute
 
@@ -112,9 +120,12 @@ def _files(files: Sequence[BundleFile]) -> str:
 def _left_out(contents: Contents) -> str:
     lines = []
     if contents.stale:
-        kinds = ", ".join(sorted({report.kind for report in contents.stale}))
         since = "Left out, because the data have changed since they were computed"
-        lines.append(f"{since}: reports of kind {kinds}.\n")
+        lines.append(f"{since}: {_kinds(report.kind for report in contents.stale)}.\n")
     if contents.beside:
-        lines.append(f"Not part of a bundle: reports of kind {', '.join(contents.beside)}.\n")
+        lines.append(f"Not part of a bundle: {_kinds(contents.beside)}.\n")
     return "\n".join(lines)
+
+
+def _kinds(kinds: Iterable[str]) -> str:
+    return ", ".join(KINDS[kind] for kind in sorted(set(kinds)))

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from annotation.models import Job, Study
+from annotation.services.announcing import announce
 from scoring.models import Report
 
 
@@ -90,7 +91,7 @@ def store_report(
     -------
     Report
     """
-    return Report.objects.create(
+    report = Report.objects.create(
         study=study,
         job=job,
         kind=made.kind,
@@ -102,3 +103,5 @@ def store_report(
         fingerprint=made.fingerprint,
         software=software(),
     )
+    announce(study=study, event="report_ready", detail={"kind": made.kind, "report": report.pk})
+    return report

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.domain.errors import FileProblem, FileRefused, InvalidContent
 from annotation.domain.written import stored_words
+from annotation.io.item_columns import by_columns_of_file
 from annotation.models import ImportFile, Job, Study, User
 from annotation.services import audit
 from annotation.services.jobs import Lease, enqueue
@@ -117,7 +118,7 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
         found = _key_problems(file.name, number, key, items, first)
         found += cell_problems(file.name, number, cells)
         if found:
-            checked.problems.extend(found)
+            checked.problems.extend(by_columns_of_file(found, mapping))
         else:
             checked.rows.append((items[key], {metric: number_of(cell) for metric, cell in cells.items()}))
         if told is not None and done % BEAT_EVERY_ROWS == 0:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from annotation.models import Job
+from annotation.services.announcing import announce
 from scoring.hauser.candidates import Group, Scored
 from scoring.hauser.explaining import components_json
 from scoring.models import ItemComponents, MetricDirection, Score, ScoredItem, ScoreRun
@@ -73,6 +74,7 @@ def finish_run(run: ScoreRun, job: Job) -> None:
         ],
         ignore_conflicts=True,
     )
+    announce(study=run.study, event="scores_ready", detail={"run": run.name})
 
 
 def direction_of(metric: str) -> str:

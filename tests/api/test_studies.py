@@ -24,9 +24,10 @@ def test_whoever_makes_a_study_owns_it(cast: Cast) -> None:
 def test_a_draft_can_be_changed_and_an_open_study_cannot(db: None) -> None:
     cast = make_cast(opened=False)
     client = cast.client("researcher")
-    changed = client.patch(f"{cast.base}/", {"consent": "New words."}, format="json")
+    changed = client.patch(f"{cast.base}/", {"consent": "New words.", "title": cast.study.title}, format="json")
     assert (changed.status_code, changed.json()["consent"]) == (200, "New words.")
-    assert AuditEntry.objects.filter(study=cast.study, act="edit_study").count() == 1
+    entry = AuditEntry.objects.get(study=cast.study, act="edit_study")
+    assert entry.detail == {"fields": ["consent"]}
     cast.client("admin").post(f"{cast.base}/state/", {"state": "open"}, format="json")
     late = client.patch(f"{cast.base}/", {"consent": "Other words."}, format="json")
     assert (late.status_code, late.json()["code"]) == (409, "not_a_draft")

@@ -240,4 +240,7 @@ def test_a_report_of_older_data_is_left_out_and_named(tmp_path):
     folder = unpacked(study, tmp_path)
 
     assert list(folder.glob("reports/*")) == []
-    assert "reports of kind comparison, metrics, reliability" in (folder / "README.md").read_text()
+    assert (
+        "computed: comparisons of two metrics, metrics beside ratings, reliability."
+        in (folder / "README.md").read_text()
+    )

@@ -153,7 +153,10 @@ def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
 
     assert [path.name for path in folder.glob("reports/*")] == ["reliability.json"]
     told = (folder / "README.md").read_text()
-    assert "Not part of a bundle: reports of kind corpus, multiverse." in told
+    assert (
+        "Not part of a bundle: curves over the size of the knowledge base, exclusion rules side by side."
+        in told
+    )
     assert "data have changed" not in told
     # One that comes from elsewhere is not computed, and does not end the programme.
     (folder / "reports/corpus.json").write_text(

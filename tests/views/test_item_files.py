@@ -103,6 +103,15 @@ def test_bad_rows_are_left_out_where_that_is_chosen(client):
     assert (file.stored, file.updated, file.skipped, bytes(file.rows)) == (2, 0, 5, b"")
 
 
+def test_a_problem_names_the_column_as_the_file_calls_it(client):
+    long = "x" * 100_001
+    url = upload(client, f"id,Satz,Quelle\na,like rain,S1\na,again,S1\nb,{long},S1\nc,like snow,{'S' * 500}\n")
+    said = {"use-0": "item", "use-1": "text:", "name-1": "simile", "use-2": "system"}
+    refused = client.post(url, {**said, "act": "check"})
+    told = [(one.row, one.column) for one in refused.context["problems"]]
+    assert told == [(3, "id"), (4, "Satz"), (5, "Quelle")]
+
+
 def test_items_of_a_draft_are_changed_by_their_keys_and_keep_what_the_file_does_not_say(cast, client):
     url = upload(client, "item,simile,gloss\nL00,The lamp hung like moon 0.,new\nL01,Another.,\nz,New.,\n")
     columns = {"use-0": "item", "use-1": "text:", "use-2": "text:", "update": "on"}

@@ -1,0 +1,72 @@
+"""A study from nothing in a real browser: a criterion is added, the preview follows, the study is opened."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+ITEMS = "item,simile\nS1,The lamp hung like a moon.\nS2,The lamp hung like a lamp.\n"
+
+
+def sign_in(context: BrowserContext, demo: Demo) -> Page:
+    page = context.new_page()
+    page.goto(demo.url)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def write_criterion(page: Page, number: int, name: str) -> None:
+    part = page.get_by_role("group", name=f"Criterion {number}", exact=True)
+    part.get_by_label("Name", exact=True).fill(name)
+    page.locator(f"#criterion-{number - 1}-question").fill(f"How good is its {name}?")
+    page.locator(f"#point-{number - 1}-0-label").fill(f"no {name}")
+
+
+@pytest.mark.slow
+def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page, problems = sign_in(context, demo), list[str]()
+
+    def note(message: ConsoleMessage) -> None:
+        # A preview that a later one replaces is no error of the page, but htmx logs it as one.
+        if message.type == "error" and not message.text.startswith("htmx:"):
+            problems.append(message.text)
+
+    page.on("console", note)
+    page.get_by_role("link", name="New study").click()
+    page.get_by_label("Title").fill("Lamps by hand")
+    page.get_by_label("Protocol").select_option(label="None: forms of my own")
+    page.get_by_label("Items", exact=True).set_input_files(
+        {"name": "items.csv", "mimeType": "text/csv", "buffer": ITEMS.encode()}
+    )
+    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("link", name="Add a form").click()
+    page.get_by_label("Title").fill("Similes")
+    page.locator("#key").fill("similes")
+    write_criterion(page, 1, "aptness")
+    preview = page.get_by_role("region", name="What raters will see")
+    expect(preview.get_by_text("How good is its aptness?")).to_be_visible()
+    expect(preview.get_by_text("The lamp hung like a moon.")).to_be_visible()
+    page.get_by_role("button", name="Add a criterion").click()
+    expect(page.locator("#criterion-1-name")).to_be_in_viewport()
+    expect(page.locator("#criterion-0-key")).to_have_value("aptness")
+    page.get_by_role("button", name="Save the form").click()
+    expect(
+        page.get_by_role("alert").get_by_role("link", name="Criterion 2, Name", exact=True)
+    ).to_be_visible()
+    write_criterion(page, 2, "novelty")
+    expect(preview.get_by_text("How good is its novelty?")).to_be_visible()
+    page.get_by_role("button", name="Save the form").click()
+    expect(page.get_by_role("cell", name="aptness, novelty")).to_be_visible()
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings").click()
+    page.get_by_role("button", name="Open the study").click()
+    expect(page.get_by_text("The study is open.")).to_be_visible()
+    refused = [text for text in problems if "422" not in text]
+    assert refused == []
