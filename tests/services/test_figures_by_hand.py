@@ -17,7 +17,8 @@ from annotation.services.exclusions import WITHDRAWN, exclude_items
 from annotation.services.responses_bulk import LoadedResponse, store_responses
 from annotation.services.studies import create_study
 from scoring.models import FigureSet, ItemFigure, RaterFigure
-from scoring.selectors.item_query import ItemView, matching
+from scoring.selectors.item_matches import item_keys
+from scoring.selectors.item_query import ItemView
 from tests.api.people import add_form
 from tests.disagreeing import figures_of, owner_of, previewed
 
@@ -139,7 +140,7 @@ def test_spread_range_and_opposition_are_those_of_the_values(study: Study) -> No
         if own:
             assert one.mean == pytest.approx(np.mean(own))
             assert (one.minimum, one.maximum) == (min(own), max(own))
-    split = {one.key for one in matching(made, ItemView(split="quality"))}
+    split = set(item_keys(made, ItemView(split="quality")))
     assert split == {key for key, own in cells.items() if is_split(own)}
     assert split
 
