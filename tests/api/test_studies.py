@@ -24,7 +24,9 @@ def test_whoever_makes_a_study_owns_it(cast: Cast) -> None:
 def test_a_draft_can_be_changed_and_an_open_study_cannot(db: None) -> None:
     cast = make_cast(opened=False)
     client = cast.client("researcher")
-    changed = client.patch(f"{cast.base}/", {"consent": "New words.", "title": cast.study.title}, format="json")
+    changed = client.patch(
+        f"{cast.base}/", {"consent": "New words.", "title": cast.study.title}, format="json"
+    )
     assert (changed.status_code, changed.json()["consent"]) == (200, "New words.")
     entry = AuditEntry.objects.get(study=cast.study, act="edit_study")
     assert entry.detail == {"fields": ["consent"]}
