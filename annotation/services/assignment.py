@@ -359,14 +359,12 @@ def _has_unseen(rater: Rater, form: Form) -> bool:
 
 
 def _finish(rater: Rater) -> None:
-    if not rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists():
-        return
-    if more_may_come(rater):
+    answered = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False)
+    if not answered.exists() or more_may_come(rater):
         return
     if rater.state != RaterState.FINISHED:
         announce(study=rater.study, event="rater_finished", detail={})
-    rater.state = RaterState.FINISHED
-    rater.finished_at = rater.finished_at or timezone.now()
+    rater.state, rater.finished_at = RaterState.FINISHED, rater.finished_at or timezone.now()
     rater.save(update_fields=["state", "finished_at"])
 
 

@@ -104,10 +104,8 @@ def test_bad_rows_are_left_out_where_that_is_chosen(client):
 
 
 def test_a_problem_names_the_column_as_the_file_calls_it(client):
-    long = "x" * 100_001
-    url = upload(
-        client, f"id,Satz,Quelle\na,like rain,S1\na,again,S1\nb,{long},S1\nc,like snow,{'S' * 500}\n"
-    )
+    long, name = "x" * 100_001, "S" * 500
+    url = upload(client, f"id,Satz,Quelle\na,like rain,S1\na,again,S1\nb,{long},S1\nc,like snow,{name}\n")
     said = {"use-0": "item", "use-1": "text:", "name-1": "simile", "use-2": "system"}
     refused = client.post(url, {**said, "act": "check"})
     told = [(one.row, one.column) for one in refused.context["problems"]]
