@@ -253,7 +253,7 @@ def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, cl
     where = {"slug": study.slug, "pk": case.pk}
     assert "Choose A" in client.get(address).content.decode()
     taken = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": "A <b>caption</b>."})
-    assert taken.url == case_address(study, "I-3")
+    assert taken["Location"] == case_address(study, "I-3")
     page = client.get(address).content.decode()
     assert "A &lt;b&gt;caption&lt;/b&gt;." in page
     assert "Choose A" not in page
