@@ -22,8 +22,8 @@ from annotation.services.tuple_imports import EARLIER, import_tuples
 
 class TuplesFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(help_text="CMDAG's own JSON: a list of objects with metaphor_id, context, …")
-    rater = serializers.SlugField(
-        required=False, max_length=40, help_text=f"Whose tuples they are; `{EARLIER}` where left out."
+    rater = serializers.CharField(
+        required=False, max_length=64, help_text=f"Whose tuples they are; `{EARLIER}` where left out."
     )
 
 
