@@ -41,7 +41,8 @@ def cmdag_records(study: Study, *, rater: str = "") -> list[Record]:
         wanted = not rater or answer[who] == rater
         if wanted and not answer["excluded"] and (study.include_late or not answer["late"]):
             metadata, number = sources[answer["item"]]
-            for place, record in _records(marks, metadata, number, texts[answer["item"]], answer[who]):
+            text = texts[answer["form"]][answer["item"]]
+            for place, record in _records(marks, metadata, number, text, answer[who]):
                 at = len(found) if place is None else place
                 found.append((at, answer[who], answer["form"], record))
     found.sort(key=lambda one: one[0])

@@ -28,7 +28,7 @@ def bio(study: Study) -> Iterator[bytes]:
         if answer["excluded"] or (answer["late"] and not study.include_late):
             continue
         lines = [f"# item = {answer['item']}", f"# {who} = {answer[who]}"]
-        lines += bio_lines(texts.get(answer["item"], ""), marks)
+        lines += bio_lines(texts[answer["form"]].get(answer["item"], ""), marks)
         yield ("\n".join(lines) + "\n\n").encode("utf-8")
 
 

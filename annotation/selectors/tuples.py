@@ -96,7 +96,7 @@ def located_rows(study: Study) -> Iterator[dict[str, Any]]:
                 "located": location(of_tuple),
                 **{part: "、".join(words.get(part, ())) for part in ("tenor", "vehicle", "ground")},
                 "missing": "|".join(missing),
-                "context": contexts.get(answer["item"], ""),
+                "context": contexts[answer["form"]].get(answer["item"], ""),
             }
 
 
@@ -198,13 +198,12 @@ def marked_field(version: FormVersion) -> str:
     return field_of_blocks(version.blocks)
 
 
-def texts_of(study: Study) -> dict[str, str]:
-    """The text of every item that tuples are marked in, by key."""
-    criterion = _criteria(study).order_by("version__form__position", "-version__number").first()
-    if criterion is None:
-        return {}
-    field = marked_field(criterion.version)
-    return {key: fields.get(field, "") for key, fields in study.items.values_list("key", "fields")}
+def texts_of(study: Study) -> dict[str, dict[str, str]]:
+    """The text of every item that tuples are marked in, by the key of the form and that of the item."""
+    newest_last = _criteria(study).select_related("version__form").order_by("version__number")
+    shown = {one.version.form.key: marked_field(one.version) for one in newest_last}
+    items = list(study.items.values_list("key", "fields"))
+    return {form: {key: fields.get(field, "") for key, fields in items} for form, field in shown.items()}
 
 
 def _criteria(study: Study) -> QuerySet[Criterion]:

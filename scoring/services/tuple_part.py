@@ -28,7 +28,7 @@ class TuplePart:
     tables
         By criterion.
     lengths
-        Number of characters of each item's text.
+        By criterion: number of characters of the text of each item that it is marked in.
     groups
         Group of each item that has one.
     data
@@ -38,7 +38,7 @@ class TuplePart:
     """
 
     tables: Mapping[str, MarksTable]
-    lengths: Mapping[str, int]
+    lengths: Mapping[str, Mapping[str, int]]
     groups: Mapping[str, str]
     data: dict[str, Any]
     cannot_rate: dict[str, int]
@@ -72,7 +72,7 @@ class TuplePart:
         for done, (name, table) in enumerate(self.tables.items()):
             progress(done, len(self.tables))
             found = tuple_agreement(
-                table, name=name, resampling=resampling, lengths=self.lengths, groups=self.groups
+                table, name=name, resampling=resampling, lengths=self.lengths[name], groups=self.groups
             )
             figures += [figure.to_row() for figure in found.figures]
             pairs += [figure.to_row() for figure in found.pairs]
@@ -104,13 +104,16 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
         return None
     kept, data = select_ratings(study, frame, pool_versions=pool_versions)
     named = kept.assign(name=criterion_names(kept))
-    lengths = {item: len(text) for item, text in texts_of(study).items()}
+    texts = texts_of(study)
+    lengths: dict[str, dict[str, int]] = {}
     tables, cannot_rate = {}, {}
     if kept["value"].isna().all():
         return None
     for name, answers in named.groupby("name", sort=False):
+        of_form = texts[answers["form"].iloc[0]]
+        lengths[str(name)] = {item: len(text) for item, text in of_form.items()}
         cannot_rate[str(name)] = int(answers["marks"].isna().sum())
-        tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths)
+        tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths[str(name)])
     groups = dict(zip(kept["item"], kept["group"].fillna(""), strict=True))
     return TuplePart(tables, lengths, groups, data, cannot_rate)
 

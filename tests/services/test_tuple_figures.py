@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -14,11 +15,14 @@ from django.urls import reverse
 
 from annotation.domain.cmdag_records import KEYS
 from annotation.domain.states import Purpose
-from annotation.models import Assignment, Exclusion, Response, Study, User
+from annotation.models import Assignment, Exclusion, FormVersion, Response, Study, User
+from annotation.protocols.cmdag import CMDAG_REFINED
 from annotation.selectors.cmdag import cmdag_records
 from annotation.selectors.documents import DOCUMENTS
-from annotation.selectors.tuples import span_rows
+from annotation.selectors.tuples import located_rows, span_rows, texts_of
+from annotation.services.forms import create_form
 from annotation.services.jobs import claim
+from annotation.services.responses_bulk import LoadedResponse, store_responses
 from scoring.models import Report
 from scoring.services.reliability import compute_report, request_report
 from tests.marked_study import SEEN, SENTENCES, make_marked_study
@@ -130,3 +134,28 @@ def test_the_page_shows_parts_and_pairs_and_gives_the_pairs_as_files(study):
     for ending in ("tex", "svg", "json", "tuple-pairs.tex"):
         address = reverse("study-report-download", args=[study.slug, report.pk, ending])
         assert client.get(address).status_code == 200
+
+
+def test_each_form_is_measured_against_the_text_that_it_shows(study):
+    """Of the field that another form shows, a span of this one could lie outside."""
+    before = [{"field": "earlier", "label": "Before", "role": "figure", "mark": []}]
+    shorter = replace(CMDAG_REFINED.forms[0], key="earlier", title="What stands before", blocks=before)
+    create_form(study=study, template=shorter)
+    assert {form: texts["s1"] for form, texts in texts_of(study).items()} == {
+        study.forms.order_by("position")[0].key: SENTENCES[0],
+        "earlier": "–",
+    }
+    version = FormVersion.objects.get(form__study=study, form__key="earlier")
+    criterion = version.criteria.get(key="tuples")
+    mark = {"tuple": 1, "part": "tenor", "start": 0, "end": 1, "text": "–"}
+    store_responses(
+        loaded=[
+            LoadedResponse(item=item, rater=rater, version=version, values={criterion: json.dumps([mark])})
+            for item in study.items.all()
+            for rater in study.raters.all()
+        ]
+    )
+    found = figures(report_of(study))
+    assert found["earlier:tuples:tenor", "f1 exact, pooled"] == 1
+    [whole] = {row["context"] for row in located_rows(study) if row["form"] == "earlier"}
+    assert whole == "–"
