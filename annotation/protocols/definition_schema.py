@@ -120,7 +120,7 @@ TEXTS: Schema = {
 STUDY = _object(
     "Texts and rules of the study.",
     ("title",),
-    title=_text("Its name.", 200, least=1),
+    title=_text("Its name, on one line.", 200, least=1),
     description=_text("What it is about."),
     language=_text("Language code of the texts.", 12, pattern=LANGUAGE) | {"default": "en"},
     content_warning=_text("Stands before the consent text.", 5000),

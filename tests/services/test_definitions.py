@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from annotation.domain.calibration import RuleKind
 from annotation.domain.checks import CheckKind
 from annotation.domain.errors import InvalidContent
+from annotation.domain.written import is_one_line
 from annotation.io.definitions import read_definition
 from annotation.io.plain_documents import FORMATS, write_document
 from annotation.models import Item, Study, User
@@ -52,6 +53,7 @@ def test_every_built_in_study_is_made_again_from_its_own_definition(key, file_fo
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
 TEXT = WORDS.map(str.strip).filter(bool)
+TITLE = TEXT.filter(is_one_line)
 KEY = st.from_regex(r"[A-Za-z0-9_-]{1,12}", fullmatch=True)
 
 
@@ -187,7 +189,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
         "format": "groundwork-study",
         "version": 1,
         "study": {
-            "title": draw(TEXT),
+            "title": draw(TITLE),
             **{
                 name: draw(TEXT | st.just(""))
                 for name in ("description", "content_warning", "consent", "instructions")
