@@ -204,7 +204,8 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             batch_size=AT_ONCE,
         )
         decide_all(study=study)
-        take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing))
+        for start in range(0, len(standing), AT_ONCE):
+            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing[start : start + AT_ONCE]))
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
     return len(standing)
 

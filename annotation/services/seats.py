@@ -141,8 +141,7 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
     int
         How many seats were filled; an assignment whose item has none left stays without.
     """
-    answered = list(assignments)
-    places = _places(answered)
+    answered, places = list(assignments), _places(assignments)
     filled = []
     for one in answered:
         if there := places.get((one.form_id, one.item_id)):
@@ -154,12 +153,12 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
     return len(filled)
 
 
-def _places(answered: Sequence[Assignment]) -> dict[tuple[int, int], list[Seat]]:
+def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
     """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
     candidates = Seat.objects.filter(
         to_be_had(timezone.now()),
-        form__in={one.form_id for one in answered},
-        item__in={one.item_id for one in answered},
+        form__in=answered.values("form"),
+        item__in=answered.values("item"),
     )
     places: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(
