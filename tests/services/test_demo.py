@@ -6,6 +6,7 @@ import math
 from collections import Counter
 
 import pytest
+from django.db import transaction
 
 from annotation.models import Item, Rater, Response, Study
 from annotation.selectors.ratings import COLUMNS, long_ratings, ratings_frame
@@ -19,6 +20,19 @@ def test_it_is_made_once_and_found_again():
     counts = (Study.objects.count(), Item.objects.count(), Response.objects.count())
     assert ensure_demo() == first
     assert (Study.objects.count(), Item.objects.count(), Response.objects.count()) == counts
+
+
+def test_every_demo_has_the_same_ratings():
+    """What guides and pictures show is what whoever starts the demo sees."""
+
+    def values() -> dict[tuple[str, str, str], int | None]:
+        with transaction.atomic():
+            rows = long_ratings(Study.objects.get(slug=ensure_demo().study_slug))
+            found = {(row["item"], row["rater"], row["criterion"]): row["value"] for row in rows}
+            transaction.set_rollback(True)
+        return found
+
+    assert values() == values()
 
 
 def test_it_has_five_candidates_for_each_of_eight_sentences_with_their_vehicles_marked():
