@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +16,10 @@ from annotation.domain.states import StudyState
 from annotation.io.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
 from annotation.services.planner import tell_planner
+from annotation.services.raw_rows import insert_rows
 
 AT_ONCE = 1000
+COLUMNS = ("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted")
 PLANTED_KEY = "check:"
 CALIBRATION_KEY = "calibration:"
 PLANTED_KEYS = (PLANTED_KEY, CALIBRATION_KEY)
@@ -67,22 +70,18 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
         _check_keys(study, rows, waiting)
         _give_texts(waiting, [row for row in rows if row.key in waiting])
         first = study.items.count()
-        items = [
-            Item(
-                study=study,
-                key=row.key,
-                group=row.group,
-                system=row.system,
-                fields=dict(row.fields),
-                components=[dict(part) for part in row.components],
-                metadata=dict(row.metadata),
-                position=first + place,
-            )
-            for place, row in enumerate([row for row in rows if row.key not in waiting])
-        ]
-        Item.objects.bulk_create(items, batch_size=AT_ONCE)
-        tell_planner(len(items), Item)
+        new = [row for row in rows if row.key not in waiting]
+        cells = (_cells(study, row, place) for place, row in enumerate(new, start=first))
+        insert_rows(Item, COLUMNS, cells)
+        tell_planner(len(new), Item)
     return len(rows)
+
+
+def _cells(study: Study, row: NewItem, position: int) -> tuple[Any, ...]:
+    """A row of `COLUMNS`."""
+    texts = (row.key, row.group, row.system)
+    documents = (dict(row.fields), [dict(part) for part in row.components], dict(row.metadata))
+    return study.pk, *texts, *map(json.dumps, documents), position, False
 
 
 def items_without_text(*, study: Study) -> QuerySet[Item]:
