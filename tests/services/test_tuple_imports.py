@@ -14,8 +14,20 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from annotation.domain.errors import FileRefused, GroundworkError
-from annotation.models import AuditEntry, Criterion, Exclusion, Item, Rater, Response, Study, User
+from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.states import CriterionKind
+from annotation.models import (
+    AuditEntry,
+    Criterion,
+    Exclusion,
+    FormVersion,
+    Item,
+    Rater,
+    Response,
+    ScalePoint,
+    Study,
+    User,
+)
 from annotation.protocols.cmdag import CMDAG_REFINED, CMDAG_STAGES
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.cmdag import cmdag_records
@@ -166,6 +178,45 @@ def test_a_file_that_is_no_such_list_is_refused_whole(study, tmp_path, content, 
         import_tuples(study=study, path=written(tmp_path, content))
     assert caught.value.problems[0].code == code
     assert not study.items.exists()
+
+
+def test_tuples_go_to_the_form_that_asks_for_all_their_parts(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    import_tuples(study=staged, path=written(tmp_path, RECORDS))
+    found = Response.objects.filter(assignment__item__study=staged)
+    assert set(found.values_list("version__form__key", flat=True)) == {"refined"}
+    assert cmdag_records(staged) == RECORDS
+    without_ground = create_from_template(template=CMDAG_STAGES, slug="parts", title="Parts", owner=owner)
+    import_tuples(study=without_ground, path=written(tmp_path, [{**RECORDS[0], "ground": ""}]))
+    found = Response.objects.filter(assignment__item__study=without_ground)
+    assert found.get().version.form.key == "preliminary"
+
+
+def test_tuples_with_parts_that_no_form_asks_for_are_refused_naming_what_each_lacks(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    ScalePoint.objects.filter(
+        criterion__version__form__study=staged, criterion__version__form__key="refined", value="vehicle"
+    ).delete()
+    with pytest.raises(InvalidContent) as caught:
+        import_tuples(study=staged, path=written(tmp_path, RECORDS))
+    assert caught.value.code == "parts_lacking"
+    assert "“Possible tuples” of the form “First stage” lacks ground" in caught.value.message
+    assert "“Tuples” of the form “Second stage” lacks vehicle" in caught.value.message
+    assert not staged.items.exists()
+
+
+def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
+    form = study.forms.get()
+    former = form.versions.get()
+    newest = FormVersion.objects.create(form=form, number=2, blocks=former.blocks)
+    criterion = Criterion.objects.create(
+        version=newest, key="tuples", name="Tuples", kind=CriterionKind.TUPLES
+    )
+    ScalePoint.objects.create(criterion=criterion, value="tenor", position=0)
+    with pytest.raises(InvalidContent, match="lacks vehicle, ground"):
+        import_tuples(study=study, path=written(tmp_path, RECORDS))
 
 
 def test_only_a_draft_that_asks_for_tuples_takes_them(study, tmp_path):
