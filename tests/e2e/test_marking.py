@@ -401,6 +401,7 @@ def test_a_changed_wording_is_marked_where_it_stands_and_keeps_its_mark_where_it
     begin(page, links["en"])
     page.get_by_text("Yes", exact=True).click()
     vehicle, tenor = sentence.tuples[0][1], sentence.tuples[0][0]
+    page.locator(".marked").focus()
     select_by_keys(page, sentence, vehicle)
     press(page, "v")
     field = page.locator("[data-part=vehicle] input")
