@@ -15,7 +15,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
-from annotation.domain.states import CriterionKind
+from annotation.domain.states import CriterionKind, SeatState, StudyState
 from annotation.models import (
     AuditEntry,
     Criterion,
@@ -25,6 +25,7 @@ from annotation.models import (
     Rater,
     Response,
     ScalePoint,
+    Seat,
     Study,
     User,
 )
@@ -33,9 +34,11 @@ from annotation.protocols.hauser import HAUSER
 from annotation.selectors.cmdag import cmdag_records
 from annotation.selectors.documents import DOCUMENTS
 from annotation.selectors.tuples import located_rows, location_counts, part_rows, span_rows
+from annotation.services.assignment import next_assignment
 from annotation.services.responses_bulk import LoadedResponse, store_responses
-from annotation.services.studies import create_from_template
+from annotation.services.studies import change_state, create_from_template
 from annotation.services.tuple_imports import import_tuples
+from tests.staged_study import answer, rater_of
 
 pytestmark = pytest.mark.django_db
 
@@ -191,6 +194,23 @@ def test_tuples_go_to_the_form_that_asks_for_all_their_parts(study, tmp_path):
     import_tuples(study=without_ground, path=written(tmp_path, [{**RECORDS[0], "ground": ""}]))
     found = Response.objects.filter(assignment__item__study=without_ground)
     assert found.get().version.form.key == "preliminary"
+
+
+def test_imported_tuples_are_among_those_of_the_stage_once_the_item_comes_to_it(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    import_tuples(study=staged, path=written(tmp_path, RECORDS[4:5]))
+    staged = change_state(study=staged, to=StudyState.OPEN, actor=owner)
+    refined = Seat.objects.filter(form__study=staged, form__key="refined")
+    assert not refined.exists()
+    found = [
+        {"tuple": 1, "part": part, "text": text} for part, text in (("tenor", "记忆"), ("vehicle", "雨"))
+    ]
+    for code in ("A", "B"):
+        page = next_assignment(rater=rater_of(staged, code))
+        answer(page, {"metaphor": "yes", "tuples": json.dumps(found)})
+    assert refined.filter(state=SeatState.FILLED).count() == 1
+    assert refined.count() == 3
 
 
 def test_tuples_with_parts_that_no_form_asks_for_are_refused_naming_what_each_lacks(study, tmp_path):
