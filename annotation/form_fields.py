@@ -6,6 +6,7 @@ Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-fi
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -14,11 +15,12 @@ from django.utils.text import slugify
 
 from annotation.domain.states import CriterionKind
 from annotation.domain.tuple_settings import PLAIN
+from annotation.protocols.cmdag import MARKING, PARTS
 from annotation.protocols.template import KEYS
 
 Document = dict[str, Any]
 PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
-ACT = re.compile(r"(add|remove|up|down)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
+ACT = re.compile(r"(add|remove|up|down|kind)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
 LONGEST_KEY = 60
 NUMBERS = ("minimum", "maximum")
 # Boxes beside the parts of a tuple.
@@ -57,12 +59,16 @@ def document_from(posted: QueryDict) -> Document:
 
 
 def changed(document: Document, act: str) -> Document:
-    """The form after a button: `add-criterion`, `up-criterion.1`, `remove-point.0.2` and the like."""
+    """The form after a button: `add-criterion`, `up-criterion.1`, `remove-point.0.2`, `kind-criterion.0`."""
     found = ACT.fullmatch(act)
     if not found:
         return document
     verb, kind, first, second = found.groups()
     place, inner = int(first or 0), int(second or 0)
+    if verb == "kind":
+        for criterion in document["criteria"][place : place + 1]:
+            _begin_anew(criterion)
+        return document
     if kind == "point":
         if place < len(document["criteria"]):
             criterion = document["criteria"][place]
@@ -108,10 +114,35 @@ def new_form() -> Document:
     return changed(form, "add-criterion")
 
 
-def _new_criterion() -> Document:
-    points = [
+def _begin_anew(criterion: Document) -> None:
+    """Points that nobody has touched become those that its kind begins with."""
+    if criterion["points"] not in (_scale(), _parts()):
+        return
+    is_tuples = criterion["kind"] == CriterionKind.TUPLES
+    criterion["points"] = _parts() if is_tuples else _scale()
+    marked = MARKING.marked if is_tuples else ()
+    criterion["settings"]["tuples"] = replace(PLAIN, marked=marked).told()
+
+
+def _scale() -> list[Document]:
+    return [
         {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)
     ]
+
+
+def _parts() -> list[Document]:
+    return [
+        {
+            "value": part.value,
+            "label": part.label,
+            "description": part.description,
+            "keyboard": part.keyboard,
+        }
+        for part in PARTS
+    ]
+
+
+def _new_criterion() -> Document:
     return {
         "key": "",
         "name": "",
@@ -122,7 +153,7 @@ def _new_criterion() -> Document:
         "required": True,
         "asked_after": "",
         "asked_when": "",
-        "points": points,
+        "points": _scale(),
         "settings": {"shuffled": False, "unsure": "", "answer_key": "", "tuples": PLAIN.told()},
     }
 

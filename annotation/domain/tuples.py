@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.tuple_settings import PLAIN, TupleSettings
@@ -121,6 +121,31 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return [
         {part: BETWEEN.join(wordings) for part, wordings in one.items()} for one in wordings_of(text).values()
     ]
+
+
+def same_tuples(text: str, other: str, parts: Collection[str]) -> bool:
+    """Whether two stored texts tell the same tuples, as far as some parts of them go.
+
+    Parameters
+    ----------
+    text, other : str
+        As ratings keep them.
+    parts : collection of str
+        The parts that are compared: wordings with their spans, whatever their order within a tuple.
+    """
+    told, before = (
+        [
+            {part: wordings for part, wordings in one.items() if part in parts}
+            for one in wordings_of(kept).values()
+        ]
+        for kept in (text, other)
+    )
+    return told == before
+
+
+def only_parts(text: str, parts: Collection[str]) -> str:
+    """The tuples of a stored text without any other parts than these."""
+    return marks_text(mark for mark in marks_in(text) if mark["part"] in parts)
 
 
 def checked_tuples(

@@ -11,6 +11,7 @@ from django.http import QueryDict
 
 from annotation.models import AuditEntry, Study
 from annotation.selectors.exports import Table
+from annotation.selectors.item_list import holds
 
 # What of the log only those read who may see the pay.
 ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
@@ -68,7 +69,7 @@ def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditE
     if view.actor:
         found = found.filter(actor__email=view.actor)
     if view.q:
-        found = found.filter(detail__icontains=view.q)
+        found = found.filter(holds("detail", view.q))
     if view.since:
         found = found.filter(created_at__gte=datetime.combine(view.since, time.min, UTC))
     if view.until and view.until < date.max:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.states import CriterionKind
+from annotation.domain.tuples import PARTS, only_parts, same_tuples
 from annotation.models import Assignment, Criterion, Rating, StageFeed, Study
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.stages import feed_into
@@ -25,10 +26,35 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Suggested:
-    """The earlier answers shown with a page, and by criterion the stored answer that it begins with."""
+    """The earlier answers shown with a page, and by criterion the stored answer that it begins with.
+
+    `parts` are those that the earlier annotators were asked for, by criterion of kind tuples.
+    """
 
     earlier: Sequence[Earlier] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def became(self, given: Mapping[str, object]) -> dict[str, str]:
+        """By criterion, whether what was suggested was `accepted` or `changed`.
+
+        Tuples are accepted where they stand as suggested in the parts that the earlier annotators were asked
+        for: a part that only this form asks for, such as the ground, completes them.
+
+        Parameters
+        ----------
+        given : mapping
+            The answers as they are stored, by criterion.
+        """
+        return {
+            key: "accepted" if self._stands(key, str(given.get(key, ""))) else "changed"
+            for key in self.answers
+        }
+
+    def _stands(self, key: str, answer: str) -> bool:
+        if key in self.parts:
+            return same_tuples(answer, self.answers[key], self.parts[key])
+        return answer == self.answers[key]
 
 
 NOTHING = Suggested()
@@ -59,31 +85,43 @@ def suggested(assignment: Assignment) -> Suggested:
         Earlier(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
         for letter, given in zip(LETTERS, by_place.values(), strict=False)
     ]
-    return Suggested(earlier, _answers(assignment, study, feed, by_place.values()))
+    answers, parts = _answers(assignment, study, feed, by_place.values())
+    return Suggested(earlier, answers, parts)
 
 
 def _answers(
     assignment: Assignment, study: Study, feed: StageFeed, given: Collection[Sequence[Rating]]
-) -> dict[str, str]:
-    """Of each matching criterion the most common of the earlier answers, the first of several as common."""
-    answers = {}
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Of each matching criterion the most common of the earlier answers, the first of several as common.
+
+    Then, of tuples, the parts that were asked for.
+    """
+    answers, parts = {}, {}
     for criterion in criteria_of(assignment.version, study):
         source = feed.matches.get(criterion.key) if feed.matches else criterion.key
-        told = [
-            _fitting(criterion, str(rating))
+        found = [
+            rating
             for ratings in given
             for rating in ratings
             if rating.criterion.key == source and rating.criterion.kind == criterion.kind
         ]
-        counts = Counter(answer for answer in told if answer)
+        counts = Counter(filter(None, (_fitting(criterion, str(rating)) for rating in found)))
         if counts:
             answers[criterion.key] = counts.most_common(1)[0][0]
-    return answers
+            if criterion.kind == CriterionKind.TUPLES:
+                parts[criterion.key] = [part for rating in found for part in _parts(rating.criterion)]
+    return answers, parts
+
+
+def _parts(criterion: Criterion) -> list[str]:
+    return [point.value for point in criterion.points.all()] or list(PARTS)
 
 
 def _fitting(criterion: Criterion, answer: str) -> str:
     """The answer as this criterion would store it; empty where it has no such point."""
-    if criterion.kind in WRITTEN:
+    if criterion.kind == CriterionKind.TUPLES:
+        return only_parts(answer, _parts(criterion))
+    if criterion.kind == CriterionKind.TEXT:
         return answer
     chosen = answer.split("|")
     points = [point.value for point in criterion.points.all()]

@@ -229,12 +229,9 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
 
 def _note_suggestions(response: Response, answers: Mapping[str, Answer]) -> None:
     """What became of the answers that the page began with."""
-    shown = suggested(response.assignment).answers
-    if shown:
-        response.suggestions = {
-            key: "accepted" if str(answers.get(key, "")) == answer else "changed"
-            for key, answer in shown.items()
-        }
+    became = suggested(response.assignment).became(answers)
+    if became:
+        response.suggestions = became
         response.save(update_fields=["suggestions"])
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.cmdag_records import LOCATIONS, KeptRecord, location, marks_of
+from annotation.domain.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import CriterionKind, RaterState, StudyState
 from annotation.domain.tuples import in_one_line
 from annotation.io.cmdag_file import read_records
 from annotation.models import Criterion, Rater, RaterKind, Study, User
+from annotation.selectors.overview import form_versions
 from annotation.selectors.tuples import marked_field
 from annotation.services import audit
 from annotation.services.items import NewItem, add_items
@@ -55,7 +56,8 @@ def import_tuples(
     Parameters
     ----------
     study : Study
-        A draft with a criterion of kind tuples, without raters.
+        A draft without raters. The first form that asks for tuples of all the parts that those of the file
+        have is answered.
     path : Path
         The file.
     name : str
@@ -76,8 +78,8 @@ def import_tuples(
     NotAllowedNow
         The study is no draft (`not_a_draft`), or has raters already (`not_empty`).
     InvalidContent
-        No form asks for tuples (`no_tuples_criterion`), or the study has an item of that key
-        (`bad_item_key`).
+        No form asks for tuples (`no_tuples_criterion`) or for all parts that those of the file have
+        (`parts_lacking`), or the study has an item of that key (`bad_item_key`).
     """
     records = read_records(path, name=name)
     with transaction.atomic():
@@ -102,7 +104,7 @@ def load_records(
     Parameters
     ----------
     study : Study
-        Takes items; has a criterion of kind tuples.
+        Takes items; a form asks for tuples of all parts that the records have.
     records : sequence of mapping
         From `read_records`.
     code : str
@@ -117,10 +119,11 @@ def load_records(
     Raises
     ------
     InvalidContent
-        No form asks for tuples (`no_tuples_criterion`), or an item's key is taken (`bad_item_key`).
+        No form asks for tuples (`no_tuples_criterion`) or for all their parts (`parts_lacking`), or an item's
+        key is taken (`bad_item_key`).
     """
-    criterion = _tuples_criterion(study)
     sentences = _sentences(records)
+    criterion = _criterion_for(study, sentences)
     field = marked_field(criterion.version)
     shown = {block["field"] for block in criterion.version.blocks}
     add_items(study=study, rows=[_item(one, field, shown, code) for one in _in_order(sentences)])
@@ -151,13 +154,40 @@ def _counted(sentences: Sequence[Sequence[dict[str, Any]]]) -> LoadedTuples:
     return LoadedTuples(len(sentences), located.total(), {where: located[where] for where in LOCATIONS})
 
 
-def _tuples_criterion(study: Study) -> Criterion:
-    asked = Criterion.objects.filter(version__form__in=study.forms.all(), kind=CriterionKind.TUPLES)
-    newest = asked.order_by("version__form__position", "-version__number").select_related("version").first()
-    if newest is None:
+def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
+    """The first of the study's criteria whose parts are all that the tuples have."""
+    asked = [
+        criterion
+        for version in form_versions(study=study)
+        for criterion in version.criteria.all()
+        if criterion.kind == CriterionKind.TUPLES
+    ]
+    if not asked:
         message = "No form of this study asks for tuples: begin with a protocol that does."
         raise InvalidContent(message, code="no_tuples_criterion")
-    return newest
+    named = {mark["part"] for one in sentences for mark in one.marks}
+    lacking = {criterion: _lacking(criterion, named) for criterion in asked}
+    fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
+    if fitting is None:
+        raise InvalidContent(_told_lacking(lacking), code="parts_lacking")
+    return fitting
+
+
+def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
+    """The parts of the records that the criterion has not."""
+    has = {point.value for point in criterion.points.all()}
+    return [part for part in PARTS if part in named and part not in has]
+
+
+def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
+    told = "; ".join(
+        f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
+        for criterion, parts in lacking.items()
+    )
+    return (
+        f"No form asks for all the parts that the tuples of the file have: {told}. "
+        "Add what is lacking among the parts of one of them, with these values."
+    )
 
 
 def _earlier_answer(criterion: Criterion) -> dict[Criterion, int | str]:

@@ -21,6 +21,7 @@ from annotation.models import FormVersion, Study
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import progress
 from annotation.selectors.doubts import doubts
+from annotation.selectors.item_list import holds, telling_fields, text_of
 from annotation.selectors.overview import form_versions
 from annotation.selectors.stages import flows, outcomes
 from annotation.selectors.stranded import stranded_seats
@@ -65,16 +66,17 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.study.items.order_by("position", "pk")
     if wanted:
         found = found.filter(
-            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | Q(fields__icontains=wanted)
+            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | holds("fields", wanted)
         )
     counting = Q(assignments__responses__in=progress.counted(access.study))
     numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
     shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     staged = outcomes(access.study, [item.pk for item in shown])
+    telling = telling_fields(access.study)
     context = {
         **page(access, "items"),
         "items": shown,
-        "rows": [(item, staged.get(item.pk, [])) for item in shown],
+        "rows": [(item, text_of(item, telling), staged.get(item.pk, [])) for item in shown],
         "staged": bool(staged),
         "q": wanted,
     }

@@ -391,3 +391,23 @@ def laid_out(text: str, marks: Sequence[dict[str, Any]]) -> list[list[Any]]:
         found += [[place, one.part, one.line, one.row, one.label] for one in piece.marks if one.label]
         place += len(piece.text)
     return found
+
+
+def test_a_changed_wording_is_marked_where_it_stands_and_keeps_its_mark_where_it_does_not(
+    context: BrowserContext, links
+) -> None:
+    sentence = SENTENCES["en"]()
+    page = context.new_page()
+    begin(page, links["en"])
+    page.get_by_text("Yes", exact=True).click()
+    vehicle, tenor = sentence.tuples[0][1], sentence.tuples[0][0]
+    page.locator(".marked").focus()
+    select_by_keys(page, sentence, vehicle)
+    press(page, "v")
+    field = page.locator("[data-part=vehicle] input")
+    for wording, stands in ((tenor, tenor), ("what nobody wrote", tenor), (vehicle, vehicle)):
+        field.fill(wording)
+        press(page, "Tab")
+        (found,) = stored(page)
+        assert found["text"] == wording
+        assert (found["start"], found["end"]) == sentence.span(stands)

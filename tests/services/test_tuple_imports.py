@@ -14,16 +14,31 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from annotation.domain.errors import FileRefused, GroundworkError
-from annotation.models import AuditEntry, Criterion, Exclusion, Item, Rater, Response, Study, User
+from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.states import CriterionKind, SeatState, StudyState
+from annotation.models import (
+    AuditEntry,
+    Criterion,
+    Exclusion,
+    FormVersion,
+    Item,
+    Rater,
+    Response,
+    ScalePoint,
+    Seat,
+    Study,
+    User,
+)
 from annotation.protocols.cmdag import CMDAG_REFINED, CMDAG_STAGES
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.cmdag import cmdag_records
 from annotation.selectors.documents import DOCUMENTS
 from annotation.selectors.tuples import located_rows, location_counts, part_rows, span_rows
+from annotation.services.assignment import next_assignment
 from annotation.services.responses_bulk import LoadedResponse, store_responses
-from annotation.services.studies import create_from_template
+from annotation.services.studies import change_state, create_from_template
 from annotation.services.tuple_imports import import_tuples
+from tests.staged_study import answer, rater_of
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +181,62 @@ def test_a_file_that_is_no_such_list_is_refused_whole(study, tmp_path, content, 
         import_tuples(study=study, path=written(tmp_path, content))
     assert caught.value.problems[0].code == code
     assert not study.items.exists()
+
+
+def test_tuples_go_to_the_form_that_asks_for_all_their_parts(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    import_tuples(study=staged, path=written(tmp_path, RECORDS))
+    found = Response.objects.filter(assignment__item__study=staged)
+    assert set(found.values_list("version__form__key", flat=True)) == {"refined"}
+    assert cmdag_records(staged) == RECORDS
+    without_ground = create_from_template(template=CMDAG_STAGES, slug="parts", title="Parts", owner=owner)
+    import_tuples(study=without_ground, path=written(tmp_path, [{**RECORDS[0], "ground": ""}]))
+    found = Response.objects.filter(assignment__item__study=without_ground)
+    assert found.get().version.form.key == "preliminary"
+
+
+def test_imported_tuples_are_among_those_of_the_stage_once_the_item_comes_to_it(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    import_tuples(study=staged, path=written(tmp_path, RECORDS[4:5]))
+    staged = change_state(study=staged, to=StudyState.OPEN, actor=owner)
+    refined = Seat.objects.filter(form__study=staged, form__key="refined")
+    assert not refined.exists()
+    found = [
+        {"tuple": 1, "part": part, "text": text} for part, text in (("tenor", "记忆"), ("vehicle", "雨"))
+    ]
+    for code in ("A", "B"):
+        page = next_assignment(rater=rater_of(staged, code))
+        answer(page, {"metaphor": "yes", "tuples": json.dumps(found)})
+    assert refined.filter(state=SeatState.FILLED).count() == 1
+    assert refined.count() == 3
+
+
+def test_tuples_with_parts_that_no_form_asks_for_are_refused_naming_what_each_lacks(study, tmp_path):
+    owner = User.objects.get()
+    staged = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    ScalePoint.objects.filter(
+        criterion__version__form__study=staged, criterion__version__form__key="refined", value="vehicle"
+    ).delete()
+    with pytest.raises(InvalidContent) as caught:
+        import_tuples(study=staged, path=written(tmp_path, RECORDS))
+    assert caught.value.code == "parts_lacking"
+    assert "“Possible tuples” of the form “First stage” lacks ground" in caught.value.message
+    assert "“Tuples” of the form “Second stage” lacks vehicle" in caught.value.message
+    assert not staged.items.exists()
+
+
+def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
+    form = study.forms.get()
+    former = form.versions.get()
+    newest = FormVersion.objects.create(form=form, number=2, blocks=former.blocks)
+    criterion = Criterion.objects.create(
+        version=newest, key="tuples", name="Tuples", kind=CriterionKind.TUPLES
+    )
+    ScalePoint.objects.create(criterion=criterion, value="tenor", position=0)
+    with pytest.raises(InvalidContent, match="lacks vehicle, ground"):
+        import_tuples(study=study, path=written(tmp_path, RECORDS))
 
 
 def test_only_a_draft_that_asks_for_tuples_takes_them(study, tmp_path):

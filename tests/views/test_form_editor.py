@@ -249,3 +249,30 @@ def test_how_tuples_are_given_is_chosen_beside_their_parts():
     assert refused.status_code == 422
     assert "only a written part has two fields" in refused.content.decode()
     assert 'href="#point-1-0-adjective_noun"' in refused.content.decode()
+
+
+def test_a_kind_that_is_chosen_shows_what_belongs_to_it_at_once():
+    owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+    study = create_study(slug="blank", title="Blank", owner=owner)
+    client, url = client_of(owner), reverse("study-form-new", args=["blank"])
+    chosen = fields(client.get(url)) | {"criterion-0-kind": "tuples", "act": "kind-criterion.0"}
+    page = client.post(url, chosen, headers={"HX-Request": "true"})
+    shown = page.content.decode()
+    assert "<legend>Parts</legend>" in shown
+    assert 'id="criterion-0-nouns"' in shown
+    assert [name for name in ("tenor", "vehicle", "ground") if f'value="{name}"' in shown] == [
+        "tenor",
+        "vehicle",
+        "ground",
+    ]
+    assert page.context["document"]["criteria"][0]["settings"]["tuples"]["marked"] == ["tenor", "vehicle"]
+    back = client.post(url, fields(page) | {"criterion-0-kind": "likert", "act": "kind-criterion.0"})
+    assert [point["value"] for point in back.context["document"]["criteria"][0]["points"]] == list("12345")
+    assert not study.forms.exists()
+
+
+def test_points_that_were_written_stay_whatever_kind_is_chosen(cast):
+    client, url = client_of(cast.users["owner"]), form_url(cast.study)
+    before = fields(client.get(url))
+    page = client.post(url, before | {"criterion-0-kind": "tuples", "act": "kind-criterion.0"})
+    assert fields(page) == before | {"criterion-0-kind": "tuples"}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
 import pytest
 from django.test import Client
 
-from annotation.models import Rater, Response, Study
+from annotation.domain.states import StudyState
+from annotation.models import Rater, Response, ScalePoint, Study, User
+from annotation.protocols.cmdag import CMDAG_STAGES
 from annotation.selectors.ratings import long_ratings
+from annotation.selectors.suggestions import suggested
 from annotation.services.assignment import next_assignment
+from annotation.services.items import NewItem, add_items
+from annotation.services.studies import change_state, create_from_template
 from annotation.services.withdrawal import withdraw
 from annotation.views.raters_session import SESSION_KEY
 from tests.staged_study import answer, rater_of, staged_cast
@@ -119,3 +125,43 @@ def test_erasing_takes_the_suggestion_away_and_leaves_what_became_of_it() -> Non
     response.refresh_from_db()
     assert response.suggestions == {"quality": "accepted"}
     assert response.assignment.suggestions.count() == 1
+
+
+def mark(part: str, text: str, start: int | None) -> dict[str, object]:
+    end = None if start is None else start + len(text)
+    return {"tuple": 1, "part": part, "start": start, "end": end, "text": text}
+
+
+DREAM, BOWL, HOLDS = mark("tenor", "梦", 0), mark("vehicle", "碗", 2), mark("ground", "承接", None)
+
+
+@pytest.mark.parametrize(
+    ("marks", "became"),
+    [
+        ([DREAM, BOWL, HOLDS], "accepted"),
+        ([BOWL, DREAM, HOLDS, mark("ground", "浅", None)], "accepted"),
+        ([DREAM, mark("vehicle", "是碗", 1), HOLDS], "changed"),
+        ([BOWL, HOLDS], "changed"),
+        ([DREAM, BOWL, HOLDS, *({**one, "tuple": 2} for one in (BOWL, HOLDS))], "changed"),
+    ],
+)
+def test_a_tuple_that_is_only_completed_is_accepted(marks: list[dict[str, object]], became: str) -> None:
+    owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+    study = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    add_items(study=study, rows=[NewItem(key="1", fields={"sentence": "梦是碗。"}, metadata={})])
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    found_before(study, *[{"metaphor": "yes", "tuples": json.dumps([DREAM, BOWL])}] * 2)
+    rater = rater_of(study, "K")
+    response = answer(next_assignment(rater=rater), {"metaphor": "yes", "tuples": json.dumps(marks)})
+    assert response.suggestions == {"metaphor": "accepted", "tuples": became}
+
+
+def test_a_part_that_the_next_form_does_not_ask_for_is_not_suggested() -> None:
+    owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+    study = create_from_template(template=CMDAG_STAGES, slug="staged", title="Staged", owner=owner)
+    add_items(study=study, rows=[NewItem(key="1", fields={"sentence": "梦是碗。"}, metadata={})])
+    ScalePoint.objects.filter(criterion__version__form__key="refined", value="tenor").delete()
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    found_before(study, *[{"metaphor": "yes", "tuples": json.dumps([DREAM, BOWL])}] * 2)
+    begun = suggested(next_assignment(rater=rater_of(study, "K"))).answers["tuples"]
+    assert json.loads(begun) == [BOWL]

@@ -1,4 +1,5 @@
 // The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
+import { slice } from "./marked-text.js";
 import { joined, split, tooGeneral } from "./nouns.js";
 import { located, told } from "./tuple-state.js";
 import { word } from "./words.js";
@@ -61,17 +62,22 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     where(partOf(input), rowOf(input), wording);
   }
 
-  // A wording that was typed is marked where it stands in the text.
+  // A wording that was typed is marked where it stands in the text, first of all within its mark; one that
+  // does not stand there keeps its mark.
   function settle(input) {
     const part = partOf(input);
     const wording = wordingOf(input);
-    if (!part.marked || wording.spans.length || input.value === input.dataset.before) return;
-    wording.spans = located(text, wording.text);
-    if (!wording.spans.length) return;
+    if (!part.marked || input.value === input.dataset.before) return;
+    const within = wording.spans.flatMap((span) => locatedWithin(span, wording.text));
+    const found = within.length ? within.slice(0, 1) : located(text, wording.text);
+    if (!found.length) return;
+    wording.spans = found;
     where(part, rowOf(input), wording);
     root.querySelector("[data-said]").textContent = word(root, "located", { words: wording.text.trim(), part: part.label });
     typed();
   }
+
+  const locatedWithin = ([start, end], words) => located(slice(text, start, end), words).map((span) => span.map((at) => at + start));
 
   root.addEventListener("focusin", ({ target }) => {
     if (!target.matches("[data-wordings] input")) return;
