@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from annotation.domain.codebook import CODEBOOK
+from annotation.domain.option_settings import OptionSettings
 from annotation.models import Criterion, FormVersion
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
@@ -87,7 +88,8 @@ def _criterion(one: Criterion) -> dict[str, Any]:
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
         for point in one.points.all()
     ]
-    return {**{name: getattr(one, name) for name in kept}, "points": points}
+    settings = OptionSettings.of(one.settings).stored()
+    return {**{name: getattr(one, name) for name in kept}, "settings": settings, "points": points}
 
 
 def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
