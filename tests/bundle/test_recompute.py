@@ -133,6 +133,20 @@ def test_a_study_of_marked_tuples_comes_out(tmp_path):
     assert "Every number is the same." in printed
 
 
+def test_figures_of_words_that_are_kept_out_of_a_bundle_are_left_by_name(tmp_path):
+    study = make_marked_study()
+    owner = study.memberships.get().user
+    one = Rating.objects.filter(criterion__kind="tuples").first()
+    Rating.objects.filter(pk=one.pk).update(answer=one.answer.replace(json.dumps("漏失")[1:-1], owner.email))
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    assert re.search(r"not recomputed: \d+ of f1, 1 of fingerprint, \d+ of precision, \d+ of recall", printed)
+    assert "Every number that was recomputed is the same." in printed
+
+
 def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
     study = rich_cast().study
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))

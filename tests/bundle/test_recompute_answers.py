@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -12,6 +13,7 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
+from annotation.models import Exclusion
 from scoring.bundle.recompute import Check, checks_of
 from scoring.services.reliability import compute_report, request_report
 from tests.bundle.answered import answered_study
@@ -161,3 +163,29 @@ def test_the_side_that_was_shown_first_is_in_the_bundle(copy):
     choices.write_text(choices.read_text(encoding="utf-8").replace("b|a|tie", "a|b|tie"), encoding="utf-8")
 
     assert any(line.startswith("better wins") for line in checks_of_report(copy))
+
+
+def test_a_wording_of_options_that_exclusions_take_out_whole_hides_no_other(tmp_path):
+    study = answered_study("hidden")
+    newest = study.items.filter(assignments__version__number=2, assignments__form__key="pick").distinct()
+    Exclusion.objects.bulk_create(
+        Exclusion(study=study, item=item, rule="by_hand", reason="?", author=study.memberships.get().user)
+        for item in newest
+    )
+    report = compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    before = {row["criterion"]: row["n_items"] for row in report.tables["before"]}
+    earlier = study.items.exclude(pk__in=newest.values("pk")).count()
+    assert before["tags"] == before["pick:meaning"] == earlier
+    found = checks(unpacked(study, tmp_path))
+    assert {name: check.wrong for name, check in found.items() if check.wrong} == {}
+
+
+def test_an_answer_that_cannot_be_rated_stands_among_the_choices_without_an_option(bundle):
+    with (bundle / "data/choices.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    cannot_rate = [row for row in rows if row["cannot_rate"] == "true"]
+    assert cannot_rate
+    assert {(row["value"], row["chosen"], row["place"]) for row in cannot_rate} == {("", "", "")}
+    assert len(rows) > 2 * len(cannot_rate)
