@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -110,10 +110,15 @@ def _marking(study: Study) -> FormVersion:
 
 
 def _asks(
-    version: FormVersion, key: str, kind: str, options: Sequence[str], settings: dict[str, object]
+    version: FormVersion, key: str, kind: str, options: Sequence[str], settings: Mapping[str, object]
 ) -> None:
     criterion = Criterion.objects.create(
-        version=version, key=key, name=key, kind=kind, settings=settings, position=version.criteria.count()
+        version=version,
+        key=key,
+        name=key,
+        kind=kind,
+        settings=dict(settings),
+        position=version.criteria.count(),
     )
     for position, value in enumerate(options):
         ScalePoint.objects.create(criterion=criterion, value=value, label=value, position=position)
@@ -144,9 +149,9 @@ def _given(criterion: Criterion, options: Sequence[str], item: Item, generator: 
     if criterion.kind == "tuples":
         return json.dumps(_marks(item, generator))
     at_random = generator.random() < 0.4
-    chosen = options[generator.integers(len(options)) if at_random else item.position % len(options)]
+    chosen = options[int(generator.integers(len(options))) if at_random else item.position % len(options)]
     if criterion.kind == "multiple" and generator.random() < 0.4:
-        return "|".join(sorted({chosen, options[generator.integers(len(options))]}))
+        return "|".join(sorted({chosen, options[int(generator.integers(len(options)))]}))
     return str(chosen)
 
 

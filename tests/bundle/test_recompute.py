@@ -136,7 +136,7 @@ def test_a_study_of_marked_tuples_comes_out(tmp_path):
 def test_figures_of_words_that_are_kept_out_of_a_bundle_are_left_by_name(tmp_path):
     study = make_marked_study()
     owner = study.memberships.get().user
-    one = Rating.objects.filter(criterion__kind="tuples").first()
+    one = Rating.objects.filter(criterion__kind="tuples")[0]
     Rating.objects.filter(pk=one.pk).update(answer=one.answer.replace(json.dumps("漏失")[1:-1], owner.email))
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
 

@@ -66,7 +66,8 @@ def checks(folder: Path) -> dict[str, Check]:
 
 
 def stored(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    report: dict[str, Any] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    return report
 
 
 def test_figures_of_answers_that_are_not_on_a_scale_all_come_out(bundle):
