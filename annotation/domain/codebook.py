@@ -44,6 +44,19 @@ WIDE: Columns = {
 }
 OF_RATER = "Value that this rater gave, where it counts."
 
+CHOICES: Columns = {
+    **{
+        name: RATINGS[name]
+        for name in ("item", "group", "system", "form", "form_version", "rater", "criterion")
+    },
+    "value": "Key of the option, keys joined by |; empty for can’t rate.",
+    "chosen": "What the chosen option said.",
+    "shown": "Keys of the options in the order in which the rater saw them; empty where all saw the same.",
+    "place": "Where the chosen option stood, from 1; empty where all saw the same order.",
+    "key": "The right option, where the item has one.",
+    **{name: RATINGS[name] for name in ("cannot_rate", "late", "simulated", "excluded")},
+}
+
 ITEMS: Columns = {
     "item": RATINGS["item"],
     "group": RATINGS["group"],

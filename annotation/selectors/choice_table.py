@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.codebook import CHOICES
 from annotation.domain.option_settings import OptionSettings
 from annotation.models import Criterion, Item, Study
 from annotation.selectors.ratings import choices_frame
 from annotation.selectors.shown_options import WITH_OPTIONS, own_words
 
 PLAIN = ("item", "group", "system", "form", "form_version", "rater", "criterion")
-COLUMNS = (
-    *PLAIN,
-    "value",
-    "chosen",
-    "shown",
-    "place",
-    "key",
-    "cannot_rate",
-    "late",
-    "simulated",
-    "excluded",
-)
+COLUMNS = tuple(CHOICES)
 
 
 def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]]:
@@ -35,7 +25,8 @@ def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
         for one in asked.select_related("version__form").prefetch_related("points")
     }
     items = {item.key: item for item in study.items.iterator()}
-    rows = choices_frame(study).to_dict("records")
+    frame = choices_frame(study)
+    rows = frame.assign(value=frame["value"].fillna("")).to_dict("records")
     return COLUMNS, (
         _row(row, criteria[row["form"], row["form_version"], row["criterion"]], items[row["item"]])
         for row in rows
@@ -43,7 +34,7 @@ def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
 
 
 def _row(row: Mapping[Any, Any], criterion: Criterion, item: Item) -> dict[str, Any]:
-    value = row["value"] or ""
+    value = row["value"]
     words = {point.value: point.label or point.value for point in criterion.points.all()}
     words |= own_words(criterion, criterion.version, item)
     chosen = value.split("|") if value else []

@@ -23,8 +23,8 @@ KINDS = {
 RECOMPUTE = """## Recompute
 
 `pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes the numbers of
-`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs. Figures of questions
-that are not answered on a scale it does not compute; it says how many those are.
+`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs. What it does not compute
+it names, with how many numbers those are: F1 of tuples, where an address or id was taken out of their words.
 """
 
 STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64)
@@ -34,8 +34,11 @@ distinct pattern of values comes (or each group, where items belong to groups). 
 items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
 `held_out`, 1), …; two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); correlations of metrics
 have one stream, `units`, for all, systems `systems`, permutations `swaps`, random halves (criterion,
-`halves`). `recompute.py` says the rest in code. NumPy promises streams within a version alone: study.json
-names the versions used. With others limits may differ by the bootstrap's own error; estimates do not.
+`halves`). α of sets of options draws items or groups from (criterion, `masi`), strengths pairs or groups from
+(criterion, `bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact` or `overlap`).
+Shares of answers have Wilson's interval, which draws nothing. `recompute.py` says the rest in code. NumPy
+promises streams within a version alone: study.json names the versions used. With others limits may differ by
+the bootstrap's own error; estimates do not.
 """
 
 LOAD = """## Load

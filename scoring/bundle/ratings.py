@@ -8,10 +8,12 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
-from annotation.domain.codebook import OF_RATER, RATINGS, SLOT, WIDE, described
+from annotation.domain.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, described
 from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, RaterKind
+from annotation.selectors.choice_table import choices_table
 from annotation.selectors.ratings import long_ratings, rating_columns
+from annotation.selectors.shown_options import has_options
 from scoring.bundle.contents import BundleFile, Contents, table_files
 
 # With more raters than this the wide table has means alone.
@@ -27,6 +29,12 @@ def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[Bundle
     raters = rater_columns(contents)
     wide = described((*WIDE, *raters), WIDE, OF_RATER)
     yield from table_files(contents, "ratings_wide", wide, lambda: wide_rows(contents, raters))
+
+
+def choices_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/choices`, where a question has options: what they said, and in which order they were shown."""
+    if has_options(contents.study):
+        yield from table_files(contents, "choices", CHOICES, lambda: choices_table(contents.study)[1])
 
 
 def redacted(contents: Contents) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,8 @@ import math
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
@@ -27,18 +28,22 @@ from typing import Any, Literal
 import krippendorff
 import numpy as np
 import pandas as pd
-from scipy import linalg, sparse, stats
+from scipy import linalg, optimize, sparse, stats
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import cg
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Row = dict[str, Any]
 Statistic = Callable[[Array], Array]
+Level = Literal["nominal", "ordinal", "interval"]
 
 TOLERANCE = 1e-9
 # Restricted maximum likelihood ends where a step no longer pays: two ways there agree to this.
 ITERATED = 1e-6
 P_VALUES = {"p", "p_adjusted", "p_bootstrap", "p_permutation", "williams_p", "williams_paper_p"}
+# Of a share: less is rounding, for it is 0 or at least of the order of 1 / n².
+SMALLEST_VARIANCE = 1e-20
+OUTCOMES = ("right", "wrong", "unsure", "cannot_rate", "tie")
 # Below this the tail of a distribution is rounding alone.
 TINY = 1e-30
 # Means of a crossed table are stored with six decimals.
@@ -51,7 +56,13 @@ REML_LIMIT = 1_500
 EXACT_SPECTRUM = 100
 PIVOTS = 20_000
 SPLITS = 50
-LEVELS_OF_ALPHA: tuple[Literal["ordinal", "interval"], ...] = ("ordinal", "interval")
+LEVELS_OF_ALPHA: tuple[Level, ...] = ("ordinal", "interval")
+# Strengths of competitors: of how many they are fitted and resampled, in how many replicates and steps.
+MOST_FITTED, MOST_COMPETITORS, MOST_FITS, MOST_STEPS = 1000, 60, 500, 2000
+USUAL_PARTS = ("tenor", "vehicle", "ground", "comparator", "event")
+WITH_OPTIONS = ("choice", "multiple", "preference")
+# Fewer items or groups than this are not resampled where answers are sets or tuples.
+FEWEST_UNITS = 5
 LEVELS = ("item", "group", "system")
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", "n_ratings", "n_groups")
@@ -77,13 +88,28 @@ NUMBERS_OF_PAIRS = (
     "within_one",
     "difference",
 )
+OF_WORDS = ("precision", "recall", "f1")
 KNOWN = {
     *("held_out_pearson", "held_out_spearman", "icc1", "icc1k", "icc2", "icc2k", "icc3", "icc3k"),
-    *("alpha", "fleiss", "ac1", "ac2", "exact", "within_one"),
+    *("alpha", "fleiss", "ac1", "ac2", "exact", "within_one", "brennan_prediger"),
+    *OF_WORDS,
 }
 # Pairs and distributions of more raters than this are not stored.
 MOST_RATERS = 30
-BESIDE = {"before", "versions", "pairs", "components", "distributions", "crossed"}
+OF_SCALES = {"versions", "pairs", "components", "distributions", "crossed"}
+SHARE = ("n", "share", "low", "high")
+WINS = ("wins", "ties", "losses", *SHARE)
+OF_CHOICES = {
+    "accuracy": (
+        ("criterion", "who", "name", "by", "category"),
+        ("right", "wrong", "unsure", "cannot_rate", "tie", *SHARE, "share_decided"),
+    ),
+    "without_key": (("criterion",), ("n_items",)),
+    "win_rates": (("criterion", "competitor"), WINS),
+    "wins_by_percent": (("criterion", "percent"), WINS),
+    "first_shown": (("criterion",), WINS),
+    "strengths": (("criterion", "competitor"), ("n", "strength", "low", "high")),
+}
 OF_METRICS = {"criteria", "metrics", "systems", "borda", "comparisons", "rankings", "ceiling"}
 HEADLINE = {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"}
 
@@ -138,11 +164,12 @@ def numbers(texts: pd.Series[Any]) -> Array:
 
 @dataclass(frozen=True)
 class Bundle:
-    """The files that figures come from; `ratings` are those on scales, `beside` names the other criteria."""
+    """The files that figures come from; `answers` are the current rows, `ratings` those of them on scales."""
 
     folder: Path
     facts: Mapping[str, Any]
-    beside: frozenset[str]
+    forms: Sequence[Mapping[str, Any]]
+    answers: pd.DataFrame
     ratings: pd.DataFrame
     scores: pd.DataFrame
     items: pd.DataFrame
@@ -150,22 +177,26 @@ class Bundle:
     @classmethod
     def read(cls, folder: Path) -> Bundle:
         """Read a bundle's folder."""
-        facts = json.loads((folder / "study.json").read_text(encoding="utf-8"))
-        ratings = read_table(folder / "data" / "ratings.csv")
-        ratings["rater"] = ratings["rater" if facts["identified"] else "slot"]
-        on_scales = criteria_on_scales(facts)
-        likert = [place in on_scales for place in zip(ratings["form"], ratings["criterion"], strict=True)]
-        ratings = ratings[np.array(likert, dtype=bool) & (ratings["current"] == "true")]
-        ratings = ratings.assign(
-            value=numbers(ratings["value"]), form_version=ratings["form_version"].astype(int)
+        facts, forms = (
+            json.loads((folder / name).read_text(encoding="utf-8")) for name in ("study.json", "forms.json")
         )
+        answers = read_table(folder / "data" / "ratings.csv")
+        answers["rater"] = answers["rater" if facts["identified"] else "slot"]
+        answers = answers[answers["current"] == "true"].reset_index(drop=True)
+        answers["form_version"] = answers["form_version"].astype(int)
         for flag in ("cannot_rate", "late", "simulated", "excluded"):
-            ratings[flag] = ratings[flag] == "true"
-        ratings["response"] = ratings.groupby(["item", "form", "rater"], sort=False).ngroup()
+            answers[flag] = answers[flag] == "true"
+        answers["response"] = answers.groupby(["item", "form", "rater"], sort=False).ngroup()
+        ratings = of_criteria(answers, criteria_on_scales(facts))
+        ratings = ratings.assign(value=numbers(ratings["value"]))
         tables = [read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items")]
-        others = [one for one in facts["scales"] if one["kind"] != "likert"]
-        beside = {name for one in others for name in (one["criterion"], f"{one['form']}:{one['criterion']}")}
-        return cls(folder, facts, frozenset(beside), ratings.reset_index(drop=True), *tables)
+        return cls(folder, facts, forms, answers, ratings, *tables)
+
+
+def of_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) -> pd.DataFrame:
+    """The answers to some criteria, which are named by form and key."""
+    asked = [place in places for place in zip(answers["form"], answers["criterion"], strict=True)]
+    return answers[np.array(asked, dtype=bool)].reset_index(drop=True)
 
 
 def criteria_on_scales(facts: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -201,9 +232,8 @@ def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.Da
     return rest.assign(name=name), data
 
 
-def as_if_counting(bundle: Bundle, *, pooled: bool) -> pd.DataFrame:
-    """The ratings as if nothing were excluded, without a wording that exclusions take out whole."""
-    frame = bundle.ratings
+def as_if_counting(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.DataFrame:
+    """The answers as if nothing were excluded, without a wording that exclusions take out whole."""
     if not pooled:
         counting = frame[~frame["excluded"] & (bool(bundle.facts["include_late"]) | ~frame["late"])]
         newest = frame["form"].map(counting.groupby("form")["form_version"].max())
@@ -534,7 +564,7 @@ def not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
     return len(ratings.raters) < 2 or len(pairable.value) == 0 or pairable.constant
 
 
-def alpha(ratings: Ratings, drawing: Drawing, level: Literal["ordinal", "interval"]) -> Row:
+def alpha(ratings: Ratings, drawing: Drawing, level: Level) -> Row:
     """Krippendorff's α: the package's estimate, and the coincidence matrix of every replicate."""
     pairable = ratings.pairable()
     if not_comparable(ratings, pairable):
@@ -561,7 +591,9 @@ def alphas(weights: Array, patterns: Patterns, values: Array, level: str) -> Arr
     marginals = observed.sum(axis=2)
     total = marginals.sum(axis=1)
     expected = marginals[:, :, None] * marginals[:, None, :] / (total - 1)[:, None, None]
-    if level == "ordinal":
+    if level == "nominal":
+        distance = (1 - np.eye(q))[None]
+    elif level == "ordinal":
         places = np.cumsum(marginals, axis=1) - marginals / 2
         distance = (places[:, :, None] - places[:, None, :]) ** 2
     else:
@@ -598,7 +630,7 @@ def fleiss(ratings: Ratings, drawing: Drawing) -> Row:
 
 
 def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
-    """AC1, AC2 (quadratic), and raw agreement: equal, or at most one apart."""
+    """AC1, AC2 (quadratic), raw agreement (equal, or at most one apart), and Brennan and Prediger's S."""
     q = len(ratings.categories)
     apart = np.abs(np.arange(q)[:, None] - np.arange(q)).astype(float)
     distances = np.abs(ratings.categories[:, None] - ratings.categories)
@@ -607,8 +639,10 @@ def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
         "ac2": (f"quadratic, q={q}", 1 - (apart / (q - 1)) ** 2 if q > 1 else np.eye(q)),
         "exact": ("", (distances == 0).astype(float)),
         "within_one": ("", (distances <= 1).astype(float)),
+        "brennan_prediger": (f"q={q}", np.eye(q)),
     }[key]
-    if len(ratings.raters) < 2 or not (ratings.sizes >= 2).any():
+    uniform = key == "brennan_prediger"
+    if len(ratings.raters) < 2 or not (ratings.sizes >= 2).any() or (uniform and q == 1):
         return refused(ratings, key, variant)
     patterns = Patterns.of(ratings)
     m, paired = patterns.sizes, (patterns.sizes >= 2).astype(float)
@@ -619,6 +653,8 @@ def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
         observed = np.where(pairs > 0, weights @ (within * paired) / np.where(pairs > 0, pairs, 1), np.nan)
         if key in ("exact", "within_one"):
             return observed
+        if uniform:
+            return np.asarray((observed - 1 / q) / (1 - 1 / q))
         shares = weights @ (patterns.counts / m[:, None]) / weights.sum(axis=1, keepdims=True)
         chance = agreeing.sum() / max(q * (q - 1), 1) * (shares * (1 - shares)).sum(axis=1)
         return np.asarray((observed - chance) / (1 - chance))
@@ -2185,6 +2221,817 @@ def crossed_means(bundle: Bundle, kept: pd.DataFrame, factors: Sequence[str]) ->
     }
 
 
+# ------------------------------------------------------------------ questions with options
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with options as its newest wording asks it; the options are those of all wordings.
+
+    `fields` says which text of an item stands on which side; `differs` that options are texts of the item.
+    """
+
+    name: str
+    kind: str
+    options: tuple[str, ...]
+    unsure: str
+    answer_key: str
+    fields: Mapping[str, str]
+    differs: bool
+
+
+def questions(bundle: Bundle, kept: pd.DataFrame) -> dict[str, Question]:
+    """The questions that were answered, by name."""
+    named = kept[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
+    names = {(form, criterion): name for form, criterion, name in named}
+    found: dict[str, Question] = {}
+    for form in bundle.forms:
+        for one in form["criteria"]:
+            name = names.get((form["form"], one["key"]))
+            if name is None or one["kind"] not in WITH_OPTIONS:
+                continue
+            before = found.get(name)
+            own = [block for block in form["shown"] if block.get("of") == one["key"]]
+            now = [point["value"] for point in one["points"]]
+            found[name] = Question(
+                name,
+                one["kind"],
+                tuple(dict.fromkeys((*(before.options if before else ()), *now))),
+                one["settings"].get("unsure", ""),
+                one["settings"].get("answer_key", ""),
+                {block["value"]: block["field"] for block in own if block.get("role") == "side"},
+                any(block.get("role") in ("options", "side") for block in own)
+                or (before is not None and before.differs),
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The answers to questions with options that count, judged; an empty value is a "can't rate"."""
+
+    questions: Mapping[str, Question]
+    answers: pd.DataFrame
+    identified: bool
+
+    def by_question(self) -> Iterator[tuple[Question, pd.DataFrame]]:
+        """Each question that somebody answered."""
+        for name, question in self.questions.items():
+            rows = self.answers[self.answers["name"] == name]
+            if (rows["value"] != "").any():
+                yield question, rows
+
+    @property
+    def cannot_rate(self) -> dict[str, int]:
+        """Answers without a value."""
+        return {question.name: int((rows["value"] == "").sum()) for question, rows in self.by_question()}
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the answers and of what they are judged by, whatever their order."""
+        columns = [
+            *("item", "group", "system", "form", "form_version", "rater", "criterion", "value"),
+            *("cannot_rate", "late", "simulated", "excluded", "exclusion_rule", "shown", "name"),
+            *("key", "category", "a", "b", "percent", "high", "first"),
+        ]
+        cells = self.answers[columns].astype(object)
+        cells = cells.where(cells.notna(), None)
+        rows = sorted(json.dumps(row, ensure_ascii=False) for row in cells.to_numpy().tolist())
+        options = {name: (one.options, one.differs) for name, one in self.questions.items()}
+        return hashlib.sha256(json.dumps([columns, options, rows]).encode()).hexdigest()
+
+
+def choice_answers(bundle: Bundle) -> pd.DataFrame:
+    """Answers to questions with options, and in which order each rater saw those; NaN for a "can't rate"."""
+    places = {
+        (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] in WITH_OPTIONS
+    }
+    rows = of_criteria(bundle.answers, places)
+    shown: dict[tuple[str, ...], str] = {}
+    if (bundle.folder / "data" / "choices.csv").is_file():
+        table = read_table(bundle.folder / "data" / "choices.csv")
+        columns = [table[name] for name in ("item", "form", "rater", "criterion", "shown")]
+        shown = {tuple(place): order for *place, order in zip(*columns, strict=True)}
+    keys = zip(rows["item"], rows["form"], rows["rater"], rows["criterion"], strict=True)
+    order = [shown.get(key, "") for key in keys]
+    value = rows["value"].astype(object).where((rows["value"] != "") | ~rows["cannot_rate"], math.nan)
+    return rows.assign(value=value, shown=order)
+
+
+def choices_that_count(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[Choices | None, Row]:
+    """The choices that count with their counts; None where nobody has chosen anything."""
+    kept, data = counted(bundle, frame, pooled=pooled)
+    if not kept["value"].notna().any():
+        return None, data
+    kept = kept.assign(value=kept["value"].fillna("").astype(str))
+    asked = questions(bundle, kept)
+    return Choices(asked, judged(bundle, kept, asked), bool(bundle.facts["identified"])), data
+
+
+def judged(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
+    """The answers with the key of their item, its category, and who competes on which side."""
+    items = bundle.items.set_index("item").to_dict("index")
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("key", "category", "a", "b", "percent", "high", "first")
+    }
+    for item, name, shown in zip(kept["item"], kept["name"], kept["shown"], strict=True):
+        cells, question = items[item], asked[name]
+        key = cells.get(f"meta.{question.answer_key}", "") if question.answer_key else ""
+        right = key.split("|") if question.kind == "multiple" else [key]
+        columns["key"].append(key if set(right) <= set(question.options) else "")
+        columns["category"].append(cells.get("meta.category", ""))
+        for side in ("a", "b"):
+            text = cells.get(question.fields.get(side, side), "")
+            columns[side].append(cells.get(f"meta.{side}") or text)
+        columns["percent"].append(number_or_nan(cells.get("meta.percent", "")))
+        columns["high"].append(cells.get("meta.high", ""))
+        columns["first"].append(shown.partition("|")[0])
+    return kept.assign(**columns)
+
+
+def number_or_nan(text: str) -> float:
+    """A number; NaN for another text."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def choice_figures(choices: Choices, drawing: Drawing) -> list[Row]:
+    """Agreement on every question with options."""
+    rows: list[Row] = []
+    for question, answers in choices.by_question():
+        given = answers[answers["value"] != ""]
+        if question.kind == "multiple" and question.differs:
+            rows += sets_of_places(question, given, choices.identified, drawing)
+        elif question.kind == "multiple":
+            rows += sets_of_options(question, given, choices.identified, drawing)
+        elif question.differs:
+            options = [str(place) for place in range(len(question.options))]
+            ratings = as_codes(question, by_frequency(given), options, choices.identified)
+            q = len(options)
+            rows += [
+                refused(ratings, *name) for name in (("alpha", "nominal"), ("fleiss", ""), ("ac1", f"q={q}"))
+            ]
+            rows += [gwet(ratings, drawing, key) for key in ("brennan_prediger", "exact")]
+        else:
+            ratings = as_codes(question, given, question.options, choices.identified)
+            rows += [alpha(ratings, drawing, "nominal"), fleiss(ratings, drawing)]
+            rows += [gwet(ratings, drawing, key) for key in ("ac1", "exact")]
+    return rows
+
+
+def as_codes(question: Question, given: pd.DataFrame, options: Sequence[str], identified: bool) -> Ratings:
+    """Options as their places in the form."""
+    place = {option: float(number) for number, option in enumerate(options)}
+    rated = given.assign(value=given["value"].map(place).astype(float))
+    rated = rated[rated["value"].notna()].sort_values(["item", "rater"], kind="stable")
+    return coded(question.name, rated, (0, len(options) - 1), identified)
+
+
+def by_frequency(given: pd.DataFrame) -> pd.DataFrame:
+    """Each item's values as 0, 1, … from the one chosen most, so that exchanging its options says nothing."""
+    place: dict[tuple[str, str], str] = {}
+    for item, values in given.groupby("item")["value"]:
+        often = Counter(values)
+        ranked = sorted(often, key=lambda value: (-often[value], value))
+        place |= {(str(item), value): str(number) for number, value in enumerate(ranked)}
+    return given.assign(value=[place[cell] for cell in zip(given["item"], given["value"], strict=True)])
+
+
+def sets_of_places(question: Question, given: pd.DataFrame, identified: bool, drawing: Drawing) -> list[Row]:
+    """Several options that are texts of the item: raw agreement on the whole set alone."""
+    places = by_frequency(given.assign(value=[in_order(value) for value in given["value"]]))
+    ratings = as_codes(question, places, sorted(set(places["value"])), identified)
+    return [refused(ratings, "alpha", "masi"), gwet(ratings, drawing, "exact")]
+
+
+def in_order(value: str) -> str:
+    """Several options in one order."""
+    return "|".join(sorted(value.split("|")))
+
+
+def sets_of_options(question: Question, given: pd.DataFrame, identified: bool, drawing: Drawing) -> list[Row]:
+    """α with the MASI distance, and nominal α of each option, chosen or not."""
+    chosen = [frozenset(value.split("|")) for value in given["value"]]
+    rows = [masi(question.name, given, chosen, identified, drawing)]
+    for option in sorted(frozenset().union(*chosen)):
+        rated = given.assign(value=[float(option in one) for one in chosen])
+        rated = rated.sort_values(["item", "rater"], kind="stable")
+        rows.append(alpha(coded(f"{question.name}:{option}", rated, None, identified), drawing, "nominal"))
+    return rows
+
+
+def masi(
+    name: str, given: pd.DataFrame, chosen: Sequence[frozenset[str]], identified: bool, drawing: Drawing
+) -> Row:
+    """Krippendorff's α of sets (Passonneau 2006): 1 − Σ o·δ / Σ e·δ over the distinct sets."""
+    distinct = sorted(set(chosen), key=sorted)
+    apart = np.array([[masi_distance(one, other) for other in distinct] for one in distinct])
+    items, item = np.unique(given["item"].to_numpy(dtype=object), return_inverse=True)
+    counts = np.zeros((len(items), len(distinct)))
+    np.add.at(counts, (item, np.array([distinct.index(one) for one in chosen])), 1.0)
+    paired = counts.sum(axis=1) >= 2
+    counts = counts[paired]
+    unit, kind = units_of_items(items[paired], dict(zip(given["item"], given["group"], strict=True)))
+    n_raters = given["rater"].nunique()
+    row: Row = {"criterion": name, "coefficient": "alpha", "variant": "masi", "confidence": CONFIDENCE}
+    row |= {"estimate": math.nan, "low": math.nan, "high": math.nan, "n_items": len(counts)}
+    row |= {"n_raters": n_raters if identified else None, "n_ratings": int(counts.sum())}
+    if n_raters < 2 or np.count_nonzero(counts.sum(axis=0)) < 2:
+        return row
+    within = np.einsum("ic,cd,id->i", counts, apart, counts) / (counts.sum(axis=1) - 1)
+
+    def alphas_of_sets(weights: Array) -> Array:
+        marginals = weights @ counts
+        below = np.einsum("rc,cd,rd->r", marginals, apart, marginals)
+        total = np.maximum(marginals.sum(axis=1) - 1, 1)
+        defined = below > 0
+        ratio = (weights @ within) * total / np.where(defined, below, 1.0)
+        return np.where(defined, 1 - ratio, math.nan)
+
+    row["estimate"] = float(alphas_of_sets(np.ones((1, len(counts))))[0])
+    n_units = int(unit.max()) + 1
+    if n_units >= FEWEST_UNITS:
+        generator, shares = drawing.stream(name, "masi"), np.full(n_units, 1 / n_units)
+        drawn = [
+            alphas_of_sets(generator.multinomial(n_units, shares, size=size)[:, unit].astype(float))
+            for size in drawing.chunks(len(counts))
+        ]
+        row["low"], row["high"] = drawing.limits(np.concatenate(drawn), kind, n_units)
+    return row
+
+
+def masi_distance(one: frozenset[str], other: frozenset[str]) -> float:
+    """1 − Jaccard × 1, 2/3 where one holds the other, 1/3 where they share something."""
+    if one == other:
+        return 0.0
+    shared = len(one & other)
+    return 1 - shared / len(one | other) * (2 / 3 if one <= other or other <= one else 1 / 3)
+
+
+def units_of_items(items: Sequence[str], groups: Mapping[str, str]) -> tuple[Array, str]:
+    """What each item is drawn with, numbered in their order: its group, or the item where it has none."""
+    names = [("group", groups[item]) if groups.get(item) else ("item", item) for item in items]
+    place = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    kind = "groups" if len(place) < len(names) else "items"
+    return np.array([place[name] for name in names], dtype=int), kind
+
+
+# ------------------------------------------------------------------ shares of answers
+
+
+def units_of_answers(answers: pd.DataFrame) -> tuple[Array, str]:
+    """The item of each answer, or its group where there are groups, numbered as they come."""
+    grouped_items = answers["group"] != ""
+    if not grouped_items.any():
+        return pd.factorize(answers["item"])[0], "items"
+    return pd.factorize(("g" + answers["group"]).where(grouped_items, "i" + answers["item"]))[0], "groups"
+
+
+def share(hits: Array, answers: pd.DataFrame) -> Row:
+    """The mean of hits with Wilson's interval, of the effective number where items repeat."""
+    units, n, mean = np.unique(units_of_answers(answers)[0], return_inverse=True)[1], len(hits), hits.mean()
+    sizes = np.bincount(units)
+    if len(sizes) == n:
+        low, high = wilson(mean, n)
+    elif len(sizes) < 2:
+        low, high = math.nan, math.nan
+    else:
+        low, high = wilson(mean, effective_number(hits, units, sizes))
+    return {"n": n, "share": float(mean), "low": low, "high": high}
+
+
+def effective_number(hits: Array, units: Array, sizes: Array) -> float:
+    """How many independent answers would tell the share as well (Korn & Graubard 1998).
+
+    t stands in place of the normal distribution: the variance is that of few units.
+    """
+    n, mean, k = len(hits), hits.mean(), len(sizes)
+    residuals = np.bincount(units, weights=hits) - mean * sizes
+    variance = k / (k - 1) * float((residuals**2).sum()) / n**2
+    if variance < SMALLEST_VARIANCE:
+        return float(k)
+    certainty = (stats.norm.ppf(tails()[1]) / stats.t.ppf(tails()[1], k - 1)) ** 2
+    return float(min(max(certainty * mean * (1 - mean) / variance, 1), n))
+
+
+def wilson(mean: float, n: float) -> tuple[float, float]:
+    """The two shares whose distance to the mean is z standard errors of their own (Wilson 1927)."""
+    z2 = float(stats.norm.ppf(tails()[1])) ** 2
+    half = math.sqrt(z2 * mean * (1 - mean) / n + (z2 / (2 * n)) ** 2)
+    ends = [(mean + z2 / (2 * n) + sign * half) / (1 + z2 / n) for sign in (-1, 1)]
+    return (0.0 if mean <= 0 else max(0.0, ends[0])), (1.0 if mean >= 1 else min(1.0, ends[1]))
+
+
+def choice_tables(choices: Choices, drawing: Drawing) -> dict[str, list[Row]]:
+    """Accuracy against the key, and preferences; a table without rows is left out."""
+    found: dict[str, list[Row]] = {}
+    for question, answers in choices.by_question():
+        prefers = question.kind == "preference"
+        parts = preferences(question, answers, drawing) if prefers else accuracy(question, answers)
+        for name, rows in parts.items():
+            found.setdefault(name, []).extend(rows)
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def accuracy(question: Question, answers: pd.DataFrame) -> dict[str, list[Row]]:
+    """Right answers: of all, of the option most chosen for an item, of each rater; and items without key."""
+    keyed = answers[answers["key"] != ""]
+    if keyed.empty:
+        return {}
+    pairs = zip(keyed["value"], keyed["key"], strict=True)
+    keyed = keyed.assign(outcome=[outcome(value, key, question.unsure) for value, key in pairs])
+    by = [name for name in ("system", "category") if keyed[name].ne("").all()]
+    parts = [("answers", "", *part) for part in broken_down(keyed, by)]
+    parts += [("majority", "", *part) for part in broken_down(majorities(keyed, question.unsure), by)]
+    parts += [("rater", str(name), "", "", part) for name, part in keyed.groupby("rater")]
+    rows = []
+    for who, name, column, category, part in parts:
+        counts = {one: int((part["outcome"] == one).sum()) for one in OUTCOMES}
+        decided = counts["right"] + counts["wrong"]
+        labels = {"criterion": question.name, "who": who, "name": name, "by": column, "category": category}
+        right = (part["outcome"] == "right").to_numpy(dtype=float)
+        of_decided = {"share_decided": counts["right"] / decided if decided else math.nan}
+        rows.append(labels | counts | share(right, part) | of_decided)
+    missing = answers["item"].nunique() - keyed["item"].nunique()
+    without = [{"criterion": question.name, "n_items": missing}] if missing else []
+    return {"accuracy": rows, "without_key": without}
+
+
+def outcome(value: str, key: str, unsure: str) -> str:
+    """What comes of an answer."""
+    if value == "":
+        return "cannot_rate"
+    if unsure and value == unsure:
+        return "unsure"
+    return "right" if in_order(value) == in_order(key) else "wrong"
+
+
+def majorities(keyed: pd.DataFrame, unsure: str) -> pd.DataFrame:
+    """One row an item of two answers at least: what comes of the option most chosen."""
+    rows = []
+    for _, part in keyed[keyed["value"] != ""].groupby("item", sort=False):
+        ranked = Counter(in_order(value) for value in part["value"]).most_common(2)
+        first = part.iloc[0]
+        tie = len(ranked) == 2 and ranked[0][1] == ranked[1][1]
+        if len(part) > 1:
+            rows.append({**first, "outcome": "tie" if tie else outcome(ranked[0][0], first["key"], unsure)})
+    return pd.DataFrame(rows, columns=keyed.columns)
+
+
+def broken_down(table: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """All together, then each value of each column that has several."""
+    if len(table):
+        yield "", "", table
+    for column in by:
+        if table[column].nunique() > 1:
+            for category, part in table.groupby(column):
+                yield column, str(category), part
+
+
+# ------------------------------------------------------------------ preferences
+
+
+def preferences(question: Question, answers: pd.DataFrame, drawing: Drawing) -> dict[str, list[Row]]:
+    """Who wins how often, whether the higher ranked does, the side shown first does, and strengths."""
+    given = answers[answers["value"] != ""]
+    named = given[(given["a"] != given["b"]) & (given["a"] != "") & (given["b"] != "")]
+    drawn = given[given["percent"].notna() & given["high"].isin(("a", "b"))]
+    first = given[given["first"].isin(("a", "b"))]
+    rates = []
+    for name in sorted({*named["a"], *named["b"]}):
+        own = [(side, named[named[side] == name]) for side in ("a", "b")]
+        hits = np.concatenate([won(part["value"], pd.Series(side, part.index)) for side, part in own])
+        rates.append({"competitor": name, **counted_wins(hits, pd.concat([part for _, part in own]))})
+    of_percent = [
+        {"percent": float(str(percent)), **counted_wins(won(part["value"], part["high"]), part)}
+        for percent, part in drawn.groupby("percent")
+    ]
+    of_first = [counted_wins(won(first["value"], first["first"]), first)] if len(first) else []
+    found = {"win_rates": rates, "wins_by_percent": of_percent, "first_shown": of_first}
+    found["strengths"] = strengths(question.name, named, drawing)
+    return {table: [{"criterion": question.name, **row} for row in rows] for table, rows in found.items()}
+
+
+def won(values: pd.Series[Any], sides: pd.Series[Any]) -> Array:
+    """1 where the side was preferred, 0 where the other was, a half for a tie."""
+    return np.where(values.isin(("a", "b")), values == sides, 0.5).astype(float)
+
+
+def counted_wins(hits: Array, answers: pd.DataFrame) -> Row:
+    """Wins, ties, losses, and the share of wins."""
+    sums = {
+        "wins": int((hits == 1).sum()),
+        "ties": int((hits == 0.5).sum()),
+        "losses": int((hits == 0).sum()),
+    }
+    return sums | share(hits, answers)
+
+
+def strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) -> list[Row]:
+    """Bradley–Terry strengths (log odds, mean 0), limits from pairs or groups drawn at most 500 times."""
+    names = sorted({*named["a"], *named["b"]})
+    unit, kind = units_of_answers(named)
+    n_units = len(np.unique(unit))
+    sides = [named[side].map({name: code for code, name in enumerate(names)}).to_numpy(int) for side in "ab"]
+    outcomes = won(named["value"], pd.Series("a", named.index))
+
+    def wins(weights: Array) -> Array:
+        table = np.zeros((len(names), len(names)))
+        np.add.at(table, (sides[0], sides[1]), outcomes * weights[unit])
+        np.add.at(table, (sides[1], sides[0]), (1 - outcomes) * weights[unit])
+        return table
+
+    table = wins(np.ones(n_units))
+    fitted = bradley_terry(table) if len(names) <= MOST_FITTED else np.full(len(names), math.nan)
+    limits = [(math.nan, math.nan)] * len(names)
+    if np.isfinite(fitted).all() and n_units > 1 and len(names) <= MOST_COMPETITORS:
+        few = Drawing(drawing.seed, min(drawing.replicates, MOST_FITS))
+        generator, shares = few.stream(criterion, "bradley_terry"), np.full(n_units, 1 / n_units)
+        drawn = generator.multinomial(n_units, shares, size=few.replicates).astype(float)
+        replicates = np.array([bradley_terry(wins(weights)) for weights in drawn])
+        limits = [few.limits(column, kind, n_units) for column in replicates.T]
+    numbers_of = (table + table.T).sum(axis=1)
+    return [
+        {
+            "competitor": name,
+            "n": int(numbers_of[place]),
+            "strength": float(fitted[place]),
+            "low": limits[place][0],
+            "high": limits[place][1],
+        }
+        for place, name in enumerate(names)
+    ]
+
+
+def bradley_terry(wins: Array) -> Array:
+    """The strengths that make the wins most likely, by iterated spectral ranking.
+
+    Maystre & Grossglauser (2015): they are the logarithms of the stationary distribution π of the chain that
+    goes from i to j at the rate wins[j, i] / (π_i + π_j). NaN where they are not finite, or not found in
+    2,000 steps.
+    """
+    n = len(wins)
+    nothing = np.full(n, math.nan)
+    if n < 2 or connected_components(wins > 0, directed=True, connection="strong")[0] > 1:
+        return nothing
+    weights, before = np.ones(n), None
+    for _ in range(MOST_STEPS):
+        rates = wins.T / (weights[:, None] + weights)
+        balance = rates.T - np.diag(rates.sum(axis=1))
+        # One balance follows from the others; in its place the weights sum to n.
+        balance[-1] = 1.0
+        weights = linalg.solve(balance, np.append(np.zeros(n - 1), float(n)))
+        found = np.log(weights) - np.log(weights).mean()
+        weights = np.exp(found)
+        if before is not None and np.abs(found - before).sum() <= 1e-8 * n:
+            return np.asarray(found)
+        before = found
+    return nothing
+
+
+# ------------------------------------------------------------------ marked tuples
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A wording of a part, and the characters of the text it takes; none where it is not located."""
+
+    text: str
+    places: frozenset[int]
+
+    @property
+    def length(self) -> int:
+        """Characters of the text, or of the wording."""
+        return len(self.places) or len(self.text)
+
+    @property
+    def same_as(self) -> tuple[str, Any]:
+        """Equal for marks that take the same characters, or are the same wording where not located."""
+        return ("at", tuple(sorted(self.places))) if self.places else ("as", self.text)
+
+    def overlap(self, other: Mark) -> int:
+        """Characters both have; where one is not located all or none, by the wording."""
+        if self.places and other.places:
+            return len(self.places & other.places)
+        return min(self.length, other.length) if self.text == other.text else 0
+
+
+Tuple = Mapping[str, Sequence[Mark]]
+
+
+@dataclass(frozen=True)
+class Tuples:
+    """One criterion: the tuples of each rater and item that was looked at, and the lengths of the texts."""
+
+    name: str
+    raters: Mapping[str, Mapping[str, Sequence[Tuple]]]
+    lengths: Mapping[str, int]
+    groups: Mapping[str, str]
+    identified: bool
+    cannot_rate: int
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts that occur, the usual ones first."""
+        found = {
+            part for items in self.raters.values() for of in items.values() for one in of for part in one
+        }
+        return [*(part for part in USUAL_PARTS if part in found), *sorted(found - set(USUAL_PARTS))]
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the marks, whatever their order and the numbers of the tuples."""
+        lines = []
+        for rater, items in self.raters.items():
+            for item, tuples in items.items():
+                told = []
+                for one in tuples:
+                    marks = {part: sorted((m.text, sorted(m.places)) for m in of) for part, of in one.items()}
+                    told.append(sorted(marks.items()))
+                lines.append(repr((rater, item, sorted(told))))
+        return hashlib.sha256("\n".join(sorted(lines)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def tuple_answers(bundle: Bundle) -> pd.DataFrame:
+    """One row an answer to a form that asks for tuples: `marks`, their number; NaN for a "can't rate"."""
+    asked: dict[str, tuple[int, str]] = {}
+    for form in bundle.forms:
+        for place, one in enumerate(form["criteria"]):
+            if one["kind"] == "tuples":
+                asked[form["form"]] = min(asked.get(form["form"], (place, one["key"])), (place, one["key"]))
+    rows = []
+    frame = bundle.answers[bundle.answers["form"].isin(list(asked))]
+    for response, of_answer in frame.groupby("response", sort=False):
+        criterion = asked[of_answer["form"].iloc[0]][1]
+        told = of_answer[(of_answer["criterion"] == criterion) & (of_answer["value"] != "")]
+        first = (told if len(told) else of_answer).iloc[0]
+        none: list[Row] | None = None if first["cannot_rate"] else []
+        marks = json.loads(first["value"]) if len(told) else none
+        value = math.nan if marks is None else len({mark["tuple"] for mark in marks})
+        rows.append({**first, "response": response, "criterion": criterion, "marks": marks, "value": value})
+    columns = [*bundle.answers.columns, "marks"]
+    return pd.DataFrame(rows, columns=columns).astype({"value": float, "excluded": bool, "late": bool})
+
+
+def tuples_that_count(bundle: Bundle, *, pooled: bool) -> tuple[list[Tuples], Row]:
+    """The tuples that count, by criterion, with their counts."""
+    kept, data = counted(bundle, tuple_answers(bundle), pooled=pooled)
+    if not kept["value"].notna().any():
+        return [], data
+    groups = dict(zip(kept["item"], kept["group"], strict=True))
+    found = []
+    for name, answers in kept.groupby("name", sort=False):
+        lengths = text_lengths(bundle, answers["form"].iloc[0])
+        looked = answers[answers["marks"].notna()]
+        raters: dict[str, dict[str, list[Tuple]]] = {}
+        for item, rater, marks in zip(looked["item"], looked["rater"], looked["marks"], strict=True):
+            raters.setdefault(rater, {})[item] = gathered(marks)
+        identified, missing = bool(bundle.facts["identified"]), int(answers["marks"].isna().sum())
+        found.append(Tuples(str(name), raters, lengths, groups, identified, missing))
+    return found, data
+
+
+def gathered(spans: Sequence[Row]) -> list[Tuple]:
+    """Tuples of spans; those of the same wording in the same part are one mark."""
+    found: dict[Any, dict[str, dict[str, set[int]]]] = {}
+    for span in spans:
+        places = (
+            found.setdefault(span["tuple"], {}).setdefault(span["part"], {}).setdefault(span["text"], set())
+        )
+        if span["start"] is not None:
+            places.update(range(span["start"], span["end"]))
+    return [
+        {
+            part: [Mark(text, frozenset(places)) for text, places in marks.items()]
+            for part, marks in one.items()
+        }
+        for one in found.values()
+    ]
+
+
+def text_lengths(bundle: Bundle, form: str) -> dict[str, int]:
+    """Characters of the text that each item is marked in: the figure the form shows, else its first text."""
+    asking = [one for one in bundle.forms if one["form"] == form]
+    blocks = [one["shown"] for one in asking if any(a["kind"] == "tuples" for a in one["criteria"])][-1]
+    figures = [block["field"] for block in blocks if block.get("role") == "figure"]
+    field = [*figures, *(block["field"] for block in blocks), "sentence"][0]
+    texts = bundle.items[field] if field in bundle.items else pd.Series("", bundle.items.index)
+    return {item: len(text) for item, text in zip(bundle.items["item"], texts, strict=True)}
+
+
+def tuple_figures(tuples: Tuples, drawing: Drawing) -> tuple[list[Row], list[Row]]:
+    """F1 of each part and of the whole tuple, exactly and by characters, with α; and every pair's figures."""
+    rows: list[Row] = []
+    pairs: list[Row] = []
+    for part in (*tuples.parts, "whole"):
+        parts = tuples.parts if part == "whole" else [part]
+        for matching in ("exact", "overlap"):
+            shared = SharedTuples.of(tuples, f"{tuples.name}:{part}", parts, matching)
+            drawn = shared.drawn(drawing)
+            rows += shared.overall(drawn, drawing)
+            pairs += shared.of_pairs(drawn, drawing)
+        marks = [
+            mark
+            for items in tuples.raters.values()
+            for found in items.values()
+            for one in found
+            for mark in one.get(part, ())
+        ]
+        if part != "whole" and any(mark.places for mark in marks):
+            rows.append(alpha_of_characters(tuples, part, drawing))
+    return rows, pairs
+
+
+def in_common(ones: Sequence[Tuple], others: Sequence[Tuple], parts: Sequence[str], matching: str) -> Array:
+    """Tuples (or characters) both have, those of each, 1 for the item, and tuples of the two."""
+    ones, others = ([one for one in side if any(one.get(part) for part in parts)] for side in (ones, others))
+    sizes = [
+        len(side)
+        if matching == "exact"
+        else sum(mark.length for one in side for part in parts for mark in one.get(part, ()))
+        for side in (ones, others)
+    ]
+    if matching == "exact":
+        kinds = [
+            Counter(
+                tuple(tuple(sorted(m.same_as for m in one.get(part, ()))) for part in parts) for one in side
+            )
+            for side in (ones, others)
+        ]
+        hits = float((kinds[0] & kinds[1]).total())
+    else:
+        hits = best_matching([[overlap(one, other, parts) for other in others] for one in ones])
+    return np.array([hits, *sizes, 1, len(ones) + len(others)], dtype=float)
+
+
+def overlap(one: Tuple, other: Tuple, parts: Sequence[str]) -> float:
+    """Characters that two tuples share, the marks of each part matched one to one."""
+    return sum(
+        best_matching([[mark.overlap(mate) for mate in other.get(part, ())] for mark in one.get(part, ())])
+        for part in parts
+    )
+
+
+def best_matching(gains: Sequence[Sequence[float]]) -> float:
+    """The greatest sum of a one-to-one matching."""
+    if not gains or not gains[0]:
+        return 0.0
+    table = np.array(gains, dtype=float)
+    return float(table[optimize.linear_sum_assignment(table, maximize=True)].sum())
+
+
+@dataclass(frozen=True)
+class SharedTuples:
+    """What every two raters share of some parts; `cells` has the shape (5, items, pairs)."""
+
+    name: str
+    matching: str
+    pairs: list[tuple[str, str]]
+    unit: Array
+    kind: str
+    cells: Array
+    numbers: Row
+    few: bool
+
+    @classmethod
+    def of(cls, tuples: Tuples, name: str, parts: Sequence[str], matching: str) -> SharedTuples:
+        """Compare all raters of each item that two have looked at; slots, or a crowd, all in one column."""
+        raters, seen = sorted(tuples.raters), tuples.raters
+        times = Counter(item for items in seen.values() for item in items)
+        items = sorted(item for item, number in times.items() if number > 1)
+        by_item = {item: [rater for rater in raters if item in seen[rater]] for item in items}
+        apart = tuples.identified and len(raters) <= MOST_RATERS
+        pairs = list(combinations(raters, 2)) if apart else []
+        column = {pair: place for place, pair in enumerate(pairs)}
+        cells = np.zeros((5, len(items), max(len(pairs), 1)))
+        for row, item in enumerate(items):
+            for one, other in combinations(by_item[item], 2):
+                found = in_common(seen[one][item], seen[other][item], parts, matching)
+                cells[:, row, column.get((one, other), 0)] += found
+        having = [
+            any(one.get(part) for part in parts)
+            for item in items
+            for rater in by_item[item]
+            for one in seen[rater][item]
+        ]
+        met = {rater for item in items for rater in by_item[item]}
+        n_raters = len(met) if tuples.identified else None
+        numbers_of = {"n_items": len(items), "n_raters": n_raters, "n_ratings": sum(having)}
+        unit, kind = units_of_items(items, tuples.groups)
+        return cls(name, matching, pairs, unit, kind, cells, numbers_of, len(raters) < 2)
+
+    @property
+    def n_units(self) -> int:
+        """Items or groups to draw from."""
+        return len(np.unique(self.unit))
+
+    def drawn(self, drawing: Drawing) -> dict[str, Array]:
+        """The scores of every replicate."""
+        generator, n_items = drawing.stream(self.name, self.matching), self.cells.shape[1]
+        if n_items == 0:
+            return {}
+        alone = np.ones(self.n_units, dtype=int)
+        chunks = [
+            self.scores(drawn_units(generator, alone, size)[self.unit].T)
+            for size in drawing.chunks(n_items + 3 * len(self.pairs))
+        ]
+        return {name: np.concatenate([one[name] for one in chunks]) for name in chunks[0]}
+
+    def scores(self, weights: Array) -> dict[str, Array]:
+        """Of weighted items: F1 of all sums, the mean of the pairs' F1, and the figures of each pair."""
+        hits, first, second = (weights @ cells for cells in self.cells[:3])
+        f1 = over(2 * hits, first + second)
+        defined = np.isfinite(f1)
+        return {
+            "pooled": over(2 * hits.sum(axis=1), (first + second).sum(axis=1)),
+            "mean of pairs": over(np.where(defined, f1, 0).sum(axis=1), defined.sum(axis=1).astype(float)),
+            "precision": over(hits, second),
+            "recall": over(hits, first),
+            "f1": f1,
+        }
+
+    def overall(self, drawn: Mapping[str, Array], drawing: Drawing) -> list[Row]:
+        """F1 over all pairs: of their sums, and the mean of theirs."""
+        n_items = self.cells.shape[1]
+        whole = self.scores(np.ones((1, n_items))) if n_items and not self.few else {}
+        rows = []
+        for variant in ("pooled", "mean of pairs"):
+            estimate = float(whole[variant][0]) if whole else math.nan
+            if variant == "mean of pairs" and not self.pairs:
+                estimate = math.nan
+            limits = (math.nan, math.nan)
+            if math.isfinite(estimate) and self.n_units >= FEWEST_UNITS:
+                limits = drawing.limits(drawn[variant], self.kind, self.n_units)
+            rows.append(self.row("f1", variant, (estimate, *limits), self.numbers))
+        return rows
+
+    def of_pairs(self, drawn: Mapping[str, Array], drawing: Drawing) -> list[Row]:
+        """Precision, recall and F1 of the second rater of each pair against the first."""
+        if not self.cells.shape[1]:
+            return []
+        whole = self.scores(np.ones((1, self.cells.shape[1])))
+        rows = []
+        for place, (one, other) in enumerate(self.pairs):
+            met = self.cells[3, :, place]
+            numbers_of = {
+                "n_items": int(met.sum()),
+                "n_raters": 2,
+                "n_ratings": int(self.cells[4, :, place].sum()),
+            }
+            n_units = len(np.unique(self.unit[met > 0]))
+            for name in ("precision", "recall", "f1"):
+                estimate, limits = float(whole[name][0, place]), (math.nan, math.nan)
+                if math.isfinite(estimate) and n_units >= FEWEST_UNITS:
+                    limits = drawing.limits(drawn[name][:, place], self.kind, n_units)
+                rows.append(self.row(name, f"{one}|{other}", (estimate, *limits), numbers_of))
+        return rows
+
+    def row(self, coefficient: str, variant: str, found: tuple[float, float, float], of: Row) -> Row:
+        """A figure as a row."""
+        name = {"criterion": self.name, "coefficient": coefficient, "variant": f"{self.matching}, {variant}"}
+        limits = dict(zip(("estimate", "low", "high"), found, strict=True))
+        return {**name, **limits, "confidence": CONFIDENCE, **of}
+
+
+def over(above: Array, below: Array) -> Array:
+    """A ratio; NaN where there is nothing to divide by."""
+    empty: Array = np.full(np.shape(above), math.nan)
+    return np.asarray(np.divide(above, below, out=empty, where=below > 0))
+
+
+def alpha_of_characters(tuples: Tuples, part: str, drawing: Drawing) -> Row:
+    """Nominal α of "is this character part of it?"; an answer that is not located wholly is left out."""
+    name, variant = f"{tuples.name}:{part}", "nominal, characters"
+    answers = [
+        (item, rater, [mark for one in found for mark in one.get(part, ())])
+        for rater, items in tuples.raters.items()
+        for item, found in items.items()
+    ]
+    located = [one for one in answers if all(mark.places for mark in one[2])]
+    asked, answered = (Counter(item for item, _, _ in some) for some in (answers, located))
+    if max(answered.values(), default=0) < 2 <= max(asked.values(), default=0):
+        n_raters = len(tuples.raters) if tuples.identified else None
+        of = {"n_items": 0, "n_raters": n_raters, "n_ratings": 0, "confidence": CONFIDENCE}
+        limits = dict.fromkeys(("estimate", "low", "high"), math.nan)
+        return {"criterion": name, "coefficient": "alpha", "variant": variant, **limits, **of}
+    texts = sorted(answered)
+    unit = dict(zip(texts, units_of_items(texts, tuples.groups)[0], strict=True))
+    rows = []
+    for item, rater, marks in located:
+        taken = frozenset().union(*(mark.places for mark in marks))
+        label = str(unit[item])
+        rows += [
+            (f"{item}\x1f{place}", rater, float(place in taken), label)
+            for place in range(tuples.lengths[item])
+        ]
+    rated = pd.DataFrame(rows, columns=["item", "rater", "value", "group"])
+    ratings = coded(name, rated, None, tuples.identified)
+    n_items = sum(number > 1 for item, number in answered.items() if tuples.lengths[item])
+    return alpha(ratings, drawing, "nominal") | {"variant": variant, "n_items": n_items}
+
+
 # ------------------------------------------------------------------ reports
 
 
@@ -2300,7 +3147,7 @@ def tolerance_of(name: str, row: Row) -> float:
     size = abs(row[name]) if finite(row[name]) else 0.0
     if name in P_VALUES:
         return ITERATED * size + TINY
-    iterated = str(row.get("variant", "")).startswith("REML")
+    iterated = str(row.get("variant", "")).startswith("REML") or "strength" in row
     return (ITERATED if iterated else TOLERANCE) * max(1.0, size)
 
 
@@ -2310,49 +3157,135 @@ COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
 
 
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
-    """A reliability report; its part about ratings on scales, what is said of other questions is left."""
+    """A reliability report: what it says of ratings on scales, of questions with options, and of tuples."""
+    said, tables = report["data"], report["tables"]
+    parts = [part for of in (of_scales, of_choices, of_tuples) if (part := of(bundle, report))]
+    for name in tables.keys() - OF_SCALES - OF_CHOICES.keys() - {"before", "tuple_pairs"}:
+        check.leave(name, tables[name])
+    check_data(check, said, parts[0].data)
+    check_sources(bundle, said, parts, check)
+    known = partial(must_come_out, bundle)
+    before_is = {key: said[key] for key in ("before", "choices_before") if key in said}
+    again = {part.before_key: part.before for part in parts if part.before is not None}
+    check.same("fingerprint before", before_is, again)
+    rows = [row for part in parts for row in part.rows]
+    check.rows(report["results"], rows, (FIGURE, NUMBERS), known)
+    before = [row for part in parts for row in part.rows_before]
+    check.rows(tables.get("before", []), before, (FIGURE, NUMBERS), known)
+    for part in parts:
+        part.beside(check)
+    if not any(part.before_key == "before" for part in parts):
+        check.same("tables of scales", [], sorted(tables.keys() & OF_SCALES))
+
+
+def must_come_out(bundle: Bundle, row: Row) -> bool:
+    """Whether this programme must come to a figure; not to one of words that were taken out of the bundle."""
+    of_words = row["coefficient"] in OF_WORDS and bundle.facts["redacted_tuples"]
+    return row["coefficient"] in KNOWN and not of_words
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is computed of one kind of question: figures, counts, fingerprints, and tables beside them."""
+
+    rows: list[Row]
+    rows_before: list[Row]
+    data: Row
+    cannot_rate: dict[str, int]
+    fingerprint: str
+    before_key: str
+    before: str | None
+    beside: Callable[[Check], None]
+
+
+def of_scales(bundle: Bundle, report: Row) -> Part | None:
+    """Ratings on scales; None where there are none."""
     said, tables = report["data"], report["tables"]
     drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
     kept, data = counted(bundle, bundle.ratings, pooled=pooled)
-
-    def ours(row: Row) -> bool:
-        name = row["criterion"]
-        # The parts of a tuple stand after the name of the criterion.
-        beside = name in bundle.beside or name.rpartition(":")[0] in bundle.beside
-        return not beside and row["coefficient"] in KNOWN
-
-    for name in tables.keys() - BESIDE:
-        check.leave(name, tables[name])
     if not kept["value"].notna().any():
-        check.leave("counts", {key: said[key] for key in data} | {"cannot_rate": said["cannot_rate"]})
-        check.rows(report["results"], [], (FIGURE, NUMBERS), ours)
-        check.rows(tables.get("before", []), [], (FIGURE, NUMBERS), ours)
-        return
-    table = ratings_table(bundle, kept)
-    check_data(check, said, data)
-    check_sources(bundle, said, table, check)
-    check.rows(report["results"], reliability(table, drawing), (FIGURE, NUMBERS), ours)
-    everything, _ = counted(bundle, as_if_counting(bundle, pooled=pooled), pooled=pooled)
-    without = ratings_table(bundle, everything)
-    before = headline(without, drawing) if data["excluded"] else []
-    check.same("fingerprint before", said.get("before"), without.fingerprint if data["excluded"] else None)
-    check.rows(tables.get("before", []), before, (FIGURE, NUMBERS), ours)
-    check_versions(bundle, kept, report, check)
-    check_beside(table, tables, check)
-    check_crossed(bundle, kept, tables.get("crossed") or {}, check)
+        return None
+    table, before, rows_before = ratings_table(bundle, kept), None, []
+    if data["excluded"]:
+        everything, _ = counted(bundle, as_if_counting(bundle, bundle.ratings, pooled=pooled), pooled=pooled)
+        without = ratings_table(bundle, everything)
+        before, rows_before = without.fingerprint, headline(without, drawing)
+
+    def beside(check: Check) -> None:
+        check_versions(bundle, kept, report, check)
+        check_beside(table, tables, check)
+        check_crossed(bundle, kept, tables.get("crossed") or {}, check)
+
+    rows = reliability(table, drawing)
+    return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
 
 
-def check_sources(bundle: Bundle, said: Row, table: Table, check: Check) -> None:
-    """Answers without a value, and the fingerprint where it is of ratings on scales alone."""
-    others = {name: number for name, number in said["cannot_rate"].items() if name in bundle.beside}
-    own = {name: number for name, number in said["cannot_rate"].items() if name not in bundle.beside}
-    again = {name: number for name, number in table.cannot_rate.items() if name not in bundle.beside}
-    check.same("cannot_rate", own, again)
-    if others:
-        check.leave("cannot_rate", others)
+def of_choices(bundle: Bundle, report: Row) -> Part | None:
+    """Questions with options; None where nobody has chosen anything."""
+    said, tables = report["data"], report["tables"]
+    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+    frame = choice_answers(bundle)
+    choices, data = choices_that_count(bundle, frame, pooled=pooled)
+    if choices is None:
+        return None
+    before, rows_before = None, []
+    if data["excluded"]:
+        everything = as_if_counting(bundle, frame, pooled=pooled)
+        without, _ = choices_that_count(bundle, everything, pooled=pooled)
+        if without is not None:
+            before, rows_before = without.fingerprint, choice_figures(without, drawing)
+
+    def beside(check: Check) -> None:
+        again = choice_tables(choices, drawing)
+        for name, how in OF_CHOICES.items():
+            check.rows(tables.get(name, []), again.get(name, []), how)
+
+    rows = choice_figures(choices, drawing)
+    return Part(
+        rows,
+        rows_before,
+        data,
+        choices.cannot_rate,
+        choices.fingerprint,
+        "choices_before",
+        before,
+        beside,
+    )
+
+
+def of_tuples(bundle: Bundle, report: Row) -> Part | None:
+    """Marked tuples; None where nobody has looked for any."""
+    said = report["data"]
+    drawing = Drawing(said["seed"], said["replicates"])
+    criteria, data = tuples_that_count(bundle, pooled=said["pool_versions"])
+    if not criteria:
+        return None
+    known = partial(must_come_out, bundle)
+    found = [tuple_figures(one, drawing) for one in criteria]
+    rows = [row for figures, _ in found for row in figures if known(row)]
+    pairs = [row for _, of_pairs in found for row in of_pairs if known(row)]
+    prints = [one.fingerprint for one in criteria]
+    cannot_rate = {one.name: one.cannot_rate for one in criteria}
+
+    def beside(check: Check) -> None:
+        check.rows(report["tables"].get("tuple_pairs", []), pairs, (FIGURE, NUMBERS), known)
+
+    return Part(rows, [], data, cannot_rate, together(prints), "", None, beside)
+
+
+def together(prints: Sequence[str]) -> str:
+    """One fingerprint of several."""
+    return prints[0] if len(prints) == 1 else hashlib.sha256("".join(prints).encode()).hexdigest()
+
+
+def check_sources(bundle: Bundle, said: Row, parts: Sequence[Part], check: Check) -> None:
+    """Answers without a value, and the fingerprint of all answers together."""
+    again = {name: number for part in parts for name, number in part.cannot_rate.items()}
+    check.same("cannot_rate", said["cannot_rate"], again)
+    if bundle.facts["redacted_tuples"]:
         check.leave("fingerprint", 1)
     else:
-        check.same("fingerprint", said["fingerprint"], table.fingerprint)
+        check.same("fingerprint", said["fingerprint"], together([part.fingerprint for part in parts]))
 
 
 def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check) -> None:

@@ -10,12 +10,13 @@ from scoring.bundle.contents import BundleFile, Contents, Part
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import programme_part, reports_part, tables_part
 from scoring.bundle.prose import prose_part
-from scoring.bundle.ratings import ratings_part
+from scoring.bundle.ratings import choices_part, ratings_part
 from scoring.bundle.study import codebook_part, study_part
 from scoring.bundle.tables import decisions_part, items_part, people_part, scores_part
 
 PARTS: tuple[Part, ...] = (
     ratings_part,
+    choices_part,
     items_part,
     scores_part,
     people_part,

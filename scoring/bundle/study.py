@@ -8,7 +8,9 @@ from importlib.metadata import version
 from typing import Any
 
 from annotation.domain.codebook import CODEBOOK
-from annotation.models import Criterion, FormVersion
+from annotation.domain.option_settings import OptionSettings
+from annotation.domain.states import CriterionKind
+from annotation.models import Criterion, FormVersion, Rating
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
 
@@ -41,6 +43,7 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "instructions": study.instructions,
         "consent_texts": list(study.consent_texts.order_by("number").values("number", "text")),
         "scales": list(_scales(contents)),
+        "redacted_tuples": _redacted_tuples(contents),
         "runs": list(runs.values_list("name", flat=True)),
         "exported_at": contents.at.isoformat(),
         "software": {"groundwork": version("groundwork"), "python": platform.python_version()}
@@ -61,6 +64,14 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "minimum": one.minimum,
             "maximum": one.maximum,
         }
+
+
+def _redacted_tuples(contents: Contents) -> int:
+    """Answers whose tuples have other words in the bundle than figures were computed from."""
+    answers = Rating.objects.filter(
+        criterion__version__form__study=contents.study, criterion__kind=CriterionKind.TUPLES
+    ).values_list("answer", flat=True)
+    return sum(contents.redactor.answer(one) != one for one in answers.iterator())
 
 
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
@@ -87,7 +98,8 @@ def _criterion(one: Criterion) -> dict[str, Any]:
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
         for point in one.points.all()
     ]
-    return {**{name: getattr(one, name) for name in kept}, "points": points}
+    settings = OptionSettings.of(one.settings).stored()
+    return {**{name: getattr(one, name) for name in kept}, "settings": settings, "points": points}
 
 
 def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:

@@ -27,10 +27,27 @@ def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> Rat
     pool_versions : bool
         As for the report.
     """
+    kept, _ = select_ratings(
+        study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
+    )
+    return ratings_table(study, kept)
+
+
+def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
+    """Answers with no exclusions, without those to a wording newer than the one that counts.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame` or `choices_frame`.
+    pool_versions : bool
+        As for the report; then no wording is left out.
+    """
     if not pool_versions:
         frame = frame[~_newer_than_counts(study, frame)]
-    kept, _ = select_ratings(study, frame.assign(excluded=False), pool_versions=pool_versions)
-    return ratings_table(study, kept)
+    return frame.assign(excluded=False)
 
 
 def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:

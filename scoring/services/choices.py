@@ -16,6 +16,7 @@ from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Study
 from annotation.selectors.ratings import choices_frame
 from annotation.selectors.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
+from scoring.services.before_exclusions import as_if_counting
 from scoring.services.selection import criterion_names, select_ratings
 from scoring.stats.accuracy import accuracy_rows
 from scoring.stats.bradley_terry import strength_rows
@@ -180,7 +181,8 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
     part = _part(study, frame, pool_versions=pool_versions)
     if part is None or not part.data["excluded"]:
         return part
-    before = _part(study, frame.assign(excluded=False), pool_versions=pool_versions)
+    everything = as_if_counting(study, frame, pool_versions=pool_versions)
+    before = _part(study, everything, pool_versions=pool_versions)
     return replace(part, before=before)
 
 
