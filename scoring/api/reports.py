@@ -63,7 +63,9 @@ class ReportSerializer(serializers.Serializer[Any]):
         "`first_shown`, `strengths`; each only where there is one.",
     )
     data = serializers.DictField(  # type: ignore[assignment]
-        child=serializers.JSONField(), help_text="`fingerprint`, `excluded`, `set_apart` and counts."
+        child=serializers.JSONField(),
+        help_text="`fingerprint`, `excluded`, `set_apart` and counts; of the first kind of question, and in "
+        "`by_kind` of each (`scale`, `choice`, `tuples`) where there are several.",
     )
     software = SoftwareSerializer()
 

@@ -3159,10 +3159,15 @@ COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     """A reliability report: what it says of ratings on scales, of questions with options, and of tuples."""
     said, tables = report["data"], report["tables"]
-    parts = [part for of in (of_scales, of_choices, of_tuples) if (part := of(bundle, report))]
+    by_kind = {kind: part for kind, of in KINDS.items() if (part := of(bundle, report))}
+    parts = list(by_kind.values())
     for name in tables.keys() - OF_SCALES - OF_CHOICES.keys() - {"before", "tuple_pairs"}:
         check.leave(name, tables[name])
     check_data(check, said, parts[0].data)
+    several = by_kind if len(parts) > 1 else {}
+    check.same("kinds of questions", sorted(said.get("by_kind", {})), sorted(several))
+    for kind, part in several.items():
+        check_data(check, said["by_kind"][kind], part.data)
     check_sources(bundle, said, parts, check)
     known = partial(must_come_out, bundle)
     before_is = {key: said[key] for key in ("before", "choices_before") if key in said}
@@ -3271,6 +3276,9 @@ def of_tuples(bundle: Bundle, report: Row) -> Part | None:
         check.rows(report["tables"].get("tuple_pairs", []), pairs, (FIGURE, NUMBERS), known)
 
     return Part(rows, [], data, cannot_rate, together(prints), "", None, beside)
+
+
+KINDS = {"scale": of_scales, "choice": of_choices, "tuples": of_tuples}
 
 
 def together(prints: Sequence[str]) -> str:

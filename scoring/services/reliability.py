@@ -22,7 +22,7 @@ KIND = "reliability"
 REPLICATES = 2000
 
 
-PARTS = (scale_part, choice_part, tuple_part)
+PARTS = {"scale": scale_part, "choice": choice_part, "tuples": tuple_part}
 
 
 class Part(Protocol):
@@ -104,11 +104,11 @@ def compute_report(*, lease: Lease) -> Report:
     pool = bool(params.get("pool_versions"))
     lease.beat(0, 1, "Reading the ratings")
     state = data_state(study, KIND)
-    parts: list[Part] = [
-        part for part in (make(study, pool_versions=pool) for make in PARTS) if part is not None
-    ]
-    if not parts:
+    found = {kind: make(study, pool_versions=pool) for kind, make in PARTS.items()}
+    by_kind: dict[str, Part] = {kind: one for kind, one in found.items() if one is not None}
+    if not by_kind:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
+    parts = list(by_kind.values())
     fingerprint, seed = _together([part.fingerprint for part in parts]), params.get("seed")
     method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
@@ -117,13 +117,20 @@ def compute_report(*, lease: Lease) -> Report:
     }
     for part in parts:
         method |= part.method
-    cannot_rate = {name: number for part in parts for name, number in part.cannot_rate.items()}
-    made = Made(KIND, fingerprint, method, {**parts[0].data, "cannot_rate": cannot_rate}, state)
+    made = Made(KIND, fingerprint, method, _data(by_kind), state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     rows, tables = _computed(parts, method, lambda done, total: lease.beat(done, total, "Intervals"))
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+
+def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
+    """What was counted: of the first kind of question, and of each where there are several."""
+    parts = list(by_kind.values())
+    cannot_rate = {name: number for part in parts for name, number in part.cannot_rate.items()}
+    several = {"by_kind": {kind: part.data for kind, part in by_kind.items()}} if len(parts) > 1 else {}
+    return {**parts[0].data, **several, "cannot_rate": cannot_rate}
 
 
 def _computed(

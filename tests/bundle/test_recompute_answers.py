@@ -146,6 +146,19 @@ def test_every_changed_figure_is_found(copy):
     assert sorted(wrong) == sorted(number for _, number in changed)
 
 
+def test_what_was_counted_is_told_of_each_kind_of_question_and_a_changed_count_is_found(copy):
+    report = stored(copy)
+    of_kinds = report["data"]["by_kind"]
+    assert of_kinds.keys() == {"choice", "tuples"}
+    assert of_kinds["choice"]["n_ratings"] != of_kinds["tuples"]["n_ratings"]
+    assert of_kinds["choice"]["n_items"] == report["data"]["n_items"]
+    of_kinds["tuples"]["n_ratings"] += 1
+    (copy / REPORT).write_text(json.dumps(report), encoding="utf-8")
+
+    [wrong] = checks_of_report(copy)
+    assert wrong.startswith("n_ratings")
+
+
 def checks_of_report(folder: Path) -> list[str]:
     return checks(folder)[REPORT].wrong
 
