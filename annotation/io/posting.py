@@ -22,6 +22,17 @@ TRANSLATED = [
     ipaddress.ip_network(net) for net in ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24")
 ]
 
+# The first that fits is told.
+FAILURES: dict[type[Exception], str] = {
+    socket.gaierror: "No answer: no server has this name.",
+    UnicodeError: "No answer: this is no name that a server can have.",
+    ConnectionRefusedError: "No answer: nothing listens at this address.",
+    ssl.SSLError: "No answer: the server’s certificate or encryption cannot be trusted.",
+    TimeoutError: "No answer in time.",
+    ConnectionError: "No answer: the connection broke off.",
+    http.client.HTTPException: "The answer was not HTTP.",
+}
+
 
 class NotPosted(Exception):
     """A message did not arrive; the sentence says why."""
@@ -96,11 +107,20 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
             watch.cancel()
             opened.close()
     except (OSError, http.client.HTTPException, UnicodeError) as failure:
-        raise NotPosted(f"No answer ({type(failure).__name__}).") from failure
+        raise NotPosted(_why(failure) if time.monotonic() < ends else _too_late()) from failure
     if time.monotonic() > ends:
-        raise NotPosted(f"No answer within {DEADLINE:g} seconds.")
+        raise NotPosted(_too_late())
     if not 200 <= status < 300:
         raise NotPosted(f"The answer was {status}.")
+
+
+def _why(failure: Exception) -> str:
+    told = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
+    return next(told, "No answer: the connection broke off.")
+
+
+def _too_late() -> str:
+    return f"No answer within {DEADLINE:g} seconds."
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:

@@ -202,6 +202,29 @@ def test_a_server_that_drips_its_answer_holds_no_worker(monkeypatch) -> None:
         thread.join()
 
 
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("http://127.0.0.1:{closed}/", "nothing listens at this address"),
+        ("http://nobody.invalid/", "no server has this name"),
+        ("https://127.0.0.1:{mute}/", "encryption cannot be trusted|connection broke off"),
+    ],
+)
+def test_what_goes_wrong_is_told_in_words(address: str, words: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        gone = closed.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+
+        def hang_up() -> None:
+            opened, _ = mute.accept()
+            opened.close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        with pytest.raises(NotPosted, match=words) as told:
+            post(address.format(closed=gone, mute=mute.getsockname()[1]), "{}", {}, private_allowed=True)
+    assert "Error" not in str(told.value)
+
+
 def while_it_is_sent(monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> None:
     """Do something at the moment when the name of the address is looked up."""
     look_up = socket.getaddrinfo
