@@ -23,7 +23,7 @@ DATA_FOLDERS = (
     ROOT / "shared" / "data",
 )
 # A busy machine is slow; no test may fail for it.
-settings.register_profile("untimed", deadline=None, max_examples=60)
+settings.register_profile("untimed", deadline=None, max_examples=100)
 settings.load_profile("untimed")
 DATABASE = "groundwork.sqlite3"
 DATABASE_MARKS = ("django_db", "processes", "browser")
