@@ -15,7 +15,8 @@ import pyarrow.parquet
 Broken = tuple[str, bytes]
 Breaker = Callable[[random.Random], Broken]
 BREAKERS: dict[str, Breaker] = {}
-WORDS = ("rain", "drum", "雨", "été", "a, b", "=1+1", "-", "☂", "O'Neill", "1e5")
+# None is a number: a file of items whose texts were numbers could be one of scores.
+WORDS = ("rain", "drum", "雨", "été", "a, b", "=1+1", "-", "☂", "O'Neill", "1e5 k")
 
 
 def breaker(make: Breaker) -> Breaker:
