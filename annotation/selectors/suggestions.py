@@ -109,18 +109,25 @@ def _answers(
         if counts:
             answers[criterion.key] = counts.most_common(1)[0][0]
             if criterion.kind == CriterionKind.TUPLES:
-                parts[criterion.key] = [part for rating in found for part in _parts(rating.criterion)]
+                parts[criterion.key] = [part for rating in found for part in parts_asked(rating.criterion)]
     return answers, parts
 
 
-def _parts(criterion: Criterion) -> list[str]:
+def parts_asked(criterion: Criterion) -> list[str]:
+    """The parts of the tuples that a criterion asks for: its points, or the usual ones where it has none.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Of kind tuples.
+    """
     return [point.value for point in criterion.points.all()] or list(PARTS)
 
 
 def _fitting(criterion: Criterion, answer: str) -> str:
     """The answer as this criterion would store it; empty where it has no such point."""
     if criterion.kind == CriterionKind.TUPLES:
-        return only_parts(answer, _parts(criterion))
+        return only_parts(answer, parts_asked(criterion))
     if criterion.kind == CriterionKind.TEXT:
         return answer
     chosen = answer.split("|")

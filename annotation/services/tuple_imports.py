@@ -18,6 +18,7 @@ from annotation.domain.tuples import in_one_line
 from annotation.io.cmdag_file import read_records
 from annotation.models import Criterion, Rater, RaterKind, Study, User
 from annotation.selectors.overview import form_versions
+from annotation.selectors.suggestions import parts_asked
 from annotation.selectors.tuples import marked_field
 from annotation.services import audit
 from annotation.services.items import NewItem, add_items
@@ -175,7 +176,7 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
 
 def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
     """The parts of the records that the criterion has not."""
-    has = {point.value for point in criterion.points.all()}
+    has = parts_asked(criterion)
     return [part for part in PARTS if part in named and part not in has]
 
 

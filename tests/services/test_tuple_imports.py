@@ -227,6 +227,12 @@ def test_tuples_with_parts_that_no_form_asks_for_are_refused_naming_what_each_la
     assert not staged.items.exists()
 
 
+def test_a_form_that_names_no_parts_asks_for_the_usual_ones(study, tmp_path):
+    ScalePoint.objects.filter(criterion__version__form__study=study, criterion__key="tuples").delete()
+    import_tuples(study=study, path=written(tmp_path, RECORDS))
+    assert cmdag_records(study) == RECORDS
+
+
 def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
     form = study.forms.get()
     former = form.versions.get()
