@@ -19,7 +19,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +51,8 @@ ROUNDED = 1e-6
 CONFIDENCE = 0.95
 ROUNDING = 1e-12
 MINIMUM_SHARED = 10
+# A scale of more points, or of points that are no whole numbers, is no set of categories.
+MOST_CATEGORIES = 20
 KENDALL_LIMIT = 3_000
 REML_LIMIT = 1_500
 EXACT_SPECTRUM = 100
@@ -343,6 +345,7 @@ class Ratings:
     group: Array | None
     categories: Array
     identified: bool
+    nominal: bool = False
 
     @property
     def n_items(self) -> int:
@@ -374,6 +377,12 @@ class Ratings:
         """Every value is the same."""
         return len(np.unique(self.value)) < 2
 
+    @property
+    def has_categories(self) -> bool:
+        """Options, or at most 20 points in whole numbers."""
+        whole = bool((self.categories == np.round(self.categories)).all())
+        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+
     @cached_property
     def spread_within(self) -> Array:
         """Greatest less least value of each item."""
@@ -396,6 +405,7 @@ class Ratings:
             group,
             self.categories,
             self.identified,
+            self.nominal,
         )
 
     def numbers(self) -> Row:
@@ -560,8 +570,8 @@ class Patterns:
 
 
 def not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
-    """No agreement corrected for chance: one rater, no item with two ratings, or one value throughout."""
-    return len(ratings.raters) < 2 or len(pairable.value) == 0 or pairable.constant
+    """No agreement corrected for chance: one rater, under two items with two ratings, or one value."""
+    return len(ratings.raters) < 2 or pairable.n_items < 2 or pairable.constant
 
 
 def alpha(ratings: Ratings, drawing: Drawing, level: Level) -> Row:
@@ -613,7 +623,7 @@ def fleiss(ratings: Ratings, drawing: Drawing) -> Row:
         variant = (
             f"m={sizes[0]}" if len(sizes) == 1 else f"unequal m={sizes[0]}..{sizes[-1]}, pooled marginals"
         )
-    if not_comparable(ratings, pairable):
+    if not ratings.has_categories or not_comparable(ratings, pairable):
         return refused(pairable, "fleiss", variant)
     patterns = Patterns.of(pairable)
 
@@ -632,17 +642,18 @@ def fleiss(ratings: Ratings, drawing: Drawing) -> Row:
 def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
     """AC1, AC2 (quadratic), raw agreement (equal, or at most one apart), and Brennan and Prediger's S."""
     q = len(ratings.categories)
-    apart = np.abs(np.arange(q)[:, None] - np.arange(q)).astype(float)
     distances = np.abs(ratings.categories[:, None] - ratings.categories)
     variant, agreeing = {
         "ac1": (f"q={q}", np.eye(q)),
-        "ac2": (f"quadratic, q={q}", 1 - (apart / (q - 1)) ** 2 if q > 1 else np.eye(q)),
+        "ac2": (f"quadratic, q={q}", 1 - (distances / distances.max()) ** 2 if q > 1 else np.eye(q)),
         "exact": ("", (distances == 0).astype(float)),
         "within_one": ("", (distances <= 1).astype(float)),
         "brennan_prediger": (f"q={q}", np.eye(q)),
     }[key]
     uniform = key == "brennan_prediger"
-    if len(ratings.raters) < 2 or not (ratings.sizes >= 2).any() or (uniform and q == 1):
+    fewest = 2 if key in ("ac1", "ac2") else 1
+    lacking = len(ratings.raters) < 2 or (ratings.sizes >= 2).sum() < fewest
+    if lacking or not ratings.has_categories or (uniform and q == 1):
         return refused(ratings, key, variant)
     patterns = Patterns.of(ratings)
     m, paired = patterns.sizes, (patterns.sizes >= 2).astype(float)
@@ -2164,19 +2175,21 @@ def pairs_of_raters(ratings: Ratings) -> dict[tuple[str, str], Row]:
         one, other = (str(ratings.raters[code]) for code in np.array(pair, dtype=int))
         x, y = rows["x_x"].to_numpy(), rows["x_y"].to_numpy()
         codes = rows["code_x"].to_numpy(), rows["code_y"].to_numpy()
-        apart = np.abs(np.subtract.outer(np.arange(q), np.arange(q))) / max(q - 1, 1)
+        apart = np.abs(np.subtract.outer(ratings.categories, ratings.categories))
+        apart = apart / apart.max() if q > 1 else apart
+        categorical = ratings.has_categories
         found[one, other] = {
             "shared": len(rows),
-            "kappa": cohen(*codes, apart**2),
-            "kappa_unweighted": cohen(*codes, (apart > 0).astype(float)),
+            "kappa": cohen(*codes, apart**2) if categorical else math.nan,
+            "kappa_unweighted": cohen(*codes, (apart > 0).astype(float)) if categorical else math.nan,
             "pearson": float(plain_correlation(x[:, None], y[:, None], "pearson")[0, 0])
             if len(x) > 1
             else math.nan,
             "spearman": float(plain_correlation(x[:, None], y[:, None], "spearman")[0, 0])
             if len(x) > 1
             else math.nan,
-            "exact": float((x == y).mean()),
-            "within_one": float((np.abs(x - y) <= 1).mean()),
+            "exact": float((x == y).mean()) if categorical else math.nan,
+            "within_one": float((np.abs(x - y) <= 1).mean()) if categorical else math.nan,
             "difference": float((x - y).mean()),
         }
     return found
@@ -2187,7 +2200,8 @@ def cohen(one: Array, other: Array, apart: Array) -> float:
     q = len(apart)
     shares = [np.bincount(side, minlength=q) / len(one) for side in (one, other)]
     expected = float(shares[0] @ apart @ shares[1])
-    return 1 - float(apart[one, other].mean()) / expected if expected > 0 else math.nan
+    defined = expected > 0 and len(one) >= 2
+    return 1 - float(apart[one, other].mean()) / expected if defined else math.nan
 
 
 def parts_of_design(ratings: Ratings) -> int:
@@ -2386,7 +2400,7 @@ def as_codes(question: Question, given: pd.DataFrame, options: Sequence[str], id
     place = {option: float(number) for number, option in enumerate(options)}
     rated = given.assign(value=given["value"].map(place).astype(float))
     rated = rated[rated["value"].notna()].sort_values(["item", "rater"], kind="stable")
-    return coded(question.name, rated, (0, len(options) - 1), identified)
+    return replace(coded(question.name, rated, (0, len(options) - 1), identified), nominal=True)
 
 
 def by_frequency(given: pd.DataFrame) -> pd.DataFrame:
@@ -2438,7 +2452,7 @@ def masi(
     row: Row = {"criterion": name, "coefficient": "alpha", "variant": "masi", "confidence": CONFIDENCE}
     row |= {"estimate": math.nan, "low": math.nan, "high": math.nan, "n_items": len(counts)}
     row |= {"n_raters": n_raters if identified else None, "n_ratings": int(counts.sum())}
-    if n_raters < 2 or np.count_nonzero(counts.sum(axis=0)) < 2:
+    if n_raters < 2 or len(counts) < 2 or np.count_nonzero(counts.sum(axis=0)) < 2:
         return row
     within = np.einsum("ic,cd,id->i", counts, apart, counts) / (counts.sum(axis=1) - 1)
 
@@ -3414,7 +3428,8 @@ def check_rankings(
 
 def check_systems(items: Measured, stored: Row, drawing: Drawing, check: Check) -> None:
     """Means and differences of systems."""
-    found = systems(items, drawing)
+    # More replicates than the report's where the pairs of systems are many.
+    found = systems(items, Drawing(drawing.seed, stored.get("replicates", drawing.replicates)))
     for part, key in (("means", ("system", "criterion")), ("differences", ("criterion", "first", "second"))):
         names = ("mean", "half_width", "n", "difference", "low", "high", "p", "p_adjusted")
         check.rows(stored.get(part, []), found.get(part, []), (key, names))
