@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,8 +32,8 @@ class Closed:
         if name.partition(".")[0] in {"annotation", "scoring", "config", "django"}:
             raise ImportError(f"{name} must not be needed")
 sys.meta_path.insert(0, Closed())
-sys.argv = ["recompute.py", *sys.argv[1:]]
-runpy.run_path(sys.argv[1] + "/recompute.py", run_name="__main__")
+sys.argv = ["recompute", *sys.argv[1:]]
+runpy.run_path(sys.argv[1] + "/recompute", run_name="__main__")
 """
 
 
@@ -190,7 +191,7 @@ def sums_of(folder: Path) -> str:
 
 
 def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
-    (tmp_path / "recompute.py").write_bytes(RECOMPUTE.read_bytes())
+    shutil.copytree(RECOMPUTE, tmp_path / "recompute")
 
     status, printed = recompute(tmp_path)
 
@@ -199,9 +200,10 @@ def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
 
 
 def test_the_programme_knows_nothing_of_this_software():
-    source = RECOMPUTE.read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in RECOMPUTE.rglob("*.py")]
 
-    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", source, flags=re.MULTILINE))
+    found = (re.findall(r"^\s*(?:from|import) (\w+)", source, flags=re.MULTILINE) for source in sources)
+    imported = {name for names in found for name in names}
     allowed = {"pandas", "numpy", "scipy", "krippendorff"}
     assert imported - sys.stdlib_module_names <= allowed
 

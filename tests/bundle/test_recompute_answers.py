@@ -14,7 +14,8 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from annotation.models import Exclusion
-from scoring.bundle.recompute import Check, checks_of
+from scoring.bundle.recompute.checking.check import Check
+from scoring.bundle.recompute.command import checks_of
 from scoring.services.reliability import compute_report, request_report
 from tests.bundle.answered import answered_study
 from tests.bundle.studies import quick, unpacked
