@@ -19,6 +19,7 @@ from scoring.models import Report
 from scoring.selectors.staleness import data_state
 from scoring.services.metrics import compute_metrics, request_metrics
 from scoring.services.reliability import compute_report, request_report
+from tests.api.people import make_cast
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
 from tests.marked_study import make_marked_study
 
@@ -188,6 +189,13 @@ def sums_of(folder: Path) -> str:
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
         for path in files
     )
+
+
+def test_a_study_without_answers_has_nothing_that_differs(tmp_path):
+    status, printed = recompute(unpacked(make_cast().study, tmp_path))
+
+    assert status == 0, printed
+    assert "Every number is the same." in printed
 
 
 def test_what_is_no_bundle_is_said_to_be_none(tmp_path):

@@ -19,8 +19,8 @@ from .checking.wide import check_wide
 CHECKS = {"reliability": check_reliability, "metrics": check_metrics, "comparison": check_comparison}
 
 
-def checked(name: str, compare: Callable[[Check], None]) -> Check:
-    """What came of a comparison; a file that is not made as it should be is a difference."""
+def run_check(name: str, compare: Callable[[Check], None]) -> Check:
+    """Run a comparison; a malformed file counts as a difference."""
     check = Check(name)
     try:
         compare(check)
@@ -30,7 +30,7 @@ def checked(name: str, compare: Callable[[Check], None]) -> Check:
 
 
 def check_report(bundle: Bundle, report: Row, check: Check) -> None:
-    """A report; nothing is computed of one whose kind is not known."""
+    """Check a report; only count the numbers of an unknown kind."""
     kind = report.get("kind", "none")
     if kind in CHECKS:
         CHECKS[kind](bundle, report, check)
@@ -38,28 +38,28 @@ def check_report(bundle: Bundle, report: Row, check: Check) -> None:
         check.leave(f"a report of kind {kind}", [report.get("results"), report.get("tables")])
 
 
-def checks_of(folder: Path) -> Iterator[Check]:
-    """Every check of a bundle, as it is done."""
+def run_checks(folder: Path) -> Iterator[Check]:
+    """Yield every check of a bundle as it is done."""
     yield check_sums(folder)
     bundle = Bundle.read(folder)
-    yield checked("data/ratings_wide.csv", partial(check_wide, bundle))
+    yield run_check("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):
         reports[path.stem] = json.loads(path.read_text(encoding="utf-8"))
-        yield checked(f"reports/{path.name}", partial(check_report, bundle, reports[path.stem]))
+        yield run_check(f"reports/{path.name}", partial(check_report, bundle, reports[path.stem]))
     for table in json.loads((folder / "tables" / "index.json").read_text(encoding="utf-8")):
-        yield checked(f"tables/{table['file']}", partial(check_latex, folder, reports, table))
+        yield run_check(f"tables/{table['file']}", partial(check_latex, folder, reports, table))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print each file, the numbers compared in it, the greatest difference and what is wrong."""
+    """Print each file, the numbers compared in it, the largest difference and what differs."""
     folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     if not (folder / "study.json").is_file():
         print(f"{folder} is no bundle: it has no study.json. Say which folder the archive was unpacked to.")
         return 2
     print(f"{'file':<44} {'numbers':>9} {'equal':>9} {'furthest':>10}")
     wrong = left = 0
-    for check in checks_of(folder):
+    for check in run_checks(folder):
         equal = max(0, check.compared - len(check.wrong))
         print(f"{check.name:<44} {check.compared:>9} {equal:>9} {check.furthest:>10.1e}", flush=True)
         for line in check.wrong[:20]:

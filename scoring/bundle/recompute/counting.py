@@ -8,8 +8,8 @@ from .arrays import Row
 from .bundle import Bundle
 
 
-def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.DataFrame, Row]:
-    """The ratings that count, and how many answers were left out for which reason."""
+def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.DataFrame, Row]:
+    """Select the ratings that count, and count the answers left out by reason."""
     excluded, rest = frame[frame["excluded"]], frame[~frame["excluded"]]
     late = rest["late"] & (not bundle.facts["include_late"])
     rest, late_rows = rest[~late], rest[late]
@@ -36,8 +36,8 @@ def counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.Da
     return rest.assign(name=name), data
 
 
-def as_if_counting(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.DataFrame:
-    """The answers as if nothing were excluded, without a wording that exclusions take out whole."""
+def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.DataFrame:
+    """Return the answers as if none were excluded, without versions that exclusions empty."""
     if not pooled:
         counting = frame[~frame["excluded"] & (bool(bundle.facts["include_late"]) | ~frame["late"])]
         newest = frame["form"].map(counting.groupby("form")["form_version"].max())
@@ -45,8 +45,8 @@ def as_if_counting(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.D
     return frame.assign(excluded=False)
 
 
-def scales(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[int, int]]:
-    """Least and greatest point of the scale of each criterion, over all versions of its form."""
+def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[int, int]]:
+    """Return the lowest and highest point of each criterion's scale over all versions."""
     ends: dict[tuple[str, str], tuple[int, int]] = {}
     for one in bundle.facts["scales"]:
         if one["kind"] != "likert" or one["minimum"] is None or one["maximum"] is None:

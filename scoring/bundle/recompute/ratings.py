@@ -12,13 +12,16 @@ import pandas as pd
 
 from .arrays import Array, Row
 from .bundle import Bundle
-from .counting import scales
+from .counting import get_scale_ends
 from .drawing import CONFIDENCE
+
+# Pairs and distributions of more raters than this are not stored.
+MOST_RATERS = 30
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """The values of one criterion, ordered by item and rater."""
+    """Values of one criterion, ordered by item and rater."""
 
     name: str
     item: Array
@@ -32,12 +35,12 @@ class Ratings:
 
     @property
     def n_items(self) -> int:
-        """Items with a value."""
+        """Number of items with a value."""
         return len(self.items)
 
     @cached_property
     def sizes(self) -> Array:
-        """Ratings of each item."""
+        """Number of ratings of each item."""
         return np.bincount(self.item, minlength=self.n_items)
 
     @property
@@ -47,27 +50,27 @@ class Ratings:
 
     @property
     def unit(self) -> str:
-        """What is resampled."""
+        """Name of the resampling unit."""
         return "items" if self.group is None else "groups"
 
     @property
     def is_complete(self) -> bool:
-        """Every rater rated every item."""
+        """Whether every rater rated every item."""
         return len(self.value) == self.n_items * len(self.raters)
 
     @property
     def constant(self) -> bool:
-        """Every value is the same."""
+        """Whether all values are the same."""
         return len(np.unique(self.value)) < 2
 
     @cached_property
     def spread_within(self) -> Array:
-        """Greatest less least value of each item."""
+        """Highest minus lowest value of each item."""
         starts = np.cumsum(self.sizes) - self.sizes
         return np.maximum.reduceat(self.value, starts) - np.minimum.reduceat(self.value, starts)
 
     def pairable(self) -> Ratings:
-        """The ratings of items that have at least two."""
+        """Select the ratings of items that have at least two."""
         chosen = self.sizes[self.item] >= 2
         items, item = np.unique(self.item[chosen], return_inverse=True)
         raters, rater = np.unique(self.rater[chosen], return_inverse=True)
@@ -85,7 +88,7 @@ class Ratings:
         )
 
     def numbers(self) -> Row:
-        """What a figure rests on."""
+        """Count items, raters and ratings behind a figure."""
         return {
             "n_items": self.n_items,
             "n_raters": len(self.raters) if self.identified else None,
@@ -102,20 +105,20 @@ class Table:
     fingerprint: str
 
 
-def ratings_table(bundle: Bundle, kept: pd.DataFrame) -> Table:
-    """Code the ratings that count."""
-    identified, ends = bool(bundle.facts["identified"]), scales(bundle, kept)
+def make_ratings_table(bundle: Bundle, kept: pd.DataFrame) -> Table:
+    """Code the ratings that count, criterion by criterion."""
+    identified, ends = bool(bundle.facts["identified"]), get_scale_ends(bundle, kept)
     criteria, cannot_rate = {}, {}
     for name in dict.fromkeys(kept["name"]):
         rows = kept[kept["name"] == name]
         rated = rows[rows["value"].notna()].sort_values(["item", "rater"], kind="stable")
-        criteria[name] = coded(name, rated, ends.get(name), identified)
+        criteria[name] = code_ratings(name, rated, ends.get(name), identified)
         cannot_rate[name] = len(rows) - len(rated)
-    return Table(criteria, cannot_rate, fingerprint(kept, identified))
+    return Table(criteria, cannot_rate, compute_fingerprint(kept, identified))
 
 
-def coded(name: str, rated: pd.DataFrame, scale: tuple[int, int] | None, identified: bool) -> Ratings:
-    """The ratings of one criterion as codes, in the order of their labels."""
+def code_ratings(name: str, rated: pd.DataFrame, scale: tuple[int, int] | None, identified: bool) -> Ratings:
+    """Code the ratings of one criterion in the order of their labels."""
     items, item = np.unique(rated["item"].to_numpy(dtype=object), return_inverse=True)
     raters, rater = np.unique(rated["rater"].to_numpy(dtype=object), return_inverse=True)
     order = np.lexsort((rater, item))
@@ -123,13 +126,13 @@ def coded(name: str, rated: pd.DataFrame, scale: tuple[int, int] | None, identif
     categories = np.unique(value)
     if scale is not None and np.all(categories == np.round(categories)):
         categories = np.union1d(categories, np.arange(scale[0], scale[1] + 1, dtype=float))
-    group = grouped(rated["group"].to_numpy(dtype=object), item, len(items))
+    group = code_groups(rated["group"].to_numpy(dtype=object), item, len(items))
     ordered = item[order], rater[order], value[order]
     return Ratings(name, *ordered, items, raters, group, categories, identified)
 
 
-def grouped(labels: Array, item: Array, n_items: int) -> Array | None:
-    """Group code of each item; an item without one is a group of its own."""
+def code_groups(labels: Array, item: Array, n_items: int) -> Array | None:
+    """Code the group of each item; an item without a group is its own group."""
     if not any(labels):
         return None
     names, code = np.unique(labels, return_inverse=True)
@@ -142,8 +145,8 @@ def grouped(labels: Array, item: Array, n_items: int) -> Array | None:
     return None if of_item.max() + 1 == n_items else of_item
 
 
-def fingerprint(kept: pd.DataFrame, identified: bool) -> str:
-    """SHA-256 over the labels of each column, their codes and the values, rows in order."""
+def compute_fingerprint(kept: pd.DataFrame, identified: bool) -> str:
+    """Compute SHA-256 over each column's labels and codes and the sorted values."""
     columns = {
         name: np.unique(kept[source].to_numpy(dtype=object), return_inverse=True)
         for name, source in (("item", "item"), ("rater", "rater"), ("criterion", "name"), ("group", "group"))
@@ -161,8 +164,10 @@ def fingerprint(kept: pd.DataFrame, identified: bool) -> str:
     return digest.hexdigest()
 
 
-def figure(ratings: Ratings, key: str, variant: str, estimate: float, limits: tuple[float, float]) -> Row:
-    """A reliability figure as a row."""
+def make_figure(
+    ratings: Ratings, key: str, variant: str, estimate: float, limits: tuple[float, float]
+) -> Row:
+    """Make the row of a reliability figure."""
     low, high = limits
     return {
         "criterion": ratings.name,
@@ -176,6 +181,6 @@ def figure(ratings: Ratings, key: str, variant: str, estimate: float, limits: tu
     }
 
 
-def refused(ratings: Ratings, key: str, variant: str = "") -> Row:
-    """A figure that cannot be computed."""
-    return figure(ratings, key, variant, math.nan, (math.nan, math.nan))
+def make_undefined_figure(ratings: Ratings, key: str, variant: str = "") -> Row:
+    """Make the row of a figure that cannot be computed."""
+    return make_figure(ratings, key, variant, math.nan, (math.nan, math.nan))

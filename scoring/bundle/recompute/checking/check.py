@@ -18,7 +18,7 @@ NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", 
 
 
 class Check:
-    """Stored numbers beside recomputed ones."""
+    """Comparison of stored numbers with recomputed ones."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -28,19 +28,19 @@ class Check:
         self.left: dict[str, int] = {}
 
     def same(self, what: str, stored: Any, again: Any) -> None:
-        """Two texts or counts that must be equal."""
+        """Compare two values that must be equal."""
         self.compared += 1
         if stored != again:
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
     def leave(self, what: str, stored: Any) -> None:
-        """Numbers that this programme does not know how to compute."""
-        self.left[what] = self.left.get(what, 0) + how_many(stored)
+        """Count numbers that this programme cannot compute."""
+        self.left[what] = self.left.get(what, 0) + count_numbers(stored)
 
     def near(
         self, what: str, stored: float | None, again: float | None, allowed: float | None = None
     ) -> None:
-        """Two numbers at most `allowed` apart; null stands for what is not a finite number."""
+        """Compare two numbers that may differ by `allowed`; null means not a finite number."""
         self.compared += 1
         known = again is not None and math.isfinite(again)
         if stored is None or again is None or not known:
@@ -61,7 +61,7 @@ class Check:
         how: tuple[Sequence[str], Sequence[str]],
         ours: Callable[[Row], bool] = bool,
     ) -> None:
-        """Rows with the same key; `how` is their key and their numbers, `ours` knows what must come out."""
+        """Compare rows by key; `how` is key and numbers, `ours` says which rows must be computed."""
         key, names = how
         found = {tuple(row[name] for name in key): row for row in again}
         seen: set[tuple[Any, ...]] = set()
@@ -77,37 +77,37 @@ class Check:
         self.same("rows that are missing", [], [place for place in found if place not in seen])
 
     def row(self, what: str, stored: Row, again: Row, names: Sequence[str]) -> None:
-        """The numbers of one row, and whether what is missing has a reason."""
+        """Compare the numbers of one row, and whether missing numbers have a reason."""
         for name in names:
             if name in again and name not in stored:
                 self.same(f"{what} {name}", "nothing", again[name])
             elif name in stored:
-                self.near(f"{what} {name}", stored[name], again.get(name), tolerance_of(name, stored))
+                self.near(f"{what} {name}", stored[name], again.get(name), get_tolerance(name, stored))
         if "reason" in stored and "estimate" in again:
-            self.same(f"{what} has a reason", bool(stored["reason"]), not finite(again["estimate"]))
+            self.same(f"{what} has a reason", bool(stored["reason"]), not is_finite(again["estimate"]))
         if "interval_method" in stored and "low" in again:
             none = str(stored["interval_method"]).startswith("none")
-            limits = finite(again["low"]) or finite(again["high"])
+            limits = is_finite(again["low"]) or is_finite(again["high"])
             self.same(f"{what} has an interval", not none, limits)
 
 
-def finite(value: float | None) -> bool:
-    """Whether it is a number."""
+def is_finite(value: float | None) -> bool:
+    """Whether the value is a finite number."""
     return value is not None and math.isfinite(value)
 
 
-def how_many(value: Any) -> int:
-    """Numbers in a JSON value."""
+def count_numbers(value: Any) -> int:
+    """Count the numbers in a JSON value."""
     if isinstance(value, Mapping):
-        return sum(how_many(part) for part in value.values())
+        return sum(count_numbers(part) for part in value.values())
     if isinstance(value, list | tuple):
-        return sum(how_many(part) for part in value)
+        return sum(count_numbers(part) for part in value)
     return int(isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def tolerance_of(name: str, row: Row) -> float:
-    """How near a number must come: p values relative to themselves, others to the greater of 1 and them."""
-    size = abs(row[name]) if finite(row[name]) else 0.0
+def get_tolerance(name: str, row: Row) -> float:
+    """Return the allowed difference: relative to a p value, or to the larger of 1 and the number."""
+    size = abs(row[name]) if is_finite(row[name]) else 0.0
     if name in P_VALUES:
         return ITERATED * size + TINY
     iterated = str(row.get("variant", "")).startswith("REML") or "strength" in row

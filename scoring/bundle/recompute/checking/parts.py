@@ -9,17 +9,17 @@ from functools import partial
 
 from ..arrays import Row
 from ..bundle import Bundle
-from ..choices.options import choice_figures
-from ..choices.questions import choice_answers, choices_that_count
-from ..choices.tables import choice_tables
-from ..counting import as_if_counting, counted
+from ..choices.options import compute_choice_figures
+from ..choices.questions import read_choice_answers, select_counted_choices
+from ..choices.tables import make_choice_tables
+from ..counting import select_counted, undo_exclusions
 from ..drawing import Drawing
-from ..ratings import ratings_table
-from ..registry import KNOWN, OF_WORDS, headline, reliability
-from ..spans.figures import tuple_figures
-from ..spans.marks import tuples_that_count
+from ..ratings import make_ratings_table
+from ..registry import KNOWN, OF_WORDS, compute_headline, compute_reliability
+from ..spans.figures import compute_tuple_figures
+from ..spans.marks import select_counted_tuples
 from .check import FIGURE, NUMBERS, Check
-from .scales import check_beside, check_crossed, check_versions
+from .scales import check_crossed, check_scale_tables, check_versions
 
 SHARE = ("n", "share", "low", "high")
 WINS = ("wins", "ties", "losses", *SHARE)
@@ -36,15 +36,15 @@ OF_CHOICES = {
 }
 
 
-def must_come_out(bundle: Bundle, row: Row) -> bool:
-    """Whether this programme must come to a figure; not to one of words that were taken out of the bundle."""
+def must_be_computed(bundle: Bundle, row: Row) -> bool:
+    """Whether the programme must compute a figure; not if its texts were redacted."""
     of_words = row["coefficient"] in OF_WORDS and bundle.facts["redacted_tuples"]
     return row["coefficient"] in KNOWN and not of_words
 
 
 @dataclass(frozen=True)
 class Part:
-    """What is computed of one kind of question: figures, counts, fingerprints, and tables beside them."""
+    """Figures, counts, fingerprints and tables of one kind of question."""
 
     rows: list[Row]
     rows_before: list[Row]
@@ -56,49 +56,51 @@ class Part:
     beside: Callable[[Check], None]
 
 
-def of_scales(bundle: Bundle, report: Row) -> Part | None:
-    """Ratings on scales; None where there are none."""
+def compute_scales(bundle: Bundle, report: Row) -> Part | None:
+    """Compute the figures of ratings on scales; None if there are none."""
     said, tables = report["data"], report["tables"]
     drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
-    kept, data = counted(bundle, bundle.ratings, pooled=pooled)
+    kept, data = select_counted(bundle, bundle.ratings, pooled=pooled)
     if not kept["value"].notna().any():
         return None
-    table, before, rows_before = ratings_table(bundle, kept), None, []
+    table, before, rows_before = make_ratings_table(bundle, kept), None, []
     if data["excluded"]:
-        everything, _ = counted(bundle, as_if_counting(bundle, bundle.ratings, pooled=pooled), pooled=pooled)
-        without = ratings_table(bundle, everything)
-        before, rows_before = without.fingerprint, headline(without, drawing)
+        everything, _ = select_counted(
+            bundle, undo_exclusions(bundle, bundle.ratings, pooled=pooled), pooled=pooled
+        )
+        without = make_ratings_table(bundle, everything)
+        before, rows_before = without.fingerprint, compute_headline(without, drawing)
 
     def beside(check: Check) -> None:
         check_versions(bundle, kept, report, check)
-        check_beside(table, tables, check)
+        check_scale_tables(table, tables, check)
         check_crossed(bundle, kept, tables.get("crossed") or {}, check)
 
-    rows = reliability(table, drawing)
+    rows = compute_reliability(table, drawing)
     return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
 
 
-def of_choices(bundle: Bundle, report: Row) -> Part | None:
-    """Questions with options; None where nobody has chosen anything."""
+def compute_choices(bundle: Bundle, report: Row) -> Part | None:
+    """Compute the figures of questions with options; None if no option was chosen."""
     said, tables = report["data"], report["tables"]
     drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
-    frame = choice_answers(bundle)
-    choices, data = choices_that_count(bundle, frame, pooled=pooled)
+    frame = read_choice_answers(bundle)
+    choices, data = select_counted_choices(bundle, frame, pooled=pooled)
     if choices is None:
         return None
     before, rows_before = None, []
     if data["excluded"]:
-        everything = as_if_counting(bundle, frame, pooled=pooled)
-        without, _ = choices_that_count(bundle, everything, pooled=pooled)
+        everything = undo_exclusions(bundle, frame, pooled=pooled)
+        without, _ = select_counted_choices(bundle, everything, pooled=pooled)
         if without is not None:
-            before, rows_before = without.fingerprint, choice_figures(without, drawing)
+            before, rows_before = without.fingerprint, compute_choice_figures(without, drawing)
 
     def beside(check: Check) -> None:
-        again = choice_tables(choices, drawing)
+        again = make_choice_tables(choices, drawing)
         for name, how in OF_CHOICES.items():
             check.rows(tables.get(name, []), again.get(name, []), how)
 
-    rows = choice_figures(choices, drawing)
+    rows = compute_choice_figures(choices, drawing)
     return Part(
         rows,
         rows_before,
@@ -111,15 +113,15 @@ def of_choices(bundle: Bundle, report: Row) -> Part | None:
     )
 
 
-def of_tuples(bundle: Bundle, report: Row) -> Part | None:
-    """Marked tuples; None where nobody has looked for any."""
+def compute_tuples(bundle: Bundle, report: Row) -> Part | None:
+    """Compute the figures of marked tuples; None if no rater looked for any."""
     said = report["data"]
     drawing = Drawing(said["seed"], said["replicates"])
-    criteria, data = tuples_that_count(bundle, pooled=said["pool_versions"])
+    criteria, data = select_counted_tuples(bundle, pooled=said["pool_versions"])
     if not criteria:
         return None
-    known = partial(must_come_out, bundle)
-    found = [tuple_figures(one, drawing) for one in criteria]
+    known = partial(must_be_computed, bundle)
+    found = [compute_tuple_figures(one, drawing) for one in criteria]
     rows = [row for figures, _ in found for row in figures if known(row)]
     pairs = [row for _, of_pairs in found for row in of_pairs if known(row)]
     prints = [one.fingerprint for one in criteria]
@@ -128,12 +130,12 @@ def of_tuples(bundle: Bundle, report: Row) -> Part | None:
     def beside(check: Check) -> None:
         check.rows(report["tables"].get("tuple_pairs", []), pairs, (FIGURE, NUMBERS), known)
 
-    return Part(rows, [], data, cannot_rate, together(prints), "", None, beside)
+    return Part(rows, [], data, cannot_rate, combine_fingerprints(prints), "", None, beside)
 
 
-KINDS = {"scale": of_scales, "choice": of_choices, "tuples": of_tuples}
+KINDS = {"scale": compute_scales, "choice": compute_choices, "tuples": compute_tuples}
 
 
-def together(prints: Sequence[str]) -> str:
-    """One fingerprint of several."""
+def combine_fingerprints(prints: Sequence[str]) -> str:
+    """Combine several fingerprints into one."""
     return prints[0] if len(prints) == 1 else hashlib.sha256("".join(prints).encode()).hexdigest()

@@ -8,12 +8,12 @@ from functools import partial
 from ..arrays import Row
 from ..bundle import Bundle
 from .check import FIGURE, NUMBERS, Check
-from .parts import KINDS, OF_CHOICES, Part, must_come_out, together
+from .parts import KINDS, OF_CHOICES, Part, combine_fingerprints, must_be_computed
 from .scales import OF_SCALES
 
 
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
-    """A reliability report: what it says of ratings on scales, of questions with options, and of tuples."""
+    """Check a reliability report on scales, questions with options and tuples."""
     said, tables = report["data"], report["tables"]
     by_kind = {kind: part for kind, of in KINDS.items() if (part := of(bundle, report))}
     parts = list(by_kind.values())
@@ -25,7 +25,7 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
     for kind, part in several.items():
         check_data(check, said["by_kind"][kind], part.data)
     check_sources(bundle, said, parts, check)
-    known = partial(must_come_out, bundle)
+    known = partial(must_be_computed, bundle)
     before_is = {key: said[key] for key in ("before", "choices_before") if key in said}
     again = {part.before_key: part.before for part in parts if part.before is not None}
     check.same("fingerprint before", before_is, again)
@@ -40,16 +40,18 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
 
 
 def check_sources(bundle: Bundle, said: Row, parts: Sequence[Part], check: Check) -> None:
-    """Answers without a value, and the fingerprint of all answers together."""
+    """Check the numbers of answers without a value, and the fingerprint of all answers."""
     again = {name: number for part in parts for name, number in part.cannot_rate.items()}
     check.same("cannot_rate", said["cannot_rate"], again)
     if bundle.facts["redacted_tuples"]:
         check.leave("fingerprint", 1)
     else:
-        check.same("fingerprint", said["fingerprint"], together([part.fingerprint for part in parts]))
+        check.same(
+            "fingerprint", said["fingerprint"], combine_fingerprints([part.fingerprint for part in parts])
+        )
 
 
 def check_data(check: Check, said: Row, data: Row) -> None:
-    """What was counted, excluded and set apart."""
+    """Check what was counted, excluded and left out."""
     for key, value in data.items():
         check.same(key, said[key], value)

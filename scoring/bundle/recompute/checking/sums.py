@@ -9,7 +9,7 @@ from .check import Check
 
 
 def check_sums(folder: Path) -> Check:
-    """The files are those of the bundle, and no others."""
+    """Check that the files are those of the bundle, and no others."""
     check = Check("SHA256SUMS")
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

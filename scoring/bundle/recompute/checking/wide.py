@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 
-from ..bundle import Bundle, criteria_on_scales, read_table
+import numpy as np
+
+from ..bundle import Bundle, list_scale_criteria, read_table
 from .check import Check
 
 
 def check_wide(bundle: Bundle, check: Check) -> None:
-    """Means and numbers of the wide table."""
+    """Check means and numbers of the wide table."""
     wide = read_table(bundle.folder / "data" / "ratings_wide.csv")
     rows = bundle.ratings[~bundle.ratings["excluded"] & bundle.ratings["value"].notna()]
     if not bundle.facts["include_late"]:
         rows = rows[~rows["late"]]
     key = ["item", "form", "form_version", "criterion"]
     means = rows.groupby(key)["value"].agg(["mean", "count"]).to_dict("index")
-    likert = criteria_on_scales(bundle.facts)
-    wide = wide[[pair in likert for pair in zip(wide["form"], wide["criterion"], strict=True)]]
+    likert = list_scale_criteria(bundle.facts)
+    on_scales = [pair in likert for pair in zip(wide["form"], wide["criterion"], strict=True)]
+    wide = wide[np.array(on_scales, dtype=bool)]
     stored = zip(*(wide[name] for name in (*key, "n_ratings", "mean")), strict=True)
     for item, form, version, criterion, n, mean in stored:
         found = means.get((item, form, int(version), criterion), {"mean": math.nan, "count": 0})

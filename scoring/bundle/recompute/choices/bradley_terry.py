@@ -14,8 +14,8 @@ from ..arrays import Array
 MOST_FITTED, MOST_COMPETITORS, MOST_FITS, MOST_STEPS = 1000, 60, 500, 2000
 
 
-def bradley_terry(wins: Array) -> Array:
-    """The strengths that make the wins most likely, by iterated spectral ranking.
+def fit_bradley_terry(wins: Array) -> Array:
+    """Compute the maximum likelihood strengths by iterated spectral ranking.
 
     Maystre & Grossglauser (2015): they are the logarithms of the stationary distribution π of the chain that
     goes from i to j at the rate wins[j, i] / (π_i + π_j). NaN where they are not finite, or not found in

@@ -10,13 +10,13 @@ import pandas as pd
 
 from ..arrays import Array, Row
 from ..drawing import Drawing
-from .bradley_terry import MOST_COMPETITORS, MOST_FITS, MOST_FITTED, bradley_terry
+from .bradley_terry import MOST_COMPETITORS, MOST_FITS, MOST_FITTED, fit_bradley_terry
 from .questions import Question
-from .shares import share, units_of_answers
+from .shares import assign_answer_units, compute_share
 
 
-def preferences(question: Question, answers: pd.DataFrame, drawing: Drawing) -> dict[str, list[Row]]:
-    """Who wins how often, whether the higher ranked does, the side shown first does, and strengths."""
+def compute_preferences(question: Question, answers: pd.DataFrame, drawing: Drawing) -> dict[str, list[Row]]:
+    """Compute win rates, wins by percent, wins of the side shown first, and strengths."""
     given = answers[answers["value"] != ""]
     named = given[(given["a"] != given["b"]) & (given["a"] != "") & (given["b"] != "")]
     drawn = given[given["percent"].notna() & given["high"].isin(("a", "b"))]
@@ -24,40 +24,40 @@ def preferences(question: Question, answers: pd.DataFrame, drawing: Drawing) -> 
     rates = []
     for name in sorted({*named["a"], *named["b"]}):
         own = [(side, named[named[side] == name]) for side in ("a", "b")]
-        hits = np.concatenate([won(part["value"], pd.Series(side, part.index)) for side, part in own])
-        rates.append({"competitor": name, **counted_wins(hits, pd.concat([part for _, part in own]))})
+        hits = np.concatenate([score_wins(part["value"], pd.Series(side, part.index)) for side, part in own])
+        rates.append({"competitor": name, **count_wins(hits, pd.concat([part for _, part in own]))})
     of_percent = [
-        {"percent": float(str(percent)), **counted_wins(won(part["value"], part["high"]), part)}
+        {"percent": float(str(percent)), **count_wins(score_wins(part["value"], part["high"]), part)}
         for percent, part in drawn.groupby("percent")
     ]
-    of_first = [counted_wins(won(first["value"], first["first"]), first)] if len(first) else []
+    of_first = [count_wins(score_wins(first["value"], first["first"]), first)] if len(first) else []
     found = {"win_rates": rates, "wins_by_percent": of_percent, "first_shown": of_first}
-    found["strengths"] = strengths(question.name, named, drawing)
+    found["strengths"] = estimate_strengths(question.name, named, drawing)
     return {table: [{"criterion": question.name, **row} for row in rows] for table, rows in found.items()}
 
 
-def won(values: pd.Series[Any], sides: pd.Series[Any]) -> Array:
-    """1 where the side was preferred, 0 where the other was, a half for a tie."""
+def score_wins(values: pd.Series[Any], sides: pd.Series[Any]) -> Array:
+    """Return 1 where the side was preferred, 0 where the other was, and 0.5 for a tie."""
     return np.where(values.isin(("a", "b")), values == sides, 0.5).astype(float)
 
 
-def counted_wins(hits: Array, answers: pd.DataFrame) -> Row:
-    """Wins, ties, losses, and the share of wins."""
+def count_wins(hits: Array, answers: pd.DataFrame) -> Row:
+    """Count wins, ties and losses, and compute the share of wins."""
     sums = {
         "wins": int((hits == 1).sum()),
         "ties": int((hits == 0.5).sum()),
         "losses": int((hits == 0).sum()),
     }
-    return sums | share(hits, answers)
+    return sums | compute_share(hits, answers)
 
 
-def strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) -> list[Row]:
-    """Bradley–Terry strengths (log odds, mean 0), limits from pairs or groups drawn at most 500 times."""
+def estimate_strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) -> list[Row]:
+    """Estimate Bradley–Terry strengths (log odds, mean 0) with bootstrap limits."""
     names = sorted({*named["a"], *named["b"]})
-    unit, kind = units_of_answers(named)
+    unit, kind = assign_answer_units(named)
     n_units = len(np.unique(unit))
     sides = [named[side].map({name: code for code, name in enumerate(names)}).to_numpy(int) for side in "ab"]
-    outcomes = won(named["value"], pd.Series("a", named.index))
+    outcomes = score_wins(named["value"], pd.Series("a", named.index))
 
     def wins(weights: Array) -> Array:
         table = np.zeros((len(names), len(names)))
@@ -66,13 +66,13 @@ def strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) -> list[Row
         return table
 
     table = wins(np.ones(n_units))
-    fitted = bradley_terry(table) if len(names) <= MOST_FITTED else np.full(len(names), math.nan)
+    fitted = fit_bradley_terry(table) if len(names) <= MOST_FITTED else np.full(len(names), math.nan)
     limits = [(math.nan, math.nan)] * len(names)
     if np.isfinite(fitted).all() and n_units > 1 and len(names) <= MOST_COMPETITORS:
         few = Drawing(drawing.seed, min(drawing.replicates, MOST_FITS))
         generator, shares = few.stream(criterion, "bradley_terry"), np.full(n_units, 1 / n_units)
         drawn = generator.multinomial(n_units, shares, size=few.replicates).astype(float)
-        replicates = np.array([bradley_terry(wins(weights)) for weights in drawn])
+        replicates = np.array([fit_bradley_terry(wins(weights)) for weights in drawn])
         limits = [few.limits(column, kind, n_units) for column in replicates.T]
     numbers_of = (table + table.T).sum(axis=1)
     return [

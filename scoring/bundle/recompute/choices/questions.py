@@ -12,15 +12,15 @@ from typing import Any
 import pandas as pd
 
 from ..arrays import Row
-from ..bundle import Bundle, of_criteria, read_table
-from ..counting import counted
+from ..bundle import Bundle, read_table, select_criteria
+from ..counting import select_counted
 
 WITH_OPTIONS = ("choice", "multiple", "preference")
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question with options as its newest wording asks it; the options are those of all wordings.
+    """A question with options in its newest version; the options are those of all versions.
 
     `fields` says which text of an item stands on which side; `differs` that options are texts of the item.
     """
@@ -34,8 +34,8 @@ class Question:
     differs: bool
 
 
-def questions(bundle: Bundle, kept: pd.DataFrame) -> dict[str, Question]:
-    """The questions that were answered, by name."""
+def read_questions(bundle: Bundle, kept: pd.DataFrame) -> dict[str, Question]:
+    """Read the questions that were answered, by name."""
     named = kept[["form", "criterion", "name"]].drop_duplicates().itertuples(index=False)
     names = {(form, criterion): name for form, criterion, name in named}
     found: dict[str, Question] = {}
@@ -62,14 +62,14 @@ def questions(bundle: Bundle, kept: pd.DataFrame) -> dict[str, Question]:
 
 @dataclass(frozen=True)
 class Choices:
-    """The answers to questions with options that count, judged; an empty value is a "can't rate"."""
+    """Counted answers to questions with options, with their keys; an empty value is a "can't rate"."""
 
     questions: Mapping[str, Question]
     answers: pd.DataFrame
     identified: bool
 
     def by_question(self) -> Iterator[tuple[Question, pd.DataFrame]]:
-        """Each question that somebody answered."""
+        """Yield each question that has answers."""
         for name, question in self.questions.items():
             rows = self.answers[self.answers["name"] == name]
             if (rows["value"] != "").any():
@@ -77,12 +77,12 @@ class Choices:
 
     @property
     def cannot_rate(self) -> dict[str, int]:
-        """Answers without a value."""
+        """Number of answers without a value."""
         return {question.name: int((rows["value"] == "").sum()) for question, rows in self.by_question()}
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the answers and of what they are judged by, whatever their order."""
+        """SHA-256 of the answers and their keys, in any order."""
         columns = [
             *("item", "group", "system", "form", "form_version", "rater", "criterion", "value"),
             *("cannot_rate", "late", "simulated", "excluded", "exclusion_rule", "shown", "name"),
@@ -95,12 +95,12 @@ class Choices:
         return hashlib.sha256(json.dumps([columns, options, rows]).encode()).hexdigest()
 
 
-def choice_answers(bundle: Bundle) -> pd.DataFrame:
-    """Answers to questions with options, and in which order each rater saw those; NaN for a "can't rate"."""
+def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
+    """Read the answers to questions with options and the shown order; "can't rate" is NaN."""
     places = {
         (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] in WITH_OPTIONS
     }
-    rows = of_criteria(bundle.answers, places)
+    rows = select_criteria(bundle.answers, places)
     shown: dict[tuple[str, ...], str] = {}
     if (bundle.folder / "data" / "choices.csv").is_file():
         table = read_table(bundle.folder / "data" / "choices.csv")
@@ -112,18 +112,20 @@ def choice_answers(bundle: Bundle) -> pd.DataFrame:
     return rows.assign(value=value, shown=order)
 
 
-def choices_that_count(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[Choices | None, Row]:
-    """The choices that count with their counts; None where nobody has chosen anything."""
-    kept, data = counted(bundle, frame, pooled=pooled)
+def select_counted_choices(
+    bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
+) -> tuple[Choices | None, Row]:
+    """Select the choices that count; None if no option was chosen."""
+    kept, data = select_counted(bundle, frame, pooled=pooled)
     if not kept["value"].notna().any():
         return None, data
     kept = kept.assign(value=kept["value"].fillna("").astype(str))
-    asked = questions(bundle, kept)
-    return Choices(asked, judged(bundle, kept, asked), bool(bundle.facts["identified"])), data
+    asked = read_questions(bundle, kept)
+    return Choices(asked, add_answer_keys(bundle, kept, asked), bool(bundle.facts["identified"])), data
 
 
-def judged(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
-    """The answers with the key of their item, its category, and who competes on which side."""
+def add_answer_keys(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
+    """Add the item's answer key and category, and the competitor on each side."""
     items = bundle.items.set_index("item").to_dict("index")
     columns: dict[str, list[Any]] = {
         name: [] for name in ("key", "category", "a", "b", "percent", "high", "first")
@@ -137,20 +139,20 @@ def judged(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Question]) ->
         for side in ("a", "b"):
             text = cells.get(question.fields.get(side, side), "")
             columns[side].append(cells.get(f"meta.{side}") or text)
-        columns["percent"].append(number_or_nan(cells.get("meta.percent", "")))
+        columns["percent"].append(parse_number(cells.get("meta.percent", "")))
         columns["high"].append(cells.get("meta.high", ""))
         columns["first"].append(shown.partition("|")[0])
     return kept.assign(**columns)
 
 
-def number_or_nan(text: str) -> float:
-    """A number; NaN for another text."""
+def parse_number(text: str) -> float:
+    """Convert a text to a number; another text becomes NaN."""
     try:
         return float(text)
     except ValueError:
         return math.nan
 
 
-def in_order(value: str) -> str:
-    """Several options in one order."""
+def sort_options(value: str) -> str:
+    """Sort the options of an answer."""
     return "|".join(sorted(value.split("|")))

@@ -9,17 +9,17 @@ import numpy as np
 
 from ..arrays import Array, Level, Row
 from ..drawing import Drawing
-from ..ratings import Ratings, refused
-from .patterns import Patterns, not_comparable
+from ..ratings import Ratings, make_undefined_figure
+from .patterns import Patterns, is_not_comparable
 
 
-def alpha(ratings: Ratings, drawing: Drawing, level: Level) -> Row:
-    """Krippendorff's α: the package's estimate, and the coincidence matrix of every replicate."""
+def compute_alpha(ratings: Ratings, drawing: Drawing, level: Level) -> Row:
+    """Compute Krippendorff's α with the package, and its limits from coincidence matrices."""
     pairable = ratings.pairable()
-    if not_comparable(ratings, pairable):
-        return refused(pairable, "alpha", level)
+    if is_not_comparable(ratings, pairable):
+        return make_undefined_figure(pairable, "alpha", level)
     patterns = Patterns.of(pairable)
-    how = partial(alphas, patterns=patterns, values=pairable.categories, level=level)
+    how = partial(compute_alphas, patterns=patterns, values=pairable.categories, level=level)
     row = patterns.figure(pairable, drawing, ("alpha", level), (ratings.name, "alpha", level), how)
     shape = (pairable.n_items, len(pairable.categories))
     cells = np.bincount(pairable.item * shape[1] + pairable.code, minlength=shape[0] * shape[1])
@@ -31,8 +31,8 @@ def alpha(ratings: Ratings, drawing: Drawing, level: Level) -> Row:
     return row
 
 
-def alphas(weights: Array, patterns: Patterns, values: Array, level: str) -> Array:
-    """1 − Σ o·δ² / Σ e·δ² for each row of pattern weights (Krippendorff 2011)."""
+def compute_alphas(weights: Array, patterns: Patterns, values: Array, level: str) -> Array:
+    """Compute 1 − Σ o·δ² / Σ e·δ² for each row of pattern weights (Krippendorff 2011)."""
     counts, q = patterns.counts, len(values)
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(q)
     coincidences = weights @ (pairs / (patterns.sizes - 1)[:, None, None]).reshape(len(counts), -1)

@@ -14,16 +14,16 @@ from ..bundle import Bundle
 from ..ratings import Ratings
 
 
-def parts_of_design(ratings: Ratings) -> int:
-    """Groups of raters that never meet on an item, not even through others."""
+def count_design_parts(ratings: Ratings) -> int:
+    """Count the groups of raters that no item connects, not even through other raters."""
     size = len(ratings.raters) + ratings.n_items
     edges = (np.ones(len(ratings.value)), (ratings.rater, len(ratings.raters) + ratings.item))
     labels = connected_components(sparse.coo_array(edges, shape=(size, size)), directed=False)[1]
     return len(np.unique(labels[: len(ratings.raters)]))
 
 
-def distribution(ratings: Ratings) -> Row:
-    """How often each value was given, by everybody and by each rater."""
+def count_values(ratings: Ratings) -> Row:
+    """Count how often each value was given, by all raters and by each."""
     q, n = len(ratings.categories), len(ratings.raters)
     counts = np.bincount(ratings.rater * q + ratings.code, minlength=n * q).reshape(n, q)
     means = counts @ ratings.categories / np.maximum(counts.sum(axis=1), 1)
@@ -34,8 +34,10 @@ def distribution(ratings: Ratings) -> Row:
     return {"values": ratings.categories.tolist(), "counts": counts.sum(axis=0).tolist(), "raters": raters}
 
 
-def crossed_means(bundle: Bundle, kept: pd.DataFrame, factors: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Mean rating of every combination of two factors of the items."""
+def compute_crossed_means(
+    bundle: Bundle, kept: pd.DataFrame, factors: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Compute the mean rating of every combination of two factors of the items."""
     labels = bundle.items.set_index("item")[[f"meta.{name}" for name in factors]]
     rated = kept[kept["value"].notna()].join(labels, on="item")
     columns = [f"meta.{name}" for name in factors]

@@ -6,12 +6,12 @@ import numpy as np
 
 from ..arrays import Array, Row
 from ..drawing import Drawing
-from ..ratings import Ratings, refused
-from .patterns import Patterns, not_comparable
+from ..ratings import Ratings, make_undefined_figure
+from .patterns import Patterns, is_not_comparable
 
 
-def fleiss(ratings: Ratings, drawing: Drawing) -> Row:
-    """Fleiss' κ; with unequal numbers of ratings each item by its own, marginals pooled."""
+def compute_fleiss(ratings: Ratings, drawing: Drawing) -> Row:
+    """Compute Fleiss' κ; with unequal numbers of ratings, from pooled marginals."""
     pairable = ratings.pairable()
     sizes = np.unique(pairable.sizes)
     variant = ""
@@ -19,8 +19,8 @@ def fleiss(ratings: Ratings, drawing: Drawing) -> Row:
         variant = (
             f"m={sizes[0]}" if len(sizes) == 1 else f"unequal m={sizes[0]}..{sizes[-1]}, pooled marginals"
         )
-    if not_comparable(ratings, pairable):
-        return refused(pairable, "fleiss", variant)
+    if is_not_comparable(ratings, pairable):
+        return make_undefined_figure(pairable, "fleiss", variant)
     patterns = Patterns.of(pairable)
 
     def kappas(weights: Array) -> Array:

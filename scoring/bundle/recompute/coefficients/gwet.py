@@ -6,12 +6,12 @@ import numpy as np
 
 from ..arrays import Array, Row
 from ..drawing import Drawing
-from ..ratings import Ratings, refused
+from ..ratings import Ratings, make_undefined_figure
 from .patterns import Patterns
 
 
-def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
-    """AC1, AC2 (quadratic), raw agreement (equal, or at most one apart), and Brennan and Prediger's S."""
+def compute_gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
+    """Compute AC1, AC2, raw agreement (`exact`, `within_one`), or Brennan and Prediger's S."""
     q = len(ratings.categories)
     apart = np.abs(np.arange(q)[:, None] - np.arange(q)).astype(float)
     distances = np.abs(ratings.categories[:, None] - ratings.categories)
@@ -24,7 +24,7 @@ def gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
     }[key]
     uniform = key == "brennan_prediger"
     if len(ratings.raters) < 2 or not (ratings.sizes >= 2).any() or (uniform and q == 1):
-        return refused(ratings, key, variant)
+        return make_undefined_figure(ratings, key, variant)
     patterns = Patterns.of(ratings)
     m, paired = patterns.sizes, (patterns.sizes >= 2).astype(float)
     within = (patterns.counts * (patterns.counts @ agreeing - 1)).sum(axis=1) / np.maximum(m * (m - 1), 1)

@@ -9,34 +9,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Array, Row
-from ..drawing import Drawing, drawn_units
-from ..ratings import Ratings, figure, refused
-from .correlation import ROUNDING, moments, pearson_of, rank_correlation, weighted_ranks
-from .patterns import not_comparable
+from ..drawing import Drawing, draw_units
+from ..ratings import Ratings, make_figure, make_undefined_figure
+from .correlation import ROUNDING, collect_moments, compute_weighted_pearson, correlate_ranks, rank_weighted
+from .patterns import is_not_comparable
 
 MINIMUM_SHARED = 10
 
 
-def held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    """Each rater against the mean of the other raters of the same item; mean and greatest of these."""
+def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    """Correlate each rater with the mean of the others; add the mean and maximum over raters."""
     keys = ("held_out_pearson", "held_out_spearman")
     pairable = ratings.pairable()
-    if not ratings.identified or not_comparable(ratings, pairable):
-        return [refused(pairable, key, variant) for key in keys for variant in ("mean", "max")]
-    sides = [one_against_others(pairable, code) for code in range(len(pairable.raters))]
+    if not ratings.identified or is_not_comparable(ratings, pairable):
+        return [make_undefined_figure(pairable, key, variant) for key in keys for variant in ("mean", "max")]
+    sides = [compare_with_others(pairable, code) for code in range(len(pairable.raters))]
     agreeing = [not pairable.spread_within[side.item].any() for side in sides]
     units = Units.of(pairable)
-    replicates = held_out_replicates(sides, units, drawing, pairable.name)
+    replicates = draw_held_out(sides, units, drawing, pairable.name)
     rows: list[Row] = []
     for place, key in enumerate(keys):
         estimates = np.array([side.correlations(np.ones((1, len(side.x))))[place][0] for side in sides])
         estimates[[len(side.x) < MINIMUM_SHARED for side in sides]] = np.nan
         estimates[np.array(agreeing) & np.isfinite(estimates)] = 1.0
-        rows += summaries(pairable, key, estimates, replicates[place], drawing, units.n)
+        rows += summarise_raters(pairable, key, estimates, replicates[place], drawing, units.n)
         for code, rater in enumerate(pairable.raters):
             limits = drawing.limits(replicates[place][code], pairable.unit, units.n)
             limits = limits if math.isfinite(estimates[code]) else (math.nan, math.nan)
-            row = figure(pairable, key, f"rater:{rater}", float(estimates[code]), limits)
+            row = make_figure(pairable, key, f"rater:{rater}", float(estimates[code]), limits)
             rows.append(
                 {**row, "n_items": len(sides[code].x), "n_raters": 1, "n_ratings": len(sides[code].x)}
             )
@@ -45,7 +45,7 @@ def held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
 
 @dataclass(frozen=True)
 class Side:
-    """One rater's values beside the mean of the others."""
+    """One rater's values with the mean of the other raters."""
 
     item: Array
     rating: Array
@@ -53,13 +53,15 @@ class Side:
     y: Array
 
     def correlations(self, weights: Array) -> tuple[Array, Array]:
-        """Pearson and Spearman for each row of weights of the rater's items."""
-        ranks = [weighted_ranks(np.round(values / ROUNDING), weights) for values in (self.x, self.y)]
-        return pearson_of(weights, moments(self.x, self.y)), rank_correlation(ranks[0], ranks[1], weights)
+        """Compute Pearson and Spearman for each row of weights of the rater's items."""
+        ranks = [rank_weighted(np.round(values / ROUNDING), weights) for values in (self.x, self.y)]
+        return compute_weighted_pearson(weights, collect_moments(self.x, self.y)), correlate_ranks(
+            ranks[0], ranks[1], weights
+        )
 
 
-def one_against_others(ratings: Ratings, code: int) -> Side:
-    """The pairs of one rater, scaled by the greatest rating and centred."""
+def compare_with_others(ratings: Ratings, code: int) -> Side:
+    """Pair one rater's ratings with the others' means, scaled and centred."""
     own = np.flatnonzero(ratings.rater == code)
     item, x = ratings.item[own], ratings.value[own]
     sums = np.bincount(ratings.item, ratings.value)
@@ -76,7 +78,7 @@ def one_against_others(ratings: Ratings, code: int) -> Side:
 
 @dataclass(frozen=True)
 class Units:
-    """What is drawn: groups, items, or kinds of items that the same raters rated alike."""
+    """Resampling units: groups, items, or kinds of items that the same raters rated alike."""
 
     of_item: Array
     frequency: Array
@@ -84,7 +86,7 @@ class Units:
 
     @classmethod
     def of(cls, ratings: Ratings) -> Units:
-        """Kinds where they are at most a tenth of the items."""
+        """Find the units; kinds are used if there are at most a tenth as many as items."""
         if ratings.group is not None:
             return cls(
                 ratings.group,
@@ -109,14 +111,12 @@ class Units:
 
     @property
     def n(self) -> int:
-        """Units to draw."""
+        """Number of units to draw."""
         return int(self.frequency.sum())
 
 
-def held_out_replicates(
-    sides: Sequence[Side], units: Units, drawing: Drawing, name: str
-) -> tuple[Array, Array]:
-    """Replicates of both correlations, shape (raters, replicates); sixteen from each stream."""
+def draw_held_out(sides: Sequence[Side], units: Units, drawing: Drawing, name: str) -> tuple[Array, Array]:
+    """Compute replicates of both correlations, shape (raters, replicates), sixteen a stream."""
     full, rest = divmod(drawing.replicates, 16)
     sizes = [16] * full + [rest] * (rest > 0)
     at_once = max(1, 20_000_000 // (16 * max(len(units.frequency), 1)))
@@ -128,7 +128,7 @@ def held_out_replicates(
     found = np.full((2, len(sides), drawing.replicates), np.nan)
     for start in range(0, len(sizes), at_once):
         drawn = [
-            drawn_units(drawing.stream(name, "held_out", str(piece)), units.frequency, sizes[piece])
+            draw_units(drawing.stream(name, "held_out", str(piece)), units.frequency, sizes[piece])
             for piece in range(start, min(start + at_once, len(sizes)))
         ]
         weights = np.concatenate(drawn, axis=1)
@@ -139,10 +139,10 @@ def held_out_replicates(
     return found[0], found[1]
 
 
-def summaries(
+def summarise_raters(
     ratings: Ratings, key: str, estimates: Array, replicates: Array, drawing: Drawing, n_units: int
 ) -> list[Row]:
-    """Mean and greatest over the raters with enough items."""
+    """Compute mean and maximum over the raters with enough items."""
     averaged = np.isfinite(estimates)
     chosen = averaged[ratings.rater]
     sample = {
@@ -152,20 +152,20 @@ def summaries(
     }
     rows = []
     for variant in ("mean", "max"):
-        row = refused(ratings, key, variant)
+        row = make_undefined_figure(ratings, key, variant)
         if averaged.any():
             estimate = float(estimates[averaged].mean() if variant == "mean" else estimates[averaged].max())
-            over = over_raters(replicates[averaged], variant)
+            over = reduce_over_raters(replicates[averaged], variant)
             limits = drawing.limits(over, ratings.unit, n_units)
             if variant == "max" and np.mean(over <= estimate) < 0.2:
                 limits = (math.nan, math.nan)
-            row = figure(ratings, key, variant, estimate, limits)
+            row = make_figure(ratings, key, variant, estimate, limits)
         rows.append({**row, **sample})
     return rows
 
 
-def over_raters(replicates: Array, variant: str) -> Array:
-    """Mean or greatest of the defined correlations of each replicate."""
+def reduce_over_raters(replicates: Array, variant: str) -> Array:
+    """Compute the mean or maximum of the defined correlations in each replicate."""
     defined = np.isfinite(replicates)
     number = defined.sum(axis=0)
     if variant == "mean":

@@ -9,11 +9,11 @@ import pandas as pd
 
 from ..arrays import Array, Row
 from ..ratings import Ratings
-from .correlation import plain_correlation
+from .correlation import correlate_columns
 
 
-def pairs_of_raters(ratings: Ratings) -> dict[tuple[str, str], Row]:
-    """Every two raters over the items both rated."""
+def compare_rater_pairs(ratings: Ratings) -> dict[tuple[str, str], Row]:
+    """Compute the agreement of every two raters on the items that both rated."""
     table = pd.DataFrame(
         {"item": ratings.item, "rater": ratings.rater, "code": ratings.code, "x": ratings.value}
     )
@@ -27,12 +27,12 @@ def pairs_of_raters(ratings: Ratings) -> dict[tuple[str, str], Row]:
         apart = np.abs(np.subtract.outer(np.arange(q), np.arange(q))) / max(q - 1, 1)
         found[one, other] = {
             "shared": len(rows),
-            "kappa": cohen(*codes, apart**2),
-            "kappa_unweighted": cohen(*codes, (apart > 0).astype(float)),
-            "pearson": float(plain_correlation(x[:, None], y[:, None], "pearson")[0, 0])
+            "kappa": compute_cohen_kappa(*codes, apart**2),
+            "kappa_unweighted": compute_cohen_kappa(*codes, (apart > 0).astype(float)),
+            "pearson": float(correlate_columns(x[:, None], y[:, None], "pearson")[0, 0])
             if len(x) > 1
             else math.nan,
-            "spearman": float(plain_correlation(x[:, None], y[:, None], "spearman")[0, 0])
+            "spearman": float(correlate_columns(x[:, None], y[:, None], "spearman")[0, 0])
             if len(x) > 1
             else math.nan,
             "exact": float((x == y).mean()),
@@ -42,8 +42,8 @@ def pairs_of_raters(ratings: Ratings) -> dict[tuple[str, str], Row]:
     return found
 
 
-def cohen(one: Array, other: Array, apart: Array) -> float:
-    """Cohen's κ with disagreement weights."""
+def compute_cohen_kappa(one: Array, other: Array, apart: Array) -> float:
+    """Compute Cohen's κ with disagreement weights."""
     q = len(apart)
     shares = [np.bincount(side, minlength=q) / len(one) for side in (one, other)]
     expected = float(shares[0] @ apart @ shares[1])

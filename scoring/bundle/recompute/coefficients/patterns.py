@@ -9,13 +9,13 @@ import numpy as np
 from scipy import sparse
 
 from ..arrays import Array, Row, Statistic
-from ..drawing import Drawing, drawn_units
-from ..ratings import Ratings, figure
+from ..drawing import Drawing, draw_units
+from ..ratings import Ratings, make_figure
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """The distinct ways items were rated, by number of ratings, then by the sorted values."""
+    """Distinct ways in which items were rated, by number of ratings, then by sorted values."""
 
     counts: Array
     frequency: Array
@@ -23,7 +23,7 @@ class Patterns:
 
     @classmethod
     def of(cls, ratings: Ratings) -> Patterns:
-        """The patterns of a criterion's items."""
+        """Find the patterns of a criterion's items."""
         code, starts = ratings.code, np.cumsum(ratings.sizes) - ratings.sizes
         of_item = np.empty(ratings.n_items, dtype=int)
         counts: list[Array] = []
@@ -43,16 +43,16 @@ class Patterns:
 
     @property
     def n_units(self) -> int:
-        """Items or groups to draw from."""
+        """Number of items or groups to draw from."""
         return int(self.frequency.sum()) if self.by_group is None else int(self.by_group.shape[0])
 
     @property
     def sizes(self) -> Array:
-        """Ratings of an item of each pattern."""
+        """Number of ratings of an item with each pattern."""
         return np.asarray(self.counts.sum(axis=1))
 
     def replicates(self, drawing: Drawing, stream: Sequence[str], compute: Statistic) -> Array | None:
-        """The statistic in every replicate; None with a single unit."""
+        """Compute the statistic in every replicate; None with a single unit."""
         if self.n_units < 2:
             return None
         generator = drawing.stream(*stream)
@@ -60,20 +60,20 @@ class Patterns:
         return np.concatenate([compute(self.draw(generator, size)) for size in drawing.chunks(width)])
 
     def draw(self, generator: np.random.Generator, size: int) -> Array:
-        """How often each pattern comes in each replicate, shape (size, patterns)."""
+        """Draw how often each pattern occurs in each replicate, shape (size, patterns)."""
         if self.by_group is None:
-            return drawn_units(generator, self.frequency.astype(int), size).T
-        groups = drawn_units(generator, np.ones(self.n_units, dtype=int), size)
+            return draw_units(generator, self.frequency.astype(int), size).T
+        groups = draw_units(generator, np.ones(self.n_units, dtype=int), size)
         return np.asarray((self.by_group.T @ groups).T)
 
     def figure(
         self, ratings: Ratings, drawing: Drawing, name: tuple[str, str], stream: Sequence[str], how: Statistic
     ) -> Row:
-        """Estimate and percentile limits of a statistic."""
+        """Compute the estimate and percentile limits of a statistic."""
         limits = drawing.limits(self.replicates(drawing, stream, how), ratings.unit, self.n_units)
-        return figure(ratings, *name, float(how(self.frequency[None, :])[0]), limits)
+        return make_figure(ratings, *name, float(how(self.frequency[None, :])[0]), limits)
 
 
-def not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
-    """No agreement corrected for chance: one rater, no item with two ratings, or one value throughout."""
+def is_not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
+    """Whether agreement cannot be corrected for chance: too few ratings, or one value only."""
     return len(ratings.raters) < 2 or len(pairable.value) == 0 or pairable.constant

@@ -9,13 +9,13 @@ import numpy as np
 from scipy import stats
 
 from ..arrays import Array, Row
-from ..coefficients.correlation import settled
-from .measured import Measured
-from .strength import best, strength
+from ..coefficients.correlation import round_significant
+from .rated_items import RatedItems
+from .strength import get_strength, select_best_metrics
 
 
-def places(values: Array, ties: str) -> Array:
-    """Probability of each candidate at each place of the descending order."""
+def compute_place_probabilities(values: Array, ties: str) -> Array:
+    """Compute each candidate's probability of each place in descending order."""
     order, n = np.argsort(-values, kind="stable"), len(values)
     share = np.zeros((n, n))
     if ties == "stable":
@@ -28,10 +28,10 @@ def places(values: Array, ties: str) -> Array:
     return share
 
 
-def ranking_measures(metric: Array, human: Array, ties: str) -> list[float]:
-    """HR@1, HR@3, nDCG@1, nDCG@3 and MRR in both readings, for one group."""
+def compute_ranking_measures(metric: Array, human: Array, ties: str) -> list[float]:
+    """Compute HR@1, HR@3, nDCG@1, nDCG@3 and MRR in both directions, for one group."""
     n = len(metric)
-    of_metric, of_human = places(metric, ties), places(human, ties)
+    of_metric, of_human = compute_place_probabilities(metric, ties), compute_place_probabilities(human, ties)
     hits = [float((of_metric[:, :k].sum(axis=1) * of_human[:, :k].sum(axis=1)).sum() / k) for k in (1, 3)]
     gains = []
     for k in (1, 3):
@@ -43,16 +43,16 @@ def ranking_measures(metric: Array, human: Array, ties: str) -> list[float]:
     return [*hits, *gains, *ranks]
 
 
-def rankings(items: Measured, rows: Sequence[Row], directions: Mapping[str, str]) -> list[Row]:
-    """The ten best metrics of each criterion within groups, with both rules for ties."""
+def rank_within_groups(items: RatedItems, rows: Sequence[Row], directions: Mapping[str, str]) -> list[Row]:
+    """Rank by the ten best metrics of each criterion within groups, with both rules for ties."""
     found = []
     for criterion in items.criteria if items.group is not None else ():
-        for name in best(rows, criterion, ("item", "spearman"), 10, directions):
-            metric = settled(items.scores[:, items.metrics.index(name)])
+        for name in select_best_metrics(rows, criterion, ("item", "spearman"), 10, directions):
+            metric = round_significant(items.scores[:, items.metrics.index(name)])
             metric = -metric if directions.get(name) == "lower" else metric
-            human = settled(items.human[:, items.criteria.index(criterion)])
+            human = round_significant(items.human[:, items.criteria.index(criterion)])
             for ties in ("expected", "stable"):
-                values = in_groups(items, metric, human, ties)
+                values = measure_groups(items, metric, human, ties)
                 defined = np.isfinite(values)
                 means = [
                     float(one[known].mean()) if known.any() else math.nan
@@ -68,18 +68,18 @@ def rankings(items: Measured, rows: Sequence[Row], directions: Mapping[str, str]
     return found
 
 
-def in_groups(items: Measured, metric: Array, human: Array, ties: str) -> Array:
-    """The six measures in each group of at least three candidates, shape (6, groups)."""
+def measure_groups(items: RatedItems, metric: Array, human: Array, ties: str) -> Array:
+    """Compute the six measures in each group of at least three candidates, shape (6, groups)."""
     values = np.full((6, items.n_units), np.nan)
     for code in range(items.n_units):
         inside = (items.units == code) & np.isfinite(metric) & np.isfinite(human)
         if inside.sum() >= 3:
-            values[:, code] = ranking_measures(metric[inside], human[inside], ties)
+            values[:, code] = compute_ranking_measures(metric[inside], human[inside], ties)
     return values
 
 
-def borda(items: Measured, rows: Sequence[Row], directions: Mapping[str, str]) -> Row:
-    """Sums of the metrics' ranks over all criteria and coefficients, at each level."""
+def count_borda(items: RatedItems, rows: Sequence[Row], directions: Mapping[str, str]) -> Row:
+    """Sum the metrics' ranks over all criteria and coefficients, at each level."""
     found: Row = {}
     for level in dict.fromkeys(row["level"] for row in rows):
         table: dict[tuple[str, str], dict[str, float]] = {}
@@ -88,12 +88,12 @@ def borda(items: Measured, rows: Sequence[Row], directions: Mapping[str, str]) -
                 table.setdefault((row["criterion"], row["coefficient"]), {})[row["metric"]] = row["estimate"]
         matrix = np.array(
             [
-                strength(
+                get_strength(
                     np.array([column[name] for column in table.values()]), directions.get(name, "unsigned")
                 )
                 for name in items.metrics
             ]
         )
-        ranked = stats.rankdata(settled(np.where(np.isnan(matrix), -2.0, matrix)), axis=0) - 1
+        ranked = stats.rankdata(round_significant(np.where(np.isnan(matrix), -2.0, matrix)), axis=0) - 1
         found[level] = dict(zip(items.metrics, ranked.sum(axis=1).tolist(), strict=True))
     return found

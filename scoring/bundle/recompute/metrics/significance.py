@@ -11,8 +11,8 @@ from scipy import stats
 from ..arrays import Array
 
 
-def williams(r12: float, r13: float, r23: float, n: int, *, paper: bool) -> tuple[float, float]:
-    """Williams's t and p: two-sided and signed, or as HANNA has it, one-sided with the larger first."""
+def compute_williams(r12: float, r13: float, r23: float, n: int, *, paper: bool) -> tuple[float, float]:
+    """Compute Williams's t and p: two-sided, or one-sided with the larger first as in HANNA."""
     if any(math.isnan(r) for r in (r12, r13, r23)) or n < 4:
         return math.nan, math.nan
     if paper:
@@ -26,8 +26,8 @@ def williams(r12: float, r13: float, r23: float, n: int, *, paper: bool) -> tupl
     return t, float(stats.t.sf(t, n - 3)) if paper else float(2 * stats.t.sf(abs(t), n - 3))
 
 
-def bootstrap_p(differences: Array) -> float:
-    """Twice the smaller share of replicates on either side of zero, each with one more."""
+def compute_bootstrap_p(differences: Array) -> float:
+    """Compute twice the smaller share of replicates on either side of zero, each plus one."""
     defined = differences[np.isfinite(differences)]
     if len(defined) == 0:
         return math.nan
@@ -35,8 +35,8 @@ def bootstrap_p(differences: Array) -> float:
     return min(1.0, 2 * (1 + smaller) / (1 + len(defined)))
 
 
-def holm(p: Sequence[float]) -> list[float]:
-    """p values adjusted by Holm's method; NaN does not count in the family."""
+def adjust_holm(p: Sequence[float]) -> list[float]:
+    """Adjust p values by Holm's method; NaN does not count in the family."""
     given = np.array(p, dtype=float)
     result = np.full(len(given), np.nan)
     known = np.flatnonzero(np.isfinite(given))

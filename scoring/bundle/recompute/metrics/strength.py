@@ -9,23 +9,27 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Row
-from ..coefficients.correlation import settled
+from ..coefficients.correlation import round_significant
 
 
-def strength(r: Any, direction: str) -> Any:
-    """A correlation in the declared direction; its size where none is declared."""
+def get_strength(r: Any, direction: str) -> Any:
+    """Return a correlation in the declared direction; its size if none is declared."""
     if direction == "unsigned":
         return np.abs(r)
     return r if direction == "higher" else -r
 
 
-def best(
+def select_best_metrics(
     rows: Sequence[Row], criterion: str, how: tuple[str, str], k: int, directions: Mapping[str, str]
 ) -> list[str]:
-    """The k metrics that follow a criterion best; equally strong ones by name."""
+    """Select the k metrics with the strongest correlation; ties are broken by name."""
     chosen = [
         (
-            -float(settled(np.array(strength(row["estimate"], directions.get(row["metric"], "unsigned"))))),
+            -float(
+                round_significant(
+                    np.array(get_strength(row["estimate"], directions.get(row["metric"], "unsigned")))
+                )
+            ),
             row["metric"],
         )
         for row in rows

@@ -9,15 +9,15 @@ import numpy as np
 from scipy import stats
 
 from ..arrays import Row
-from ..coefficients.correlation import settled
+from ..coefficients.correlation import round_significant
 from ..drawing import CONFIDENCE, Drawing
-from .levels import system_means
-from .measured import Measured
-from .significance import bootstrap_p, holm
+from .levels import compute_system_means
+from .rated_items import RatedItems
+from .significance import adjust_holm, compute_bootstrap_p
 
 
-def systems(items: Measured, drawing: Drawing) -> Row:
-    """Mean rating of each system with half its t interval, and every two systems by paired bootstrap."""
+def compare_systems(items: RatedItems, drawing: Drawing) -> Row:
+    """Compute each system's mean rating with half its t interval, and compare the systems."""
     if len(items.systems) < 2:
         return {}
     means = []
@@ -33,25 +33,31 @@ def systems(items: Measured, drawing: Drawing) -> Row:
             )
             mean = float(values.mean()) if n else math.nan
             means.append({"system": system, "criterion": criterion, "mean": mean, "half_width": half, "n": n})
-    return {"means": means, "differences": differences(items, drawing)}
+    return {"means": means, "differences": compare_system_pairs(items, drawing)}
 
 
-def differences(items: Measured, drawing: Drawing) -> list[Row]:
-    """Every two systems on every criterion; p adjusted over the pairs of a criterion."""
-    every = system_means(items, items.human, np.ones((1, len(items.items))))[0]
+def compare_system_pairs(items: RatedItems, drawing: Drawing) -> list[Row]:
+    """Compare every two systems by paired bootstrap, with p adjusted within a criterion."""
+    every = compute_system_means(items, items.human, np.ones((1, len(items.items))))[0]
     weights = drawing.unit_weights(items.n_units, len(items.items), "systems")
-    drawn = np.concatenate([system_means(items, items.human, one[:, items.units]) for one in weights])
+    drawn = np.concatenate([compute_system_means(items, items.human, one[:, items.units]) for one in weights])
     rows: list[Row] = []
     for column, criterion in enumerate(items.criteria):
         family: list[Row] = []
         for one, other in combinations(range(len(items.systems)), 2):
-            replicates = settled(drawn[:, one, column]) - settled(drawn[:, other, column])
+            replicates = round_significant(drawn[:, one, column]) - round_significant(drawn[:, other, column])
             low, high = drawing.limits(replicates, items.unit, items.n_units)
             pair = {"criterion": criterion, "first": items.systems[one], "second": items.systems[other]}
             difference = float(every[one, column] - every[other, column])
             family.append(
-                {**pair, "difference": difference, "low": low, "high": high, "p": bootstrap_p(replicates)}
+                {
+                    **pair,
+                    "difference": difference,
+                    "low": low,
+                    "high": high,
+                    "p": compute_bootstrap_p(replicates),
+                }
             )
-        adjusted = holm([float(row["p"]) for row in family])
+        adjusted = adjust_holm([float(row["p"]) for row in family])
         rows += [{**row, "p_adjusted": p} for row, p in zip(family, adjusted, strict=True)]
     return rows

@@ -8,14 +8,14 @@ from collections import Counter
 import pandas as pd
 
 from ..arrays import Row
-from ..coefficients.alpha import alpha
-from ..drawing import CONFIDENCE, Drawing, units_of_items
-from ..ratings import coded
+from ..coefficients.alpha import compute_alpha
+from ..drawing import CONFIDENCE, Drawing, assign_item_units
+from ..ratings import code_ratings
 from .marks import Tuples
 
 
-def alpha_of_characters(tuples: Tuples, part: str, drawing: Drawing) -> Row:
-    """Nominal α of "is this character part of it?"; an answer that is not located wholly is left out."""
+def compute_character_alpha(tuples: Tuples, part: str, drawing: Drawing) -> Row:
+    """Compute nominal α of characters in a part; incompletely located answers are left out."""
     name, variant = f"{tuples.name}:{part}", "nominal, characters"
     answers = [
         (item, rater, [mark for one in found for mark in one.get(part, ())])
@@ -30,7 +30,7 @@ def alpha_of_characters(tuples: Tuples, part: str, drawing: Drawing) -> Row:
         limits = dict.fromkeys(("estimate", "low", "high"), math.nan)
         return {"criterion": name, "coefficient": "alpha", "variant": variant, **limits, **of}
     texts = sorted(answered)
-    unit = dict(zip(texts, units_of_items(texts, tuples.groups)[0], strict=True))
+    unit = dict(zip(texts, assign_item_units(texts, tuples.groups)[0], strict=True))
     rows = []
     for item, rater, marks in located:
         taken = frozenset().union(*(mark.places for mark in marks))
@@ -40,6 +40,6 @@ def alpha_of_characters(tuples: Tuples, part: str, drawing: Drawing) -> Row:
             for place in range(tuples.lengths[item])
         ]
     rated = pd.DataFrame(rows, columns=["item", "rater", "value", "group"])
-    ratings = coded(name, rated, None, tuples.identified)
+    ratings = code_ratings(name, rated, None, tuples.identified)
     n_items = sum(number > 1 for item, number in answered.items() if tuples.lengths[item])
-    return alpha(ratings, drawing, "nominal") | {"variant": variant, "n_items": n_items}
+    return compute_alpha(ratings, drawing, "nominal") | {"variant": variant, "n_items": n_items}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..arrays import Row
 from ..drawing import Drawing
-from .characters import alpha_of_characters
+from .characters import compute_character_alpha
 from .marks import Tuples
 from .matched import SharedTuples
 
 
-def tuple_figures(tuples: Tuples, drawing: Drawing) -> tuple[list[Row], list[Row]]:
-    """F1 of each part and of the whole tuple, exactly and by characters, with α; and every pair's figures."""
+def compute_tuple_figures(tuples: Tuples, drawing: Drawing) -> tuple[list[Row], list[Row]]:
+    """Compute F1 of each part and the whole tuple, α of characters, and each pair's figures."""
     rows: list[Row] = []
     pairs: list[Row] = []
     for part in (*tuples.parts, "whole"):
@@ -28,5 +28,5 @@ def tuple_figures(tuples: Tuples, drawing: Drawing) -> tuple[list[Row], list[Row
             for mark in one.get(part, ())
         ]
         if part != "whole" and any(mark.places for mark in marks):
-            rows.append(alpha_of_characters(tuples, part, drawing))
+            rows.append(compute_character_alpha(tuples, part, drawing))
     return rows, pairs

@@ -12,13 +12,15 @@ import numpy as np
 from scipy import optimize
 
 from ..arrays import Array, Row
-from ..drawing import CONFIDENCE, FEWEST_UNITS, Drawing, drawn_units, units_of_items
-from ..registry import MOST_RATERS
+from ..drawing import CONFIDENCE, FEWEST_UNITS, Drawing, assign_item_units, draw_units
+from ..ratings import MOST_RATERS
 from .marks import Tuple, Tuples
 
 
-def in_common(ones: Sequence[Tuple], others: Sequence[Tuple], parts: Sequence[str], matching: str) -> Array:
-    """Tuples (or characters) both have, those of each, 1 for the item, and tuples of the two."""
+def count_shared(
+    ones: Sequence[Tuple], others: Sequence[Tuple], parts: Sequence[str], matching: str
+) -> Array:
+    """Count tuples (or characters) that both have, those of each, items, and tuples of both."""
     ones, others = ([one for one in side if any(one.get(part) for part in parts)] for side in (ones, others))
     sizes = [
         len(side)
@@ -35,20 +37,20 @@ def in_common(ones: Sequence[Tuple], others: Sequence[Tuple], parts: Sequence[st
         ]
         hits = float((kinds[0] & kinds[1]).total())
     else:
-        hits = best_matching([[overlap(one, other, parts) for other in others] for one in ones])
+        hits = match_best([[count_shared_characters(one, other, parts) for other in others] for one in ones])
     return np.array([hits, *sizes, 1, len(ones) + len(others)], dtype=float)
 
 
-def overlap(one: Tuple, other: Tuple, parts: Sequence[str]) -> float:
-    """Characters that two tuples share, the marks of each part matched one to one."""
+def count_shared_characters(one: Tuple, other: Tuple, parts: Sequence[str]) -> float:
+    """Count the characters that two tuples share, with marks of each part matched one to one."""
     return sum(
-        best_matching([[mark.overlap(mate) for mate in other.get(part, ())] for mark in one.get(part, ())])
+        match_best([[mark.overlap(mate) for mate in other.get(part, ())] for mark in one.get(part, ())])
         for part in parts
     )
 
 
-def best_matching(gains: Sequence[Sequence[float]]) -> float:
-    """The greatest sum of a one-to-one matching."""
+def match_best(gains: Sequence[Sequence[float]]) -> float:
+    """Compute the largest sum of a one-to-one matching."""
     if not gains or not gains[0]:
         return 0.0
     table = np.array(gains, dtype=float)
@@ -57,7 +59,7 @@ def best_matching(gains: Sequence[Sequence[float]]) -> float:
 
 @dataclass(frozen=True)
 class SharedTuples:
-    """What every two raters share of some parts; `cells` has the shape (5, items, pairs)."""
+    """What every two raters share of some parts; `cells` has shape (5, items, pairs)."""
 
     name: str
     matching: str
@@ -70,7 +72,7 @@ class SharedTuples:
 
     @classmethod
     def of(cls, tuples: Tuples, name: str, parts: Sequence[str], matching: str) -> SharedTuples:
-        """Compare all raters of each item that two have looked at; slots, or a crowd, all in one column."""
+        """Compare the raters of each item that has two or more; slots share one column."""
         raters, seen = sorted(tuples.raters), tuples.raters
         times = Counter(item for items in seen.values() for item in items)
         items = sorted(item for item, number in times.items() if number > 1)
@@ -81,7 +83,7 @@ class SharedTuples:
         cells = np.zeros((5, len(items), max(len(pairs), 1)))
         for row, item in enumerate(items):
             for one, other in combinations(by_item[item], 2):
-                found = in_common(seen[one][item], seen[other][item], parts, matching)
+                found = count_shared(seen[one][item], seen[other][item], parts, matching)
                 cells[:, row, column.get((one, other), 0)] += found
         having = [
             any(one.get(part) for part in parts)
@@ -92,41 +94,41 @@ class SharedTuples:
         met = {rater for item in items for rater in by_item[item]}
         n_raters = len(met) if tuples.identified else None
         numbers_of = {"n_items": len(items), "n_raters": n_raters, "n_ratings": sum(having)}
-        unit, kind = units_of_items(items, tuples.groups)
+        unit, kind = assign_item_units(items, tuples.groups)
         return cls(name, matching, pairs, unit, kind, cells, numbers_of, len(raters) < 2)
 
     @property
     def n_units(self) -> int:
-        """Items or groups to draw from."""
+        """Number of items or groups to draw from."""
         return len(np.unique(self.unit))
 
     def drawn(self, drawing: Drawing) -> dict[str, Array]:
-        """The scores of every replicate."""
+        """Compute the scores of every replicate."""
         generator, n_items = drawing.stream(self.name, self.matching), self.cells.shape[1]
         if n_items == 0:
             return {}
         alone = np.ones(self.n_units, dtype=int)
         chunks = [
-            self.scores(drawn_units(generator, alone, size)[self.unit].T)
+            self.scores(draw_units(generator, alone, size)[self.unit].T)
             for size in drawing.chunks(n_items + 3 * len(self.pairs))
         ]
         return {name: np.concatenate([one[name] for one in chunks]) for name in chunks[0]}
 
     def scores(self, weights: Array) -> dict[str, Array]:
-        """Of weighted items: F1 of all sums, the mean of the pairs' F1, and the figures of each pair."""
+        """Compute pooled F1, mean F1 of pairs, and each pair's figures for weighted items."""
         hits, first, second = (weights @ cells for cells in self.cells[:3])
-        f1 = over(2 * hits, first + second)
+        f1 = divide(2 * hits, first + second)
         defined = np.isfinite(f1)
         return {
-            "pooled": over(2 * hits.sum(axis=1), (first + second).sum(axis=1)),
-            "mean of pairs": over(np.where(defined, f1, 0).sum(axis=1), defined.sum(axis=1).astype(float)),
-            "precision": over(hits, second),
-            "recall": over(hits, first),
+            "pooled": divide(2 * hits.sum(axis=1), (first + second).sum(axis=1)),
+            "mean of pairs": divide(np.where(defined, f1, 0).sum(axis=1), defined.sum(axis=1).astype(float)),
+            "precision": divide(hits, second),
+            "recall": divide(hits, first),
             "f1": f1,
         }
 
     def overall(self, drawn: Mapping[str, Array], drawing: Drawing) -> list[Row]:
-        """F1 over all pairs: of their sums, and the mean of theirs."""
+        """Make the rows of pooled F1 and of the mean F1 of pairs."""
         n_items = self.cells.shape[1]
         whole = self.scores(np.ones((1, n_items))) if n_items and not self.few else {}
         rows = []
@@ -141,7 +143,7 @@ class SharedTuples:
         return rows
 
     def of_pairs(self, drawn: Mapping[str, Array], drawing: Drawing) -> list[Row]:
-        """Precision, recall and F1 of the second rater of each pair against the first."""
+        """Make the rows of each pair: precision, recall and F1 of the second against the first rater."""
         if not self.cells.shape[1]:
             return []
         whole = self.scores(np.ones((1, self.cells.shape[1])))
@@ -162,13 +164,13 @@ class SharedTuples:
         return rows
 
     def row(self, coefficient: str, variant: str, found: tuple[float, float, float], of: Row) -> Row:
-        """A figure as a row."""
+        """Make the row of a figure."""
         name = {"criterion": self.name, "coefficient": coefficient, "variant": f"{self.matching}, {variant}"}
         limits = dict(zip(("estimate", "low", "high"), found, strict=True))
         return {**name, **limits, "confidence": CONFIDENCE, **of}
 
 
-def over(above: Array, below: Array) -> Array:
-    """A ratio; NaN where there is nothing to divide by."""
+def divide(above: Array, below: Array) -> Array:
+    """Divide; NaN where the denominator is not positive."""
     empty: Array = np.full(np.shape(above), math.nan)
     return np.asarray(np.divide(above, below, out=empty, where=below > 0))

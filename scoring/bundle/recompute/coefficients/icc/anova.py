@@ -10,23 +10,23 @@ import numpy as np
 from scipy import stats
 
 from ...arrays import Array, Row
-from ...drawing import Drawing, tails
-from ...ratings import Ratings, figure, refused
+from ...drawing import Drawing, get_tail_probabilities
+from ...ratings import Ratings, make_figure, make_undefined_figure
 from ..patterns import Patterns
 
 
-def spearman_brown(single: float, k: float) -> float:
-    """Reliability of a mean of k from that of one."""
+def step_up_reliability(single: float, k: float) -> float:
+    """Compute the reliability of a mean of k ratings from that of one (Spearman–Brown)."""
     rest = 1 + (k - 1) * single
     return k * single / rest if rest > 0 else -math.inf
 
 
-def icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[float, float, float]) -> Row:
-    """One intraclass correlation; infinite where the items have no variance: refused."""
+def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[float, float, float]) -> Row:
+    """Make the row of an ICC; undefined if the items have no variance."""
     variant = f"{path}, k={k:.4g}" if key.endswith("k") else path
     if not math.isfinite(found[0]):
-        return refused(ratings, key, variant)
-    return figure(ratings, key, variant, found[0], found[1:])
+        return make_undefined_figure(ratings, key, variant)
+    return make_figure(ratings, key, variant, found[0], found[1:])
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Squares:
 
     @classmethod
     def of(cls, ratings: Ratings) -> Squares:
-        """Of a rectangular table; what is a rounding error of zero is zero."""
+        """Compute the mean squares of a rectangular table; rounding errors of zero are zero."""
         n, k = ratings.n_items, int(ratings.sizes[0])
         x = ratings.value.reshape(n, k) - ratings.value.mean()
         total = float((x**2).sum())
@@ -64,7 +64,7 @@ class Squares:
         )
 
     def coefficient(self, key: str) -> float:
-        """Shrout & Fleiss (1979), McGraw & Wong (1996, table 4)."""
+        """Compute an ICC (Shrout & Fleiss 1979; McGraw & Wong 1996, table 4)."""
         n, k, msr, msc, mse, msw = self.n, self.k, self.rows, self.columns, self.error, self.within
         signal, noise = {
             "icc1": (msr - msw, msr + (k - 1) * msw),
@@ -77,24 +77,26 @@ class Squares:
         return signal / noise if noise > 1e-13 * (msr + msw) else math.nan
 
     def limits(self, key: str) -> tuple[float, float]:
-        """F limits (Shrout & Fleiss), agreement by Satterthwaite (McGraw & Wong, table 7)."""
+        """Compute F limits (Shrout & Fleiss); for ICC2 by Satterthwaite (McGraw & Wong, table 7)."""
         single = key.removesuffix("k")
         low, high = self.agreement_limits() if single == "icc2" else self.ratio_limits(single)
         return (
-            (spearman_brown(low, self.k), spearman_brown(high, self.k)) if key.endswith("k") else (low, high)
+            (step_up_reliability(low, self.k), step_up_reliability(high, self.k))
+            if key.endswith("k")
+            else (low, high)
         )
 
     def ratio_limits(self, key: str) -> tuple[float, float]:
-        """ICC1 and ICC3: a ratio of mean squares follows F."""
+        """Compute the limits of ICC1 or ICC3, whose ratio of mean squares follows F."""
         n, k = self.n, self.k
         noise, df = (self.within, n * (k - 1)) if key == "icc1" else (self.error, (n - 1) * (k - 1))
         if noise == 0:
             return 1.0, 1.0
-        f = self.rows / noise / np.asarray(stats.f.ppf(tails()[::-1], n - 1, df))
+        f = self.rows / noise / np.asarray(stats.f.ppf(get_tail_probabilities()[::-1], n - 1, df))
         return float((f[0] - 1) / (f[0] + k - 1)), float((f[1] - 1) / (f[1] + k - 1))
 
     def agreement_limits(self) -> tuple[float, float]:
-        """ICC2."""
+        """Compute the limits of ICC2."""
         n, k, icc = self.n, self.k, self.coefficient("icc2")
         if icc == 1:
             return 1.0, 1.0
@@ -103,13 +105,16 @@ class Squares:
         weight = a**2 / (k - 1) + b**2 / ((n - 1) * (k - 1))
         v = (a + b) ** 2 / weight if weight > 0 else (n - 1) * (k - 1)
         spread = k * self.columns + (k * n - k - n) * self.error
-        below, above = stats.f.ppf(tails()[1], n - 1, v), stats.f.ppf(tails()[1], v, n - 1)
+        below, above = (
+            stats.f.ppf(get_tail_probabilities()[1], n - 1, v),
+            stats.f.ppf(get_tail_probabilities()[1], v, n - 1),
+        )
         low = n * (self.rows - below * self.error) / (below * spread + n * self.rows)
         return float(low), float(n * (above * self.rows - self.error) / (spread + n * above * self.rows))
 
 
-def from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) -> list[Row]:
-    """From a rectangular table."""
+def compute_from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) -> list[Row]:
+    """Compute the ICCs of a rectangular table."""
     ms = Squares.of(ratings)
     one_way = path.startswith("one")
     rows = []
@@ -121,12 +126,12 @@ def from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) -> list[
             found = (math.nan, math.nan, math.nan)
         elif ms.rows > 0 and math.isfinite(found[0]):
             found = (found[0], *ms.limits(key))
-        rows.append(icc_row(ratings, key, path, ms.k, found))
+        rows.append(make_icc_row(ratings, key, path, ms.k, found))
     return rows
 
 
-def unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> list[Row]:
-    """One-way ANOVA with unequal numbers of ratings, k₀ = (N − Σm²/N)/(n − 1)."""
+def compute_unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> list[Row]:
+    """Compute one-way ICCs of unequal numbers of ratings, k₀ = (N − Σm²/N)/(n − 1)."""
     patterns, path = Patterns.of(ratings), "unbalanced one-way ANOVA"
     values, m = ratings.categories - ratings.value.mean(), patterns.sizes
     sums, squares = patterns.counts @ values, patterns.counts @ values**2
@@ -144,12 +149,17 @@ def unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> list[
 
     estimate, k0 = (float(part[0]) for part in estimates(patterns.frequency[None, :]))
     if not ratings.spread_within.any():
-        return [icc_row(ratings, key, path, k0, (1.0, 1.0, 1.0)) for key in keys]
+        return [make_icc_row(ratings, key, path, k0, (1.0, 1.0, 1.0)) for key in keys]
     replicates = patterns.replicates(drawing, (ratings.name, "icc1"), lambda weights: estimates(weights)[0])
     low, high = drawing.limits(replicates, ratings.unit, patterns.n_units)
-    averaged = (spearman_brown(estimate, k0), spearman_brown(low, k0), spearman_brown(high, k0))
+    averaged = (
+        step_up_reliability(estimate, k0),
+        step_up_reliability(low, k0),
+        step_up_reliability(high, k0),
+    )
     if math.isnan(low):
         averaged = (averaged[0], math.nan, math.nan)
     return [
-        icc_row(ratings, key, path, k0, averaged if key == "icc1k" else (estimate, low, high)) for key in keys
+        make_icc_row(ratings, key, path, k0, averaged if key == "icc1k" else (estimate, low, high))
+        for key in keys
     ]

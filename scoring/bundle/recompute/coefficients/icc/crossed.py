@@ -19,7 +19,7 @@ EXACT_SPECTRUM = 100
 
 @dataclass(frozen=True)
 class Crossed:
-    """Items and raters crossed with empty cells; rows are the larger factor."""
+    """Items crossed with raters, with empty cells; rows are the larger factor."""
 
     row: Array
     column: Array
@@ -28,7 +28,7 @@ class Crossed:
 
     @classmethod
     def of(cls, ratings: Ratings) -> Crossed:
-        """The design of a criterion's ratings."""
+        """Return the design of a criterion's ratings."""
         y = ratings.value - ratings.value.mean()
         if ratings.n_items >= len(ratings.raters):
             return cls(ratings.item, ratings.rater, y, True)
@@ -36,22 +36,22 @@ class Crossed:
 
     @cached_property
     def cells(self) -> sparse.csr_array:
-        """1 where a row and a column meet."""
+        """Matrix with 1 where a row and a column meet."""
         return sparse.coo_array((np.ones(len(self.y)), (self.row, self.column))).tocsr()
 
     @cached_property
     def n_row(self) -> Array:
-        """Ratings of each row."""
+        """Number of ratings of each row."""
         return np.bincount(self.row).astype(float)
 
     @cached_property
     def n_column(self) -> Array:
-        """Ratings of each column."""
+        """Number of ratings of each column."""
         return np.bincount(self.column).astype(float)
 
     @cached_property
     def pieces(self) -> int:
-        """Parts of the design that never meet."""
+        """Number of unconnected parts of the design."""
         size = len(self.n_row) + len(self.n_column)
         edges = (np.ones(len(self.y)), (self.row, len(self.n_row) + self.column))
         return int(connected_components(sparse.coo_array(edges, shape=(size, size)), directed=False)[0])
@@ -63,15 +63,15 @@ class Crossed:
         return rows, columns, len(self.y) - rows - columns - self.pieces
 
     def through(self, weights: Array) -> Array:
-        """Σ over rows of weight × column × column."""
+        """Sum weight × column × column over the rows."""
         return np.asarray((self.cells.T @ sparse.diags_array(weights) @ self.cells).toarray())
 
     def by_row(self, values: Array) -> Array:
-        """Sums of each row."""
+        """Sum values by row."""
         return np.bincount(self.row, values, len(self.n_row))
 
     def by_column(self, values: Array) -> Array:
-        """Sums of each column."""
+        """Sum values by column."""
         return np.bincount(self.column, values, len(self.n_column))
 
     @cached_property
@@ -99,19 +99,19 @@ class Crossed:
         terms = self.degrees[0 if rows else 1]
         if not rows:
             if terms <= EXACT_SPECTRUM:
-                return exact_spectrum(self.reduced, terms)
-            return matched(terms, len(self.y) - len(self.n_row), float((self.reduced**2).sum()))
+                return compute_spectrum(self.reduced, terms)
+            return match_spectrum(terms, len(self.y) - len(self.n_row), float((self.reduced**2).sum()))
         scaled = self.cells @ sparse.diags_array(1 / np.sqrt(self.n_column))
         if terms <= EXACT_SPECTRUM:
-            return exact_spectrum(np.diag(self.n_row) - (scaled @ scaled.T).toarray(), terms)
+            return compute_spectrum(np.diag(self.n_row) - (scaled @ scaled.T).toarray(), terms)
         shared = (scaled.T @ scaled).toarray()
         square = (
             (self.n_row**2).sum() - 2 * self.n_row @ (self.cells @ (1 / self.n_column)) + (shared**2).sum()
         )
-        return matched(terms, len(self.y) - len(self.n_column), float(square))
+        return match_spectrum(terms, len(self.y) - len(self.n_column), float(square))
 
     def henderson(self) -> Array:
-        """Components that make the adjusted sums of squares equal their expectations (method III)."""
+        """Estimate the components from adjusted sums of squares (Henderson's method III)."""
         residual = self.squares[2] / self.degrees[2]
         found = [
             (self.squares[place] - residual * df.sum()) / float(weights @ df)
@@ -120,7 +120,7 @@ class Crossed:
         return np.array([*found, residual])
 
     def gao_owen(self) -> Array:
-        """Components from three U-statistics (Gao & Owen 2017, section 4)."""
+        """Estimate the components from three U-statistics (Gao & Owen 2017, section 4)."""
         n, rows, columns = len(self.y), self.n_row, self.n_column
         squares = float(self.y @ self.y)
         system = np.array(
@@ -135,13 +135,13 @@ class Crossed:
         return np.asarray(np.linalg.solve(system, [within_rows, within_columns, n * squares]))
 
 
-def exact_spectrum(matrix: Array, terms: int) -> tuple[Array, Array]:
-    """The greatest eigenvalues."""
+def compute_spectrum(matrix: Array, terms: int) -> tuple[Array, Array]:
+    """Compute the largest eigenvalues."""
     return np.linalg.eigvalsh(matrix)[len(matrix) - terms :], np.ones(terms)
 
 
-def matched(terms: int, trace: float, square: float) -> tuple[Array, Array]:
-    """Two terms with the same mean and spread as all eigenvalues."""
+def match_spectrum(terms: int, trace: float, square: float) -> tuple[Array, Array]:
+    """Return two terms with the mean and spread of all eigenvalues."""
     mean = trace / terms
     spread = math.sqrt(max(square / terms - mean**2, 0.0))
     return np.array([max(mean - spread, 0.0), mean + spread]), np.array([terms / 2, terms / 2])

@@ -15,16 +15,20 @@ REML_LIMIT = 1_500
 
 
 @dataclass(frozen=True)
-class Likelihood:
-    """Restricted log likelihood of variances of rows, columns and residual, with its slopes."""
+class Covariance:
+    """Covariance of the ratings of a design, factored for given variances."""
 
-    value: float
-    gradient: Array
-    information: Array
+    design: Crossed
+    rows: float
+    columns: float
+    residual: float
+    per_row: Array
+    shared: Array
+    factor: tuple[Array, bool]
 
     @classmethod
-    def at(cls, design: Crossed, variances: Array) -> Likelihood | None:
-        """None where the covariance is not positive definite."""
+    def of(cls, design: Crossed, variances: Array) -> Covariance | None:
+        """Factor the covariance; None if it is not positive definite."""
         rows, columns, residual = (float(one) for one in variances)
         per_row = residual + rows * design.n_row
         if residual <= 0 or np.any(per_row <= 0):
@@ -35,41 +39,70 @@ class Likelihood:
             factor = linalg.cho_factor(middle, lower=True)
         except linalg.LinAlgError:
             return None
+        return cls(design, rows, columns, residual, per_row, shared, factor)
 
-        def in_rows(v: Array) -> Array:
-            return (v - rows * (design.by_row(v) / per_row)[design.row]) / residual
+    def solve_rows(self, v: Array) -> Array:
+        """Multiply by the inverse of the covariance without columns."""
+        within = self.rows * (self.design.by_row(v) / self.per_row)[self.design.row]
+        return np.asarray((v - within) / self.residual)
 
-        def solve(v: Array) -> Array:
-            inside = in_rows(v)
-            through = linalg.cho_solve(factor, design.by_column(inside))[design.column]
-            return np.asarray(inside - columns * in_rows(through))
+    def solve(self, v: Array) -> Array:
+        """Multiply by the inverse of the covariance."""
+        inside = self.solve_rows(v)
+        through = linalg.cho_solve(self.factor, self.design.by_column(inside))[self.design.column]
+        return np.asarray(inside - self.columns * self.solve_rows(through))
 
-        ones = solve(np.ones_like(design.y))
+    def traces(self) -> Array:
+        """Traces of the inverse times the derivative by each variance."""
+        design, inverse = self.design, linalg.cho_solve(self.factor, np.eye(len(self.shared)))
+        of_columns = float((inverse * self.shared).sum())
+        of_rows = float((design.n_row / self.per_row).sum())
+        of_rows -= self.columns * float((inverse * design.through(1 / self.per_row**2)).sum())
+        rest = (len(design.y) - self.rows * of_rows - self.columns * of_columns) / self.residual
+        return np.array([of_rows, of_columns, rest])
+
+    def log_determinant(self) -> float:
+        """Logarithm of the determinant."""
+        found = float((self.design.n_row - 1).sum()) * math.log(self.residual)
+        found += float(np.log(self.per_row).sum())
+        return found + 2 * float(np.log(np.diag(self.factor[0])).sum())
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """Restricted log likelihood of the variances of rows, columns and residual, with derivatives."""
+
+    value: float
+    gradient: Array
+    information: Array
+
+    @classmethod
+    def at(cls, design: Crossed, variances: Array) -> Likelihood | None:
+        """Compute the likelihood; None if the covariance is not positive definite."""
+        covariance = Covariance.of(design, variances)
+        if covariance is None:
+            return None
+        ones = covariance.solve(np.ones_like(design.y))
         precision = float(ones.sum())
 
         def project(v: Array) -> Array:
-            solved = solve(v)
+            solved = covariance.solve(v)
             return np.asarray(solved - ones * (solved.sum() / precision))
 
         def quadratic(v: Array) -> Array:
             return np.array([(design.by_row(v) ** 2).sum(), (design.by_column(v) ** 2).sum(), (v**2).sum()])
 
-        projected, inverse = project(design.y), linalg.cho_solve(factor, np.eye(len(shared)))
-        of_columns = float((inverse * shared).sum())
-        of_rows = float((design.n_row / per_row).sum())
-        of_rows -= columns * float((inverse * design.through(1 / per_row**2)).sum())
-        rest = (len(design.y) - rows * of_rows - columns * of_columns) / residual
-        gradient = quadratic(projected) + quadratic(ones) / precision - np.array([of_rows, of_columns, rest])
+        projected = project(design.y)
+        gradient = quadratic(projected) + quadratic(ones) / precision - covariance.traces()
         sides = [design.by_row(projected)[design.row], design.by_column(projected)[design.column], projected]
         information = np.array([[float(a @ project(b)) for b in sides] for a in sides]) / 2
-        determinant = float((design.n_row - 1).sum()) * math.log(residual) + float(np.log(per_row).sum())
-        determinant += 2 * float(np.log(np.diag(factor[0])).sum())
+        determinant = covariance.log_determinant()
         value = -(determinant + math.log(precision) + float(design.y @ projected)) / 2
         return cls(value, gradient / 2, (information + information.T) / 2)
 
 
-def reml(design: Crossed, start: Array) -> Array | None:
-    """Average-information REML (Gilmour et al. 1995); None where it ends at the edge of what is possible."""
+def fit_reml(design: Crossed, start: Array) -> Array | None:
+    """Fit by average-information REML (Gilmour et al. 1995); None if it ends at the boundary."""
     variances, point = start, Likelihood.at(design, start)
     if point is None:
         variances = np.full(3, float(design.y @ design.y) / len(design.y) / 3)

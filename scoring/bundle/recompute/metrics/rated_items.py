@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Array, Row
-from ..bundle import Bundle, numbers
-from ..counting import counted
-from ..ratings import Table, ratings_table
+from ..bundle import Bundle, parse_numbers
+from ..counting import select_counted
+from ..ratings import Table, make_ratings_table
 
 
 @dataclass(frozen=True)
-class Measured:
+class RatedItems:
     """Mean ratings and scores of the same items."""
 
     items: tuple[str, ...]
@@ -30,7 +30,7 @@ class Measured:
 
     @property
     def unit(self) -> str:
-        """What is resampled."""
+        """Name of the resampling unit."""
         return "items" if self.group is None else "groups"
 
     @property
@@ -40,11 +40,11 @@ class Measured:
 
     @property
     def n_units(self) -> int:
-        """Units to draw from."""
+        """Number of units to draw from."""
         return int(self.units.max()) + 1 if len(self.items) else 0
 
-    def keep(self, chosen: Array) -> Measured:
-        """Some of the items, groups and systems coded anew."""
+    def keep(self, chosen: Array) -> RatedItems:
+        """Select items; groups and systems are coded anew."""
         group = None if self.group is None else np.unique(self.group[chosen], return_inverse=True)[1]
         system, systems = self.system, self.systems
         if system is not None:
@@ -52,25 +52,25 @@ class Measured:
             systems = tuple(systems[code] for code in left)
         items = tuple(np.array(self.items, dtype=object)[chosen])
         sides = self.human[chosen], self.scores[chosen]
-        return Measured(items, self.criteria, self.metrics, *sides, group, system, systems, self.samples)
+        return RatedItems(items, self.criteria, self.metrics, *sides, group, system, systems, self.samples)
 
-    def only(self, criteria: Sequence[str], metrics: Sequence[str]) -> Measured:
-        """Some of the columns."""
+    def only(self, criteria: Sequence[str], metrics: Sequence[str]) -> RatedItems:
+        """Select columns."""
         human = self.human[:, [self.criteria.index(name) for name in criteria]]
         scores = self.scores[:, [self.metrics.index(name) for name in metrics]]
         places = self.group, self.system, self.systems
-        return Measured(self.items, tuple(criteria), tuple(metrics), human, scores, *places, self.samples)
+        return RatedItems(self.items, tuple(criteria), tuple(metrics), human, scores, *places, self.samples)
 
-    def among(self, side: str) -> Measured:
-        """The criteria, or the metrics, on both sides."""
+    def among(self, side: str) -> RatedItems:
+        """Return the criteria, or the metrics, on both sides."""
         names, values = (self.criteria, self.human) if side == "criteria" else (self.metrics, self.scores)
         places = self.group, self.system, self.systems
-        return Measured(self.items, names, names, values, values, *places, self.samples)
+        return RatedItems(self.items, names, names, values, values, *places, self.samples)
 
 
-def measured(bundle: Bundle, without: Sequence[str]) -> tuple[Measured, Table, Row]:
-    """Mean ratings beside the newest scores, the ratings behind them, and what was left out."""
-    kept, data = counted(bundle, bundle.ratings, pooled=False)
+def read_rated_items(bundle: Bundle, without: Sequence[str]) -> tuple[RatedItems, Table, Row]:
+    """Read mean ratings with the newest scores, the ratings behind them, and the counts."""
+    kept, data = select_counted(bundle, bundle.ratings, pooled=False)
     rated = kept[kept["value"].notna()]
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
     places = rated.drop_duplicates("item").set_index("item")[["group", "system"]].reindex(human.index)
@@ -81,12 +81,12 @@ def measured(bundle: Bundle, without: Sequence[str]) -> tuple[Measured, Table, R
         }
         for name, rows in rated.groupby("name", sort=False)
     }
-    scores = newest_scores(bundle).reindex(human.index)
+    scores = select_newest_scores(bundle).reindex(human.index)
     codes = [pd.factorize(places[name]) for name in ("group", "system")]
     group, system = (
         None if (places[name] == "").all() else code[0] for name, code in zip(places, codes, strict=True)
     )
-    items = Measured(
+    items = RatedItems(
         tuple(human.index),
         tuple(human.columns),
         tuple(scores.columns),
@@ -100,12 +100,12 @@ def measured(bundle: Bundle, without: Sequence[str]) -> tuple[Measured, Table, R
     if system is not None and without:
         items = items.keep(~np.isin(np.array(items.systems, dtype=object)[system], list(without)))
     left = kept[~kept["system"].isin(list(without))]
-    return items, ratings_table(bundle, left), data
+    return items, make_ratings_table(bundle, left), data
 
 
-def newest_scores(bundle: Bundle) -> pd.DataFrame:
-    """One column a metric, each item's score from the newest run that has one."""
-    frame = bundle.scores.assign(value=numbers(bundle.scores["value"]))
+def select_newest_scores(bundle: Bundle) -> pd.DataFrame:
+    """Select each item's score of each metric from the newest run that has one."""
+    frame = bundle.scores.assign(value=parse_numbers(bundle.scores["value"]))
     newest = frame.assign(place=frame["run"].map({run: at for at, run in enumerate(bundle.facts["runs"])}))
     newest = newest.sort_values("place", kind="stable").drop_duplicates(["item", "metric"], keep="last")
     columns = {
