@@ -278,6 +278,7 @@ class CheckForm(forms.Form):
             self.fields[f"text-{name}"] = TextField(
                 label=_("Text shown: %(name)s") % {"name": name},
                 required=False,
+                strip=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         for key, name in self.rated:
