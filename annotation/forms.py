@@ -102,7 +102,10 @@ class DraftForm(ReadingFields):
     language = forms.RegexField(
         r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$",
         label=_("Language of the texts"),
-        help_text=_("A language code: en, zh, ja, pt-BR."),
+        help_text=_(
+            "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
+            "The language of buttons and messages does not depend on it."
+        ),
     )
     seat_minutes = forms.IntegerField(
         label=_("Minutes an item is held for a rater"),
