@@ -224,6 +224,7 @@ JOB_LEASE_SECONDS = env.number("GROUNDWORK_JOB_LEASE_SECONDS", default=30, minim
 JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minimum=1)
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)
 
+LOGGING_CONFIG = "config.redaction.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
