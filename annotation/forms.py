@@ -102,7 +102,10 @@ class DraftForm(ReadingFields):
     language = forms.RegexField(
         r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$",
         label=_("Language of the texts"),
-        help_text=_("A language code: en, zh, ja, pt-BR."),
+        help_text=_(
+            "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
+            "The language of buttons and messages does not depend on it."
+        ),
     )
     seat_minutes = forms.IntegerField(
         label=_("Minutes an item is held for a rater"),
@@ -278,6 +281,7 @@ class CheckForm(forms.Form):
             self.fields[f"text-{name}"] = TextField(
                 label=_("Text shown: %(name)s") % {"name": name},
                 required=False,
+                strip=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         for key, name in self.rated:

@@ -115,6 +115,7 @@ class CalibrationForm(forms.Form):
             self.fields[f"text-{name}"] = TextField(
                 label=_("Text shown: %(name)s") % {"name": name},
                 required=False,
+                strip=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         for key, name in self.asked.items():

@@ -14,7 +14,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.domain.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
-from annotation.models import Exclusion, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
 
 SILENT_DAYS = 3
 DAYS_SHOWN = 14
@@ -45,12 +45,34 @@ class Totals:
 
 @dataclass(frozen=True)
 class Cover:
-    """How many items have so many responses."""
+    """How many items have so many responses that count, of so many that they need; a part of a bar."""
 
     responses: int
+    needed: int
     items: int
     start: float
     share: float
+
+    @property
+    def level(self) -> str:
+        """What its colour follows: `none`, `few`, `half` (or more, but not all), `all` or `more`."""
+        if self.responses > self.needed:
+            return "more"
+        if self.responses == self.needed:
+            return "all"
+        if not self.responses:
+            return "none"
+        return "half" if 2 * self.responses >= self.needed else "few"
+
+
+@dataclass(frozen=True)
+class FormCoverage:
+    """The items that are rated by one form, most responses first; excluded ones are only counted."""
+
+    form: Form
+    items: int
+    excluded: int
+    covers: Sequence[Cover]
 
 
 def counted(study: Study) -> QuerySet[Response]:
@@ -90,22 +112,61 @@ def totals(study: Study) -> Totals:
     return Totals(saved=count, needed=seats["all"], left=seats["left"])
 
 
-def coverage(study: Study) -> list[Cover]:
-    """Items by responses received, most first; shares add up to 100."""
-    n_items = study.items.count()
-    if not n_items:
-        return []
-    per_item = (
-        counted(study).values_list("assignment__item").annotate(n=Count("pk")).values_list("n", flat=True)
+def coverage(study: Study) -> list[FormCoverage]:
+    """The items of each form by the responses that count, of those that they need.
+
+    Forms without items, as those of a stage that no item has reached, are left out.
+    """
+    excluded = set(
+        Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True).values_list(
+            "item", flat=True
+        )
     )
-    counts = Counter(per_item)
-    counts[0] = n_items - sum(counts.values())
-    covers, start = [], 0.0
-    for responses in sorted(counts, reverse=True):
-        if counts[responses]:
-            share = 100 * counts[responses] / n_items
-            covers.append(Cover(responses, counts[responses], round(start, 2), round(share, 2)))
-            start += share
+    places = counted(study).order_by().values_list("assignment__form", "assignment__item")
+    received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
+    found = []
+    for form, needs in _needs(study):
+        counts = Counter(
+            (received.get((form.pk, item), 0), needed)
+            for item, needed in needs.items()
+            if item not in excluded
+        )
+        if needs:
+            n_excluded = len(needs) - counts.total()
+            found.append(FormCoverage(form, counts.total(), n_excluded, _covers(counts)))
+    return found
+
+
+def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
+    """The forms in order, each with how many responses its items need.
+
+    An open study has a seat for each response needed; a draft has none yet, and published ratings never.
+    """
+    forms = list(study.forms.order_by("position", "pk"))
+    needs: dict[int, dict[int, int]] = {form.pk: {} for form in forms}
+    if study.state == StudyState.DRAFT:
+        items = list(study.items.values_list("pk", flat=True))
+        fed = set(study.forms.filter(fed_by__isnull=False).values_list("pk", flat=True))
+        return [(form, {} if form.pk in fed else dict.fromkeys(items, form.overlap)) for form in forms]
+    if study.source:
+        rated = saved(study).order_by().values_list("assignment__form", "assignment__item").distinct()
+        overlaps = {form.pk: form.overlap for form in forms}
+        for form_id, item in rated:
+            needs[form_id][item] = overlaps[form_id]
+    else:
+        seats = Seat.objects.filter(form__study=study).order_by().values_list("form", "item")
+        for form_id, item, n in seats.annotate(n=Count("pk")):
+            needs[form_id][item] = n
+    return [(form, needs[form.pk]) for form in forms]
+
+
+def _covers(counts: Counter[tuple[int, int]]) -> list[Cover]:
+    """Most responses first; shares add up to 100."""
+    covers, before, n_items = [], 0, counts.total()
+    for (responses, needed), items in sorted(counts.items(), reverse=True):
+        start, share = 100 * before / n_items, 100 * items / n_items
+        covers.append(Cover(responses, needed, items, round(start, 2), round(share, 2)))
+        before += items
     return covers
 
 

@@ -311,7 +311,7 @@ def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
         Item.everything.filter(study=study, key__startswith=CALIBRATION_KEY).values_list("key", flat=True)
     )
     numbered = (f"{CALIBRATION_KEY}{number}" for number in range(1, len(keys) + 2))
-    written = {name: unmark(text.strip(), name) for name, text in texts.items() if text.strip()}
+    written = {name: unmark(text, name) for name, text in texts.items() if text.strip()}
     return Item.everything.create(
         study=study,
         key=next(key for key in numbered if key not in keys),
