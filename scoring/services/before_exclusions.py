@@ -9,10 +9,9 @@ import pandas as pd
 from annotation.models import Study
 from scoring.services.selection import select_ratings
 from scoring.services.tables import ratings_table
+from scoring.stats.agreement.coefficients import HEADLINE
 from scoring.stats.report import reliability
 from scoring.stats.table import RatingsTable
-
-HEADLINE = frozenset({"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"})
 
 
 def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
@@ -58,7 +57,7 @@ def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
 
 
 def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:
-    """Held-out correlations, ICC2, α, κ and AC2 of a table as rows of the contract's JSON.
+    """The headline coefficients of a table as rows of the contract's JSON.
 
     Parameters
     ----------
