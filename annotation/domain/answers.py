@@ -6,13 +6,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import InvalidAnswer
 from annotation.domain.presence import Presence
 from annotation.domain.states import CriterionKind
 from annotation.domain.tuple_settings import PLAIN, TupleSettings
 from annotation.domain.tuples import checked_tuples
 
-LONGEST_TEXT = 10_000
 NOT_TEXT = "A character in it is no text (NUL): write it anew."
 REASONS = ("lacks_context", "other")
 ONE_OF_SEVERAL = (CriterionKind.CHOICE, CriterionKind.PREFERENCE)
@@ -130,8 +130,8 @@ def _beside(submission: Submission) -> dict[str, str]:
         problems["cannot_rate"] = "Choose one of the reasons given."
     if "\0" in submission.remark:
         problems["remark"] = NOT_TEXT
-    if len(submission.remark) > LONGEST_TEXT:
-        problems["remark"] = f"Keep the remark under {LONGEST_TEXT} characters."
+    if len(submission.remark) > LONGEST_REMARK:
+        problems["remark"] = f"Keep the remark under {LONGEST_REMARK} characters."
     return problems
 
 
@@ -176,8 +176,8 @@ def checked_answer(
 def _words(text: str) -> Answer:
     if "\0" in text:
         raise ValueError(NOT_TEXT)
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
+    if len(text) > LONGEST_REMARK:
+        raise ValueError(f"Keep it under {LONGEST_REMARK} characters.")
     return Answer(text=text)
 
 
@@ -189,8 +189,8 @@ def _several(question: Question, values: Sequence[str]) -> Answer:
 
 def _tuples(question: Question, raw: str, within: str | None) -> Answer | None:
     text = checked_tuples(raw, question.options, question.tuples, within)
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"Keep the tuples under {LONGEST_TEXT} characters in all.")
+    if len(text) > LONGEST_REMARK:
+        raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
     return Answer(text=text) if text else None
 
 

@@ -9,6 +9,7 @@ from itertools import product
 from django.db import transaction
 from django.db.models import QuerySet
 
+from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.domain.batches import make_batches
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
@@ -22,7 +23,6 @@ from annotation.services.item_lock import lock_items
 from annotation.services.planner import tell_planner
 
 AT_ONCE = 1000
-MOST_OVERLAP = 1000
 MOST_NAMED = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
@@ -69,7 +69,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     items : QuerySet of Item
         Of the form's study; those that the stage before does not let through are left out.
     to : int
-        Raters that each of the items is to have, at most `MOST_OVERLAP`.
+        Raters that each of the items is to have, at most `MOST_RATINGS_PER_ITEM`.
     actor : User
         Who asks.
 
@@ -85,8 +85,8 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     InvalidContent
         `bad_overlap`: not a number of raters.
     """
-    if not 1 <= to <= MOST_OVERLAP:
-        raise InvalidContent(f"An item has 1 to {MOST_OVERLAP} raters.", code="bad_overlap")
+    if not 1 <= to <= MOST_RATINGS_PER_ITEM:
+        raise InvalidContent(f"An item has 1 to {MOST_RATINGS_PER_ITEM} raters.", code="bad_overlap")
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
