@@ -127,7 +127,7 @@ def respond(page: Assignment, **fields: Any) -> None:
 def exclude(cast: Cast) -> None:
     """By hand, by withdrawal and by a rule; one that is lifted takes nothing out."""
     study, owner = cast.study, cast.users["owner"]
-    by = {"reason": "?", "actor": owner}
+    by: dict[str, Any] = {"reason": "?", "actor": owner}
     exclude_rater(rater=study.raters.get(code="R-X"), **by)
     Study.objects.filter(pk=study.pk).update(on_withdrawal=Withdrawal.EXCLUDE)
     withdraw(rater=study.raters.get(code="R-W"))

@@ -71,7 +71,8 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     gone = out.items[answers.item] | out.raters[answers.rater] | out.responses
     codes, keys = answers.rater_labels[answers.rater[~gone]], answers.item_labels[answers.item[~gone]]
     assert Counter(zip(codes, keys, strict=True)) == wanted
-    shown = [one for item in study.items.all() for one in responses_to(study, item) if one.counts]
+    answered: list[Any] = [one for item in study.items.all() for one in responses_to(study, item)]
+    shown = [one for one in answered if one.counts]
     assert Counter((one.assignment.rater.code, one.assignment.item.key) for one in shown) == wanted
 
 
@@ -110,7 +111,8 @@ def test_a_late_response_never_fills_the_number_of_ratings_an_item_needs(cast, l
     wanted = expected(late=False)
     assert pairs(counted(study, PROGRESS)) == wanted
     per_item = Counter(item for _, item in wanted)
-    assert {item.key: item.n_responses for item in items_of(study=study)} == {
+    listed: Any = items_of(study=study)
+    assert {item.key: item.n_responses for item in listed} == {
         item.key: per_item[item.key] for item in study.items.all()
     }
     assert sum(cover.responses * cover.items for cover in coverage(study)) == wanted.total()
