@@ -16,7 +16,7 @@ from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.stages import admitted, feed_into
 from annotation.services import audit
 from annotation.services.item_lock import lock_items
@@ -186,7 +186,7 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
         responses__late=False,
     )
     if form is not None:
-        unseated = unseated.filter(form=form, responses__in=counted(study).order_by())
+        unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())
     free: dict[tuple[int, int], list[Seat]] = {}
     if unseated.exists():
         for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):

@@ -11,7 +11,8 @@ from django.db.models import Count, Q
 
 from annotation.domain.states import CriterionKind
 from annotation.models import CheckVerdict, Rater, Rating, Study
-from annotation.selectors.progress import counted, rater_rows
+from annotation.selectors.progress import rater_rows
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.rater_profile import Profiled, profiles
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.answers import criterion_names
@@ -114,7 +115,9 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """
     names, scales = criterion_names(study)
     rows = Rating.objects.filter(
-        response__in=counted(study).filter(assignment__rater__in=[first, second]),
+        response__in=counted(study, Counting.in_statistics(study, kinds=ON_SCALES)).filter(
+            assignment__rater__in=[first, second]
+        ),
         criterion__kind=CriterionKind.LIKERT,
         value__isnull=False,
     ).values_list(
