@@ -162,8 +162,8 @@ def _agreement(name: str, table: RatingsTable, both: pd.DataFrame, first: str, s
     return {
         "criterion": name,
         "n": int(pairs.shared[0]),
-        "exact": float(pairs.exact[0]),
-        "within_one": float(pairs.within_one[0]),
+        "exact": finite_or_none(float(pairs.exact[0])),
+        "within_one": finite_or_none(float(pairs.within_one[0])),
         "difference": sign * float(pairs.difference[0]),
         "kappa": finite_or_none(float(pairs.kappa["quadratic"][0])),
         "pearson": _defined(float(pairs.pearson[0])),

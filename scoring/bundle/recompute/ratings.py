@@ -17,6 +17,8 @@ from .drawing import CONFIDENCE
 
 # Pairs and distributions of more raters than this are not stored.
 MOST_RATERS = 30
+# A scale of more points, or of points that are no whole numbers, is no set of categories.
+MOST_CATEGORIES = 20
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Ratings:
     group: Array | None
     categories: Array
     identified: bool
+    nominal: bool = False
 
     @property
     def n_items(self) -> int:
@@ -63,6 +66,12 @@ class Ratings:
         """Whether all values are the same."""
         return len(np.unique(self.value)) < 2
 
+    @property
+    def has_categories(self) -> bool:
+        """Whether the values are options, or at most 20 points in whole numbers."""
+        whole = bool((self.categories == np.round(self.categories)).all())
+        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+
     @cached_property
     def spread_within(self) -> Array:
         """Highest minus lowest value of each item."""
@@ -85,6 +94,7 @@ class Ratings:
             group,
             self.categories,
             self.identified,
+            self.nominal,
         )
 
     def numbers(self) -> Row:

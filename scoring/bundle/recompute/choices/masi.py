@@ -28,7 +28,7 @@ def compute_masi_alpha(
     row: Row = {"criterion": name, "coefficient": "alpha", "variant": "masi", "confidence": CONFIDENCE}
     row |= {"estimate": math.nan, "low": math.nan, "high": math.nan, "n_items": len(counts)}
     row |= {"n_raters": n_raters if identified else None, "n_ratings": int(counts.sum())}
-    if n_raters < 2 or np.count_nonzero(counts.sum(axis=0)) < 2:
+    if n_raters < 2 or len(counts) < 2 or np.count_nonzero(counts.sum(axis=0)) < 2:
         return row
     row["estimate"] = float(compute_alphas_of_sets(np.ones((1, len(counts))), counts, distances)[0])
     n_units = int(unit.max()) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -49,7 +50,8 @@ def code_options(
     place = {option: float(number) for number, option in enumerate(options)}
     rated = given.assign(value=given["value"].map(place).astype(float))
     rated = rated[rated["value"].notna()].sort_values(["item", "rater"], kind="stable")
-    return code_ratings(question.name, rated, (0, len(options) - 1), identified)
+    ratings = code_ratings(question.name, rated, (0, len(options) - 1), identified)
+    return replace(ratings, nominal=True)
 
 
 def rank_by_frequency(given: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ def compute_fleiss(ratings: Ratings, drawing: Drawing) -> Row:
         variant = (
             f"m={sizes[0]}" if len(sizes) == 1 else f"unequal m={sizes[0]}..{sizes[-1]}, pooled marginals"
         )
-    if is_not_comparable(ratings, pairable):
+    if not ratings.has_categories or is_not_comparable(ratings, pairable):
         return make_undefined_figure(pairable, "fleiss", variant)
     patterns = Patterns.of(pairable)
 

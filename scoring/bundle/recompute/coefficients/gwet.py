@@ -13,17 +13,18 @@ from .patterns import Patterns
 def compute_gwet(ratings: Ratings, drawing: Drawing, key: str) -> Row:
     """Compute AC1, AC2, raw agreement (`exact`, `within_one`), or Brennan and Prediger's S."""
     q = len(ratings.categories)
-    apart = np.abs(np.arange(q)[:, None] - np.arange(q)).astype(float)
     distances = np.abs(ratings.categories[:, None] - ratings.categories)
     variant, agreeing = {
         "ac1": (f"q={q}", np.eye(q)),
-        "ac2": (f"quadratic, q={q}", 1 - (apart / (q - 1)) ** 2 if q > 1 else np.eye(q)),
+        "ac2": (f"quadratic, q={q}", 1 - (distances / distances.max()) ** 2 if q > 1 else np.eye(q)),
         "exact": ("", (distances == 0).astype(float)),
         "within_one": ("", (distances <= 1).astype(float)),
         "brennan_prediger": (f"q={q}", np.eye(q)),
     }[key]
     uniform = key == "brennan_prediger"
-    if len(ratings.raters) < 2 or not (ratings.sizes >= 2).any() or (uniform and q == 1):
+    fewest = 2 if key in ("ac1", "ac2") else 1
+    lacking = len(ratings.raters) < 2 or (ratings.sizes >= 2).sum() < fewest
+    if lacking or not ratings.has_categories or (uniform and q == 1):
         return make_undefined_figure(ratings, key, variant)
     patterns = Patterns.of(ratings)
     m, paired = patterns.sizes, (patterns.sizes >= 2).astype(float)

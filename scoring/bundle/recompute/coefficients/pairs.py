@@ -24,19 +24,23 @@ def compare_rater_pairs(ratings: Ratings) -> dict[tuple[str, str], Row]:
         one, other = (str(ratings.raters[code]) for code in np.array(pair, dtype=int))
         x, y = rows["x_x"].to_numpy(), rows["x_y"].to_numpy()
         codes = rows["code_x"].to_numpy(), rows["code_y"].to_numpy()
-        apart = np.abs(np.subtract.outer(np.arange(q), np.arange(q))) / max(q - 1, 1)
+        apart = np.abs(np.subtract.outer(ratings.categories, ratings.categories))
+        apart = apart / apart.max() if q > 1 else apart
+        categorical = ratings.has_categories
         found[one, other] = {
             "shared": len(rows),
-            "kappa": compute_cohen_kappa(*codes, apart**2),
-            "kappa_unweighted": compute_cohen_kappa(*codes, (apart > 0).astype(float)),
+            "kappa": compute_cohen_kappa(*codes, apart**2) if categorical else math.nan,
+            "kappa_unweighted": compute_cohen_kappa(*codes, (apart > 0).astype(float))
+            if categorical
+            else math.nan,
             "pearson": float(correlate_columns(x[:, None], y[:, None], "pearson")[0, 0])
             if len(x) > 1
             else math.nan,
             "spearman": float(correlate_columns(x[:, None], y[:, None], "spearman")[0, 0])
             if len(x) > 1
             else math.nan,
-            "exact": float((x == y).mean()),
-            "within_one": float((np.abs(x - y) <= 1).mean()),
+            "exact": float((x == y).mean()) if categorical else math.nan,
+            "within_one": float((np.abs(x - y) <= 1).mean()) if categorical else math.nan,
             "difference": float((x - y).mean()),
         }
     return found
@@ -47,4 +51,5 @@ def compute_cohen_kappa(one: Array, other: Array, apart: Array) -> float:
     q = len(apart)
     shares = [np.bincount(side, minlength=q) / len(one) for side in (one, other)]
     expected = float(shares[0] @ apart @ shares[1])
-    return 1 - float(apart[one, other].mean()) / expected if expected > 0 else math.nan
+    defined = expected > 0 and len(one) >= 2
+    return 1 - float(apart[one, other].mean()) / expected if defined else math.nan

@@ -75,5 +75,5 @@ class Patterns:
 
 
 def is_not_comparable(ratings: Ratings, pairable: Ratings) -> bool:
-    """Whether agreement cannot be corrected for chance: too few ratings, or one value only."""
-    return len(ratings.raters) < 2 or len(pairable.value) == 0 or pairable.constant
+    """Whether agreement cannot be corrected for chance: one rater, under two items, or one value only."""
+    return len(ratings.raters) < 2 or pairable.n_items < 2 or pairable.constant
