@@ -17,7 +17,8 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.rate_serializers import AnswerField
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
-from annotation.domain.answers import LONGEST_TEXT, REASONS, Submission
+from annotation.domain.answers import REASONS, Submission
+from annotation.domain.questions.kinds.kind import LONGEST_TEXT
 from annotation.models import Case, FormVersion
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import case_page

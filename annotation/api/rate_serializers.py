@@ -11,8 +11,9 @@ from annotation.api.choices import RATER_STATES, STEPS
 from annotation.api.pay import ToldPaySerializer
 from annotation.api.strict import StrictSerializer
 from annotation.api.study_serializers import FormVersionSerializer, QuestionSerializer, ScalePointSerializer
-from annotation.domain.answers import LONGEST_TEXT, REASONS
+from annotation.domain.answers import REASONS
 from annotation.domain.presence import MOST_COUNTED, Presence
+from annotation.domain.questions.kinds.kind import LONGEST_TEXT
 
 LONGEST_ANSWER = LONGEST_TEXT + 1
 MOST_SECONDS = 9_999_999

@@ -23,6 +23,8 @@ from annotation.domain.designs import (
     plan,
 )
 from annotation.domain.pay import PayFor
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.sharing import SharedItems, connected_parts, hand_out, shared_items
 from annotation.domain.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
@@ -198,7 +200,7 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
 
 def likert_keys(study: Study) -> list[str]:
     """Keys of the study's Likert criteria, in the order of its forms."""
-    keys = Criterion.objects.filter(version__form__study=study, kind="likert")
+    keys = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     return list(
         dict.fromkeys(keys.order_by("version__form__position", "position").values_list("key", flat=True))
     )

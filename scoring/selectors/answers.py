@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, QuerySet
 
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.states import Purpose
 from annotation.models import (
     CheckVerdict,
     Criterion,
@@ -244,7 +246,9 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
     """
     rows = list(
         Criterion.objects.filter(
-            version__form__study=study, version__form__in=Form.objects.all(), kind=CriterionKind.LIKERT
+            version__form__study=study,
+            version__form__in=Form.objects.all(),
+            kind__in=keys_yielding(Yields.NUMBER),
         )
         .order_by("version__form__position", "version__form", "position", "pk")
         .values_list("pk", "key", "version__form__key", "minimum", "maximum")
