@@ -48,9 +48,7 @@ def staged_cast(
     cast.study.forms.update(position=1)
     source = Form.objects.create(study=cast.study, key=FIRST, title="First stage", overlap=first, position=0)
     version = FormVersion.objects.create(form=source, blocks=[{"field": "simile"}])
-    criterion = Criterion.objects.create(
-        version=version, key="metaphor", name="Metaphor", kind=CHOICE.key
-    )
+    criterion = Criterion.objects.create(version=version, key="metaphor", name="Metaphor", kind=CHOICE.key)
     ScalePoint.objects.bulk_create(
         ScalePoint(criterion=criterion, value=value, position=place)
         for place, value in enumerate(("yes", "no"))

@@ -238,9 +238,7 @@ def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
     form = study.forms.get()
     former = form.versions.get()
     newest = FormVersion.objects.create(form=form, number=2, blocks=former.blocks)
-    criterion = Criterion.objects.create(
-        version=newest, key="tuples", name="Tuples", kind=TUPLES.key
-    )
+    criterion = Criterion.objects.create(version=newest, key="tuples", name="Tuples", kind=TUPLES.key)
     ScalePoint.objects.create(criterion=criterion, value="tenor", position=0)
     with pytest.raises(InvalidContent, match="lacks vehicle, ground"):
         import_tuples(study=study, path=written(tmp_path, RECORDS))
