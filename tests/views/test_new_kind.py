@@ -63,7 +63,7 @@ def test_raters_answer_it_on_the_page(cast):
     assert "9 is outside the scale of 1 to 5." in refused.content.decode()
     assert not Rating.objects.exists()
     client.post(url, {**sent, "answer-quality": "4", "answer-creativity": "1"})
-    assert sorted(Rating.objects.values_list("value", flat=True)) == [1, 4]
+    assert set(Rating.objects.values_list("value", flat=True)) == {1, 4}
     assert "4</meter>" in client.get(url).content.decode()
 
 
