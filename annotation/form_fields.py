@@ -1,4 +1,4 @@
-"""Texts of several lines; and a form of a study as fields of a page, read and changed part by part.
+"""Fields with limits of their own; and a form of a study as fields of a page, read and changed part by part.
 
 Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
 """
@@ -11,7 +11,9 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.protocols.template import KEYS
 
@@ -29,6 +31,29 @@ class TextField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
         return text.replace("\r\n", "\n") if isinstance(text, str) else text
+
+
+class LongTextField(TextField):
+    """A text that a study shows, such as its instructions."""
+
+    def __init__(self, *, rows: int, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": rows}), **options)
+
+
+class CurrencyField(forms.RegexField):
+    """Three capital letters."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            rf"^{CURRENCY}\Z", max_length=3, help_text=_("Three capital letters, such as EUR."), **options
+        )
+
+
+class PageSeconds(forms.FloatField):
+    """How long a page takes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)
 
 
 def document_from(posted: QueryDict) -> Document:

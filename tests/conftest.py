@@ -52,7 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not _uses_database(item):
             item.add_marker(pytest.mark.pure)
-        if {item.path.parent.name, item.path.stem} & SAME_ON_EVERY_DATABASE:
+        folders = item.path.relative_to(ROOT).parent.parts
+        if {*folders, item.path.stem} & SAME_ON_EVERY_DATABASE:
             item.add_marker(pytest.mark.once)
         if item.get_closest_marker("browser") and not chromium.find():
             item.add_marker(no_browser)

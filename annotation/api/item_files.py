@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -16,6 +15,8 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
 from annotation.api.uploads import UploadSerializer, uploaded
+from annotation.domain.base.limits import LONGEST_MAPPING
+from annotation.domain.bounded_json import load_json
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
 from annotation.services.item_files import import_at_once
@@ -24,8 +25,8 @@ from annotation.services.item_files import import_at_once
 def read_mapping(text: str) -> dict[str, str]:
     """Column → what it is, from JSON that was sent in a field of a form."""
     try:
-        read = json.loads(text)
-    except (ValueError, RecursionError) as problem:
+        read = load_json(text)
+    except ValueError as problem:
         raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
     if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
         raise serializers.ValidationError("Give an object of column → what it is.")
@@ -44,7 +45,7 @@ class MappedUploadSerializer(UploadSerializer):
 class ImportRequestSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
-        max_length=100_000,
+        max_length=LONGEST_MAPPING,
         help_text="JSON: column → item, group, system, text:NAME, meta:NAME or nothing; else by name.",
     )
     update_items = serializers.BooleanField(required=False, help_text="Change items that the study has.")

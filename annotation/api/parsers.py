@@ -1,14 +1,20 @@
-"""Bodies are taken up to a size that the settings name."""
+"""Bodies have a largest size, which the settings name, and a deepest level."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import IO, Any
 
 from django.conf import settings
 from rest_framework import status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
+from rest_framework.utils.json import strict_constant
+
+from annotation.domain.bounded_json import TooDeeplyNested, load_json
+
+STRICT = json.JSONDecoder(parse_constant=strict_constant)
 
 
 class TooLarge(APIException):
@@ -21,7 +27,13 @@ class BoundedJSONParser(JSONParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         _check(parser_context, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "send a file, or several requests")
-        return super().parse(stream, media_type, parser_context)
+        encoding = (parser_context or {}).get("encoding", settings.DEFAULT_CHARSET)
+        try:
+            return load_json(stream.read().decode(encoding), decoder=STRICT)  # type: ignore[no-any-return]
+        except TooDeeplyNested as problem:
+            raise ParseError(f"The body cannot be read: {problem}.", code=problem.code) from problem
+        except (ValueError, LookupError) as problem:
+            raise ParseError(f"JSON parse error - {problem}") from problem
 
 
 class BoundedUploadParser(MultiPartParser):

@@ -6,9 +6,10 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import InvalidAnswer
 from annotation.domain.presence import Presence
-from annotation.domain.questions.kinds.kind import LONGEST_TEXT, NOT_TEXT, Answer, Question, Raw
+from annotation.domain.questions.kinds.kind import NOT_TEXT, Answer, Question, Raw
 
 REASONS = ("lacks_context", "other")
 
@@ -81,6 +82,6 @@ def _beside(submission: Submission) -> dict[str, str]:
         problems["cannot_rate"] = "Choose one of the reasons given."
     if "\0" in submission.remark:
         problems["remark"] = NOT_TEXT
-    if len(submission.remark) > LONGEST_TEXT:
-        problems["remark"] = f"Keep the remark under {LONGEST_TEXT} characters."
+    if len(submission.remark) > LONGEST_REMARK:
+        problems["remark"] = f"Keep the remark under {LONGEST_REMARK} characters."
     return problems

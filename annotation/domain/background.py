@@ -23,8 +23,9 @@ class Block:
 def blocks(text: str) -> tuple[Block, ...]:
     """Cut a text into what a page shows.
 
-    Empty lines part paragraphs; a line that begins with `## ` is a heading, one that begins with `- ` an
-    entry of a list; `{vehicle:a bell}` marks a component. Everything else stands as it is written.
+    Empty lines separate paragraphs, whose own line breaks stay; a line that begins with `## ` is a heading,
+    one that begins with `- ` an entry of a list; `{vehicle:a bell}` marks a component. Everything else is
+    shown as it is written.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def _add_entry(found: list[Block], entry: Line, *, joins: bool) -> None:
 
 def _add_words(found: list[Block], words: str, *, joins: bool) -> None:
     if joins and found[-1].kind == "paragraph":
-        found[-1] = Block("paragraph", ((*found[-1].lines[0], Segment(" "), *_segments(words)),))
+        found[-1] = Block("paragraph", ((*found[-1].lines[0], Segment("\n"), *_segments(words)),))
     else:
         found.append(Block("paragraph", (_segments(words),)))
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.bounded_json import load_json
 from annotation.domain.tuple_settings import PLAIN, TupleSettings
 
 PARTS = ("tenor", "vehicle", "ground")
@@ -67,8 +68,8 @@ def marks_in(text: str) -> list[Mark]:
         The text does not hold tuples.
     """
     try:
-        found = json.loads(text) if text.strip() else []
-    except (json.JSONDecodeError, RecursionError):
+        found = load_json(text) if text.strip() else []
+    except ValueError:
         raise ValueError("Tuples are sent as JSON: a list of objects with tuple, part and text.") from None
     if not isinstance(found, list) or not all(map(_is_mark, found)):
         raise ValueError("Each object of a tuple has its number (tuple), its part and its text.")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from annotation.domain.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.cmdag_records import PARTS
 from annotation.domain.tuples import UNSTORABLE
 from annotation.io.problems import Problems, refusal
@@ -32,15 +32,17 @@ def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
     Raises
     ------
     FileRefused
-        `no_such_file`, `damaged_file`, `empty_file`, `not_an_object`, `bad_metaphor_id`, `no_context`,
-        `not_text`, `empty_tuple` or `unstorable_text`; records are counted from 1.
+        `no_such_file`, `damaged_file`, `too_deeply_nested`, `empty_file`, `not_an_object`, `bad_metaphor_id`,
+        `no_context`, `not_text`, `empty_tuple` or `unstorable_text`; records are counted from 1.
     """
     name = name or path.name
     if not path.is_file():
         raise refusal(name, "no_such_file", "there is no such file")
     try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError) as problem:
+        found = load_json(path.read_text(encoding="utf-8-sig"))
+    except TooDeeplyNested as problem:
+        raise refusal(name, problem.code, str(problem)) from problem
+    except ValueError as problem:
         raise refusal(name, "damaged_file", f"the file is not JSON in UTF-8: {problem}") from problem
     if not isinstance(found, list):
         raise refusal(name, "damaged_file", "a list of objects is expected")

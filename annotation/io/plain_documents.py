@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
+from annotation.domain.bounded_json import DEEPEST, TooDeeplyNested, load_json
 from annotation.domain.errors import InvalidContent
 
 MOST_BYTES = 512 * 1024
-DEEPEST = 40
 FORMATS = ("yaml", "json")
 # Of YAML's many spellings those that JSON has too: `no` stays a word, a date a text.
 PLAIN = {
@@ -45,7 +45,7 @@ class _Loader(yaml.SafeLoader):
             raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
         self.depth += 1
         if self.depth > DEEPEST:
-            raise yaml.MarkedYAMLError(problem="it is nested too deeply", problem_mark=_mark(event))
+            raise TooDeeplyNested
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -91,7 +91,7 @@ def read_document(data: bytes, *, name: str) -> Any:
     Raises
     ------
     InvalidContent
-        `too_large`, `wrong_encoding` or `damaged_document`, with the line.
+        `too_large`, `wrong_encoding`, `too_deeply_nested` or `damaged_document`, with the line.
     """
     if len(data) > MOST_BYTES:
         raise InvalidContent(f"{name} is larger than {MOST_BYTES >> 10} kB.", code="too_large")
@@ -101,9 +101,11 @@ def read_document(data: bytes, *, name: str) -> Any:
         raise InvalidContent(f"{name} is not UTF-8: save it as UTF-8.", code="wrong_encoding") from problem
     try:
         if text.lstrip()[:1] == "{":
-            return json.loads(text, object_pairs_hook=_once)
+            return load_json(text, decoder=_DECODER)
         return yaml.load(text, Loader=_Loader)  # noqa: S506 (it is a SafeLoader)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as problem:
+    except TooDeeplyNested as problem:
+        raise InvalidContent(f"{name} cannot be read: {problem}.", code=problem.code) from problem
+    except (yaml.YAMLError, ValueError, TypeError) as problem:
         raise InvalidContent(f"{name} cannot be read: {_why(problem)}.", code="damaged_document") from problem
 
 
@@ -160,9 +162,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
 def _why(problem: Exception) -> str:
-    if isinstance(problem, RecursionError):
-        return "it is nested too deeply"
     if isinstance(problem, yaml.MarkedYAMLError) and problem.problem_mark is not None:
         mark = problem.problem_mark
         return f"line {mark.line + 1}, column {mark.column + 1}: {problem.problem or problem.context}"

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from django.utils.text import slugify
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.io.cells import NO_CONTROL, Row, has_control
 
@@ -20,7 +21,6 @@ FALSE_WORDS = {"false", "0", "no"}
 WHOLE = re.compile(r"[+-]?[0-9]{1,9}(\.0*)?", re.ASCII)
 LONGEST_CODE = 64
 LONGEST_KEY = 120
-LONGEST_REMARK = 10_000
 STORED = (-32_768, 32_767)
 Questions = Mapping[tuple[str, int, str], Question]
 # By the key of an item.

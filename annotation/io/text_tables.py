@@ -12,6 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn
 
+from annotation.domain.bounded_json import TooDeeplyNested, load_json
 from annotation.io.cells import NUL, Row, check_columns, has_surrogate, plain_row
 from annotation.io.formulas import as_written
 from annotation.io.problems import Problems, refusal
@@ -55,8 +56,11 @@ def jsonl(path: Path, problems: Problems) -> Numbered:
         if not line.strip() or not (clean or _check_cells(number, [""], [line], problems)):
             continue
         try:
-            value = _DECODER.decode(line)
-        except (ValueError, RecursionError) as problem:
+            value = load_json(line, decoder=_DECODER)
+        except TooDeeplyNested as problem:
+            problems.add(number, "", problem.code, str(problem))
+            continue
+        except ValueError as problem:
             problems.add(number, "", "damaged_file", f"the line is not JSON: {_why(problem)}")
             continue
         row = _object(number, value, problems)
@@ -72,8 +76,10 @@ def json_list(path: Path, problems: Problems) -> Numbered:
             _check_cells(number, [""], [line], problems)
         problems.refuse_if_any()
     try:
-        values = _DECODER.decode(text) if text.strip() else []
-    except (ValueError, RecursionError) as problem:
+        values = load_json(text, decoder=_DECODER) if text.strip() else []
+    except TooDeeplyNested as problem:
+        raise refusal(problems.name, problem.code, str(problem)) from problem
+    except ValueError as problem:
         raise refusal(problems.name, "damaged_file", f"the file is not JSON: {_why(problem)}") from problem
     if not isinstance(values, list):
         raise refusal(problems.name, "damaged_file", "a list of objects is expected")
@@ -178,11 +184,11 @@ def _no_constant(word: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_constant)
 
 
-def _why(problem: ValueError | RecursionError) -> str:
+def _why(problem: ValueError) -> str:
     if isinstance(problem, json.JSONDecodeError):
         place = f"line {problem.lineno}, " if "\n" in problem.doc else ""
         return f"{problem.msg} ({place}character {problem.colno})"
-    return "it is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
+    return str(problem)
 
 
 def _object(number: int, value: Any, problems: Problems) -> Row | None:

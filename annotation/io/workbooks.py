@@ -15,6 +15,7 @@ PIECE = 256 * 1024
 # What one sheet holds, its header with it; what is beyond goes to another sheet.
 MOST_ROWS = 1_048_576
 LONGEST_CELL = 32_767
+BREAKS = ("\r", "\n")
 # Characters that XML, and so a workbook, cannot hold.
 NOT_WRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -53,7 +54,9 @@ def workbook(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Itera
 def _cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    text = as_plain_text(NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", value))
+    text = NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", value)
+    # A cell that begins with a line break is text by its type: a mark would come back as part of it.
+    text = text if text[:1] in BREAKS else as_plain_text(text)
     if len(text) <= LONGEST_CELL:
         return text
     note = f" … [cut here: {len(text)} characters, a cell holds {LONGEST_CELL}]"

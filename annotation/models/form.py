@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.questions.kinds.kind import QuestionKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS, kind_choices
 from annotation.models.study import Study
@@ -27,7 +28,7 @@ class Form(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="forms")
     key = models.SlugField(max_length=60)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=LONGEST_TITLE)
     position = models.PositiveSmallIntegerField(default=0)
     overlap = models.PositiveSmallIntegerField(default=3)
     per_rater = models.PositiveIntegerField(null=True, blank=True)

@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotation.domain.base.limits import (
+    CURRENCY,
+    LANGUAGE,
+    LONGEST_ITEM_TEXT,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_MINIMUM_PAGE_SECONDS,
+    LONGEST_PAGE_SECONDS,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+    MOST_BATCHES_PER_RATER,
+    MOST_CHECK_JITTER,
+    MOST_ITEMS_BETWEEN_CHECKS,
+    MOST_ITEMS_PER_RATER,
+    MOST_MINUTES,
+    MOST_PAGES_PER_BATCH,
+    MOST_PLANNED_RATINGS_PER_ITEM,
+    MOST_TOLERANCE,
+)
 from annotation.domain.calibration import RuleKind
 from annotation.domain.checks import CheckKind
 from annotation.domain.demographics import (
@@ -22,12 +41,10 @@ from annotation.domain.states import values
 
 FORMAT = "groundwork-study"
 VERSION = 1
-LONGEST_TEXT = 20_000
 MOST_FORMS = 50
 MOST_CRITERIA = 100
 MOST_POINTS = 100
 MOST_PLANTED = 1000
-LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$"
 KEY = r"^[-a-zA-Z0-9_]+$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
@@ -119,15 +136,18 @@ TEXTS: Schema = {
 STUDY = _object(
     "Texts and rules of the study.",
     ("title",),
-    title=_text("Its name, on one line.", 200, least=1),
+    title=_text("Its name, on one line.", LONGEST_TITLE, least=1),
     description=_text("What it is about."),
-    language=_text("Language code of the texts.", 12, pattern=LANGUAGE) | {"default": "en"},
-    content_warning=_text("Stands before the consent text.", 5000),
+    language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=f"^{LANGUAGE}$")
+    | {"default": "en"},
+    content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
     consent=_text("What raters agree to."),
     instructions=_text("The guide."),
-    seat_minutes=_whole("Minutes an item is held for a rater.", 1, 100_000, 60),
-    least_seconds=_whole("A page takes at least so long.", 1, 3600, None),
-    exempt_characters=_whole("Pages none of whose texts is longer are exempt from it.", 0, 100_000, 0),
+    seat_minutes=_whole("Minutes an item is held for a rater.", 1, MOST_MINUTES, 60),
+    least_seconds=_whole("A page takes at least so long.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
+    exempt_characters=_whole(
+        "Pages none of whose texts is longer are exempt from it.", 0, LONGEST_ITEM_TEXT, 0
+    ),
     include_late=_flag("Late answers count in figures of agreement."),
     on_withdrawal=_word("What becomes of the answers of a leaver.", ["keep", "exclude", "erase"], "keep"),
 )
@@ -135,8 +155,8 @@ SERVING = _object(
     "How items are handed out.",
     design=_word("The design.", values(DesignKind), DesignKind.POOL.value),
     keep_groups=_word("How candidates of a group come.", values(Keep), Keep.FREE.value),
-    batch_size=_whole("Pages of a batch.", 1, 10_000, None),
-    batches_per_rater=_whole("Most batches for one rater.", 1, 10_000, None),
+    batch_size=_whole("Pages of a batch.", 1, MOST_PAGES_PER_BATCH, None),
+    batches_per_rater=_whole("Most batches for one rater.", 1, MOST_BATCHES_PER_RATER, None),
     mixed=_flag("A batch holds pages of several forms."),
     more_allowed=_flag("Whoever reaches the most they are given may ask for more."),
 ) | {"default": {}}
@@ -221,9 +241,9 @@ FORM = _object(
     "Criteria that one rater answers together for one item.",
     ("key", "title", "criteria"),
     key=_key("Its name in files."),
-    title=_text("Its name on pages.", 200, least=1),
-    overlap=_whole("Raters each item needs.", 1, 100, 3),
-    per_rater=_whole("Most items for one rater.", 1, 100_000, None),
+    title=_text("Its name on pages.", LONGEST_TITLE, least=1),
+    overlap=_whole("Raters each item needs.", 1, MOST_PLANNED_RATINGS_PER_ITEM, 3),
+    per_rater=_whole("Most items for one rater.", 1, MOST_ITEMS_PER_RATER, None),
     question=_text("Stands above the criteria."),
     cannot_rate=_flag("Raters may say that they can't rate.", default=True),
     blocks=_list("What of an item is shown; none for all there is.", BLOCK, 50),
@@ -256,8 +276,8 @@ CHECK = _object(
 )
 CHECKS = _object(
     "Attention checks.",
-    every=_whole("One after about so many items.", 2, 10_000, None),
-    jitter=_whole("Moved by up to so many.", 0, 5000, 0),
+    every=_whole("One after about so many items.", 2, MOST_ITEMS_BETWEEN_CHECKS, None),
+    jitter=_whole("Moved by up to so many.", 0, MOST_CHECK_JITTER, 0),
     planted=_list("The checks, in order.", CHECK, MOST_PLANTED),
 ) | {"default": {}}
 CALIBRATION = _object(
@@ -277,7 +297,7 @@ CALIBRATION = _object(
 PAGE = _object(
     "A text read before the calibration items.",
     ("title", "text"),
-    title=_text("Its heading.", 200, least=1),
+    title=_text("Its heading.", LONGEST_TITLE, least=1),
     text=_text("The text.", least=1),
 )
 QUALIFICATION = _or_null(
@@ -285,7 +305,7 @@ QUALIFICATION = _or_null(
         "What raters read and answer before the main work; null for nothing.",
         ("rule",),
         rule=_word("How it is passed.", values(RuleKind)),
-        tolerance=_number("Rule near: how far from the reference.", 0, 10_000),
+        tolerance=_number("Rule near: how far from the reference.", 0, MOST_TOLERANCE),
         share=_number("Rule near: least share of values within the tolerance.", 0, 1),
         least=_number("Rule rank: least rank correlation.", -1, 1),
         attempts=_whole("How often a rater may try; null for as often as wished.", 1, 1000, None),
@@ -298,11 +318,11 @@ PAY = _or_null(
     _object(
         "What raters are paid; null where it is not set.",
         ("currency", "amount"),
-        currency=_text("Three capital letters.", 3, least=3, pattern="^[A-Z]{3}$"),
+        currency=_text("Three capital letters.", 3, least=3, pattern=f"^{CURRENCY}$"),
         paid_for=_word("What the amount is for.", values(PayFor), PayFor.PAGE.value),
         amount=_text('As text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
         floor=_or_null(_text("The least that an hour should earn.", 12, least=1, pattern=AMOUNT)),
-        page_seconds=_number("How long a page is expected to take.", 0.1, 36_000),
+        page_seconds=_number("How long a page is expected to take.", 0.1, LONGEST_PAGE_SECONDS),
         shown=_flag("Raters read amount and time before they start."),
     )
 )

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from django.http import QueryDict
 
 from annotation.domain.adjudication import UNDECIDED, CaseState, Rule
-from annotation.models import Adjudication, Case, Dispute, Study, Verdict
+from annotation.domain.states import Purpose
+from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, Verdict
 from annotation.selectors.disputes import Searched, searchable
+from annotation.selectors.item_list import text_of
+from annotation.selectors.rating_page import language_of
+from annotation.selectors.shown_options import SIDE
 
 ALL = "all"
+FIGURE, TEXT = "figure", "text"
 STATES = ("", ALL, *(state.value for state in CaseState))
 
 
@@ -103,6 +108,55 @@ def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
         .in_bulk(numbers)
     )
     return [found[number] for number in numbers if number in found]
+
+
+@dataclass(frozen=True)
+class JudgedText:
+    """What the raters of a case judged, and its language where that is not the study's."""
+
+    text: str
+    language: str = ""
+
+
+def judged_texts(cases: Sequence[Case]) -> dict[int, JudgedText]:
+    """By case, the text that its form asks about, as the newest version that was answered shows it.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        With their items.
+    """
+    forms, items = {case.form_id for case in cases}, {case.item_id for case in cases}
+    answered = Response.objects.filter(
+        current=True,
+        assignment__purpose=Purpose.MAIN,
+        assignment__form__in=forms,
+        assignment__item__in=items,
+    ).order_by()
+    places = answered.values_list("assignment__form", "assignment__item")
+    numbers = {(form, item): number for form, item, number in places.annotate(Max("version__number"))}
+    versions = FormVersion.objects.filter(form__in=forms).order_by("number")
+    blocks = {(one.form_id, one.number): one.blocks for one in versions}
+    newest = {one.form_id: one.number for one in versions}
+    return {
+        case.pk: _judged(
+            case.item,
+            blocks[case.form_id, numbers.get((case.form_id, case.item_id), newest[case.form_id])],
+        )
+        for case in cases
+    }
+
+
+def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
+    """The figure; without one the two sides of a pair; else the texts that are no context."""
+    shown = [block for block in blocks if item.fields.get(block["field"])]
+    by_role: dict[str, list[Mapping[str, Any]]] = {}
+    for block in shown:
+        by_role.setdefault(block.get("role", TEXT), []).append(block)
+    judged = by_role.get(FIGURE, [])[:1] or by_role.get(SIDE) or by_role.get(TEXT) or shown
+    text = text_of(item, [block["field"] for block in judged])
+    language = judged[0].get("lang", "") if judged else ""
+    return JudgedText(text, language or language_of(item))
 
 
 def case_counts(study: Study) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from django.db.models import BigIntegerField, CharField
 from annotation.models import Rater
 from annotation.selectors.compiled import Compiled
 
-_RATERS = Rater.objects.select_related("study")
+_RATERS = Rater.objects.select_related("study", "invitation")
 _one = Compiled(
     lambda pk, slug: _RATERS.filter(pk=pk, study__slug=slug), pk=BigIntegerField(), slug=CharField()
 )

@@ -9,12 +9,13 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.domain.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
-from annotation.models import Exclusion, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Exclusion, Form, Rater, RaterKind, Seat, Study
+from annotation.selectors.questions.counting import PROGRESS, counted, submitted
 
 SILENT_DAYS = 3
 DAYS_SHOWN = 14
@@ -45,43 +46,39 @@ class Totals:
 
 @dataclass(frozen=True)
 class Cover:
-    """How many items have so many responses."""
+    """How many items have so many responses that count, of so many that they need; a part of a bar."""
 
     responses: int
+    needed: int
     items: int
     start: float
     share: float
 
-
-def counted(study: Study) -> QuerySet[Response]:
-    """Responses that count: current, for the main task, not late, and not excluded in any way."""
-    return not_excluded(saved(study), study)
-
-
-def not_excluded(responses: QuerySet[Response], study: Study) -> QuerySet[Response]:
-    """Those of the responses that no standing exclusion takes out, by itself, its rater or its item."""
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True)
-
-    def targets(kind: str) -> Any:
-        return standing.filter(**{f"{kind}__isnull": False}).values(kind)
-
-    return responses.exclude(
-        Q(pk__in=targets("response"))
-        | Q(assignment__rater__in=targets("rater"))
-        | Q(assignment__item__in=targets("item"))
-    )
+    @property
+    def level(self) -> str:
+        """What its colour follows: `none`, `few`, `half` (or more, but not all), `all` or `more`."""
+        if self.responses > self.needed:
+            return "more"
+        if self.responses == self.needed:
+            return "all"
+        if not self.responses:
+            return "none"
+        return "half" if 2 * self.responses >= self.needed else "few"
 
 
-def saved(study: Study) -> QuerySet[Response]:
-    """Current responses for the main task, excluded ones among them; late ones are left out."""
-    return Response.objects.filter(
-        assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True, late=False
-    )
+@dataclass(frozen=True)
+class FormCoverage:
+    """The items that are rated by one form, most responses first; excluded ones are only counted."""
+
+    form: Form
+    items: int
+    excluded: int
+    covers: Sequence[Cover]
 
 
 def totals(study: Study) -> Totals:
     """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
-    count = counted(study).count()
+    count = counted(study, PROGRESS).count()
     if study.source or study.state == StudyState.DRAFT:
         return Totals(saved=count, needed=count)
     seats = Seat.objects.filter(form__study=study).aggregate(
@@ -90,29 +87,75 @@ def totals(study: Study) -> Totals:
     return Totals(saved=count, needed=seats["all"], left=seats["left"])
 
 
-def coverage(study: Study) -> list[Cover]:
-    """Items by responses received, most first; shares add up to 100."""
-    n_items = study.items.count()
-    if not n_items:
-        return []
-    per_item = (
-        counted(study).values_list("assignment__item").annotate(n=Count("pk")).values_list("n", flat=True)
+def coverage(study: Study) -> list[FormCoverage]:
+    """The items of each form by the responses that count, of those that they need.
+
+    Forms without items, as those of a stage that no item has reached, are left out.
+    """
+    excluded = set(
+        Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True).values_list(
+            "item", flat=True
+        )
     )
-    counts = Counter(per_item)
-    counts[0] = n_items - sum(counts.values())
-    covers, start = [], 0.0
-    for responses in sorted(counts, reverse=True):
-        if counts[responses]:
-            share = 100 * counts[responses] / n_items
-            covers.append(Cover(responses, counts[responses], round(start, 2), round(share, 2)))
-            start += share
+    places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
+    received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
+    found = []
+    for form, needs in _needs(study):
+        counts = Counter(
+            (received.get((form.pk, item), 0), needed)
+            for item, needed in needs.items()
+            if item not in excluded
+        )
+        if needs:
+            n_excluded = len(needs) - counts.total()
+            found.append(FormCoverage(form, counts.total(), n_excluded, _covers(counts)))
+    return found
+
+
+def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
+    """The forms in order, each with how many responses its items need.
+
+    An open study has a seat for each response needed; a draft has none yet, and published ratings never.
+    """
+    forms = list(study.forms.order_by("position", "pk"))
+    needs: dict[int, dict[int, int]] = {form.pk: {} for form in forms}
+    if study.state == StudyState.DRAFT:
+        items = list(study.items.values_list("pk", flat=True))
+        fed = set(study.forms.filter(fed_by__isnull=False).values_list("pk", flat=True))
+        return [(form, {} if form.pk in fed else dict.fromkeys(items, form.overlap)) for form in forms]
+    if study.source:
+        rated = (
+            submitted(study)
+            .filter(late=False)
+            .order_by()
+            .values_list("assignment__form", "assignment__item")
+            .distinct()
+        )
+        overlaps = {form.pk: form.overlap for form in forms}
+        for form_id, item in rated:
+            needs[form_id][item] = overlaps[form_id]
+    else:
+        seats = Seat.objects.filter(form__study=study).order_by().values_list("form", "item")
+        for form_id, item, n in seats.annotate(n=Count("pk")):
+            needs[form_id][item] = n
+    return [(form, needs[form.pk]) for form in forms]
+
+
+def _covers(counts: Counter[tuple[int, int]]) -> list[Cover]:
+    """Most responses first; shares add up to 100."""
+    covers, before, n_items = [], 0, counts.total()
+    for (responses, needed), items in sorted(counts.items(), reverse=True):
+        start, share = 100 * before / n_items, 100 * items / n_items
+        covers.append(Cover(responses, needed, items, round(start, 2), round(share, 2)))
+        before += items
     return covers
 
 
 def per_day(study: Study) -> list[tuple[date, int]]:
     """Responses saved on each of the last days that had any, gaps filled with 0."""
     found = dict(
-        saved(study)
+        submitted(study)
+        .filter(late=False)
         .filter(submitted_at__isnull=False)
         .annotate(day=TruncDate("submitted_at"))
         .values_list("day")
@@ -176,7 +219,7 @@ def _percent(rater: Any) -> int | None:
 def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
     """Items that two or more raters could not rate."""
     return list(
-        counted(study)
+        counted(study, PROGRESS)
         .exclude(cannot_rate="")
         .values("assignment__item__key")
         .annotate(n=Count("pk"))
@@ -192,7 +235,7 @@ def held_seats(study: Study) -> int:
 
 def _median_seconds(study: Study) -> dict[int, float]:
     found: dict[int, list[float]] = {}
-    timed = saved(study).filter(seconds__isnull=False)
+    timed = submitted(study).filter(late=False).filter(seconds__isnull=False)
     for rater, seconds in timed.values_list("assignment__rater", "seconds"):
         if seconds is not None:
             found.setdefault(rater, []).append(seconds)

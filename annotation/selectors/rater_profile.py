@@ -24,7 +24,7 @@ from annotation.models import (
     Seat,
     Study,
 )
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.reading_time import least_of
 
 FEWEST_TO_TELL = 4
@@ -142,7 +142,11 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
     )
     values = _values_of(responses)
     sums = _sums(study, {response.assignment.item_id for response in responses})
-    counting = set(counted(study).filter(assignment__rater__in=raters).values_list("pk", flat=True))
+    counting = set(
+        counted(study, Counting.in_statistics(study, yields=ON_SCALES))
+        .filter(assignment__rater__in=raters)
+        .values_list("pk", flat=True)
+    )
     found: dict[int, list[Page]] = defaultdict(list)
     for response in responses:
         own = values[response.pk]
@@ -183,7 +187,9 @@ def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, int]
 def _sums(study: Study, items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion that count."""
     rated = Rating.objects.filter(
-        response__in=counted(study), response__assignment__item__in=items, value__isnull=False
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        response__assignment__item__in=items,
+        value__isnull=False,
     )
     sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
         total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))

@@ -13,18 +13,17 @@ from django.db.models import QuerySet
 from annotation.domain.codebook import RATINGS
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.domain.states import Purpose
 from annotation.models import (
     Criterion,
     Exclusion,
     Form,
     FormVersion,
     Item,
-    RaterKind,
     Rating,
     Response,
     Study,
 )
+from annotation.selectors.questions.counting import submitted
 from annotation.selectors.shown_options import WITH_OPTIONS
 
 COLUMNS = tuple(RATINGS)
@@ -192,13 +191,7 @@ def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[i
 
 
 def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
-    found = Response.objects.filter(
-        assignment__item__study=study,
-        assignment__purpose=Purpose.MAIN,
-        assignment__rater__kind__in=[RaterKind.PERSON, RaterKind.SLOT],
-    ).select_related("assignment")
-    if not all_revisions:
-        found = found.filter(current=True)
+    found = submitted(study, all_revisions=all_revisions).select_related("assignment")
     return found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
 
 

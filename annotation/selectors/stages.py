@@ -11,7 +11,7 @@ from annotation.domain.stages import Decision, StageRule, Tally, decide
 from annotation.domain.states import SeatState
 from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.selectors.parts import parts_of
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 
 Items = Collection[int]
 
@@ -73,7 +73,7 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
     dict of int to Tally
         Without items that nobody has answered.
     """
-    responses = counted(study).filter(assignment__form=feed.source_id)
+    responses = counted(study, PROGRESS).filter(assignment__form=feed.source_id)
     if items is not None:
         responses = responses.filter(assignment__item__in=items)
     answers = Counter(responses.values_list("assignment__item", flat=True))

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.domain.adjudication import CaseState, to_decide
 from annotation.domain.answers import Submission, check
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
 from annotation.domain.states import StudyState
 from annotation.domain.written import stored_words
@@ -33,7 +34,6 @@ from annotation.selectors.rubrics import criteria_of
 from annotation.services import audit
 from annotation.services.questions import question_of
 
-LONGEST_COMMENT = 10_000
 DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
 WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
 NOT_THERE = "This annotation was corrected, excluded or erased since this page was opened: look again."
@@ -173,9 +173,9 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
     text = stored_words(text)
     if not text:
         raise InvalidContent("Write something first.", code="no_text", fields={"text": "It is empty."})
-    if len(text) > LONGEST_COMMENT:
+    if len(text) > LONGEST_REMARK:
         raise InvalidContent(
-            f"Keep it under {LONGEST_COMMENT} characters.",
+            f"Keep it under {LONGEST_REMARK} characters.",
             code="too_long",
             fields={"text": "It is too long."},
         )

@@ -368,6 +368,6 @@ def _plant_item(study: Study, key: str, texts: Mapping[str, str], original: Item
         study=study,
         key=f"{PLANTED_KEY}{key}",
         group=original.group if original else "",
-        fields={name: text.strip() for name, text in texts.items() if text.strip()},
+        fields={name: text for name, text in texts.items() if text.strip()},
         planted=True,
     )

@@ -9,6 +9,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Max, Model, QuerySet
 
+from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.calibration import RuleKind, qualification_of, read_reference, why_incomplete
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
@@ -29,7 +30,6 @@ from annotation.services import audit
 from annotation.services.items import CALIBRATION_KEY
 from annotation.services.questions import question_of
 
-LONGEST_TEXT = 20_000
 LONGEST_REASON = 2000
 Row = TypeVar("Row", bound=Model)
 
@@ -125,7 +125,7 @@ def write_page(
     InvalidContent
         The title or the text is empty or too long (`invalid_page`).
     """
-    problems = _text_problems({"title": (title, 200), "text": (text, LONGEST_TEXT)})
+    problems = _text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
     with _draft(qualification.study) as study:
@@ -311,7 +311,7 @@ def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
         Item.everything.filter(study=study, key__startswith=CALIBRATION_KEY).values_list("key", flat=True)
     )
     numbered = (f"{CALIBRATION_KEY}{number}" for number in range(1, len(keys) + 2))
-    written = {name: unmark(text.strip(), name) for name, text in texts.items() if text.strip()}
+    written = {name: unmark(text, name) for name, text in texts.items() if text.strip()}
     return Item.everything.create(
         study=study,
         key=next(key for key in numbered if key not in keys),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from gunicorn.glogging import Logger
 
+from config.redaction import redacted
+
 # No query, for platforms send people's ids in it, and no address of the page before.
 FORMAT = '%(h)s %(t)s "%(m)s %(U)s %(H)s" %(s)s %(b)s %(D)s'
-TOKEN = re.compile(r"(?<=/join/)[^/]+")
 
 
 class AccessLog(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -21,4 +21,4 @@ class AccessLog(Logger):  # type: ignore[misc]  # gunicorn has no types
 
     def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> dict[str, Any]:
         found: dict[str, Any] = super().atoms(resp, req, environ, request_time)
-        return {**found, "U": TOKEN.sub("…", found["U"] or "")}
+        return {**found, "U": redacted(found["U"] or "")}

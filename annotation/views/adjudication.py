@@ -38,6 +38,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     asked, names = cases.criterion_names(study)
     latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))
+    judged = cases.judged_texts(rows)
     counts = cases.case_counts(study)
     compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
@@ -45,7 +46,10 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "view": view,
         "query": view.query(),
         "shown": shown,
-        "rows": [{"case": case, "disputes": cases.dispute_rows(case, names)} for case in rows],
+        "rows": [
+            {"case": case, "judged": judged[case.pk], "disputes": cases.dispute_rows(case, names)}
+            for case in rows
+        ],
         "counts": counts,
         "criteria": asked,
         "names": names,

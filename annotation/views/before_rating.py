@@ -15,6 +15,7 @@ from annotation.domain.errors import GroundworkError, InvalidAnswer, NotAllowedN
 from annotation.selectors.demographics import still_asked
 from annotation.services.consent import agree_again, is_asked_again
 from annotation.services.demographics import answer_questions
+from annotation.views.outbox import outbox_of
 from annotation.views.rater_pages import RaterView
 
 ANSWER = "answer-"
@@ -33,6 +34,7 @@ class ConsentView(RaterView):
             return redirect("rate", slug=slug)
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "action": request.path,
             "withdraw_url": reverse("rate-withdraw", args=[slug]),
         }
@@ -86,6 +88,7 @@ class AboutYouView(RaterView):
         ]
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "action": request.path,
             "questions": questions,
             "refusal": refusal.message if refusal else "",

@@ -23,10 +23,12 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.definition import form_as_document
 from annotation.selectors.form_preview import preview_of
 from annotation.selectors.overview import form_versions
-from annotation.services.form_editing import add_form, change_form, move_form, remove_form
+from annotation.services.form_editing import add_form, change_form, move_form, preview_change, remove_form
 from annotation.views.studies import page
 
 Document = dict[str, Any]
+# The second is sent where somebody has read what the change does to the statistics.
+SAVING = ("save", "save-version")
 ROLES = {
     "figure": gettext_lazy("large"),
     "literal": gettext_lazy("small"),
@@ -94,26 +96,31 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     act = request.POST.get("act", "")
     problems: dict[str, str] = {}
     refusal = ""
-    if act == "save":
+    change = None
+    if act in SAVING:
         try:
-            _save(access, document, form)
+            change = preview_change(form=form, document=document) if form and act == "save" else None
+            if change is None:
+                _save(access, document, form)
         except InvalidContent as refused:
             problems, refusal = refused.fields, "" if refused.fields else refused.message
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            messages.success(request, _("The form is saved."))
-            return redirect("study-forms", slug=access.study.slug)
+            if change is None:
+                messages.success(request, _("The form is saved."))
+                return redirect("study-forms", slug=access.study.slug)
     elif act != "preview":
         document = changed(document, act)
     preview = _preview(access, document)
-    if act == "save" and not problems and not refusal:
+    if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
     context = {
         **page(access, "settings"),
         **preview,
         "document": document,
         "stored": form,
+        "change": change,
         "refusal": refusal,
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
@@ -123,7 +130,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     }
     live = act == "preview" and request.headers.get("HX-Request") == "true"
     template = "components/form_preview.html" if live else "annotation/form_editor.html"
-    status = 422 if act == "save" else 200
+    status = 422 if act in SAVING and change is None else 200
     return render(request, template, context, status=status)
 
 

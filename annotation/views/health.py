@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config.static_files import MISSING, manifest_is_missing
+
 
 @require_safe
 @never_cache
@@ -19,7 +21,9 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """The database answers and has the tables this version needs."""
+    """The static files are collected; the database answers and has the tables this version needs."""
+    if manifest_is_missing():
+        return _refusal("static_files_missing", MISSING)
     try:
         missing = _unapplied_migrations()
     except DatabaseError:

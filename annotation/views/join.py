@@ -35,6 +35,7 @@ from annotation.services.raters import (
 )
 from annotation.views.before_rating import posted_number
 from annotation.views.framing import framed_by_platforms
+from annotation.views.outbox import Outbox, outbox_of, outbox_of_study
 from annotation.views.rater_pages import has_withdrawn
 from annotation.views.raters_session import remember, remembered
 
@@ -174,6 +175,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
     each = max(usual, study.least_seconds or 0)
     return {
         "study": study,
+        "outbox": outbox_of_study(study.slug),
         "invitation": invitation,
         "action": request.get_full_path(),
         "declined_url": f"{reverse('join-declined', args=[invitation.token])}?{request.GET.urlencode()}",
@@ -196,6 +198,7 @@ def _refused(
     status = 410 if refusal.code == "link_revoked" else 409
     context = {
         "study": invitation.study,
+        "outbox": _outbox(request, invitation, refusal),
         "invitation": invitation,
         "refused": refusal.message,
         "way_back": without_taking_part(
@@ -203,3 +206,12 @@ def _refused(
         ),
     }
     return render(request, "annotation/join.html", context, status=status)
+
+
+def _outbox(request: HttpRequest, invitation: Invitation, refusal: GroundworkError) -> Outbox:
+    """A personal link lets its rater back after the end too, to deliver or account for a waiting answer."""
+    rater = invitation.rater
+    if refusal.code != "study_closed" or rater is None or rater.consented_at is None:
+        return outbox_of_study(invitation.study.slug)
+    remember(request, rater)
+    return outbox_of(rater)

@@ -26,6 +26,7 @@ from annotation.selectors.qualification import (
 )
 from annotation.selectors.way_back import screened_out
 from annotation.services.qualifying import begin_again, read_page
+from annotation.views.outbox import outbox_of
 from annotation.views.rater_pages import RaterView, personal_url
 
 RESULTS = frozenset({"attempt_failed", "waiting_for_approval", "rater_failed"})
@@ -50,6 +51,7 @@ class BackgroundView(RaterView):
         page = pages[number - 1]
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "page": page,
             "blocks": blocks(page.text),
             "number": number,
@@ -81,6 +83,7 @@ class FeedbackView(RaterView):
         over = assignment.attempt is not None and assignment.attempt.finished_at is not None
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "position": assignment.position,
             "total": rating_page.calibration_progress(assignment).total,
             "blocks": rating_page.page_blocks(assignment.version, assignment.item),
@@ -114,6 +117,7 @@ class QualificationView(RaterView):
         failed = now.step is Step.FAILED
         return {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "rater": self.rater,
             "qualification": qualification,
             "step": now.step.value,
@@ -140,6 +144,7 @@ class NotesView(RaterView):
             raise Http404("The notes are not shown now.")
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "tolerance": qualification.tolerance,
             "notes": notes_for(self.rater, qualification, now.attempt),
             "back_url": reverse("rate", args=[slug]),

@@ -18,6 +18,7 @@ from annotation.selectors.consent import agreed_text
 from annotation.selectors.qualification import sees_notes, standing
 from annotation.selectors.way_back import screened_out
 from annotation.services.withdrawal import withdraw
+from annotation.views.outbox import outbox_of, personal_path
 from annotation.views.raters_session import rater_for
 
 
@@ -77,6 +78,7 @@ class PauseView(RaterView):
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         context = {
             "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
             "personal_url": personal_url(request, self.rater),
             "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
             "continue_url": _rate_url(self.rater),
@@ -91,6 +93,7 @@ def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> H
     done = rating_page.progress(rater).done
     context = {
         "study": rater.study,
+        "outbox": outbox_of(rater, over=True),
         "rater": rater,
         "done": done,
         "agreed_text": agreed_text(rater),
@@ -101,10 +104,8 @@ def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> H
 
 def personal_url(request: HttpRequest, rater: Rater) -> str:
     """The rater's own link to come back by; empty where there is none."""
-    invitation = getattr(rater, "invitation", None)
-    if invitation is None or invitation.revoked_at is not None:
-        return ""
-    return request.build_absolute_uri(reverse("join", args=[invitation.token]))
+    path = personal_path(rater)
+    return request.build_absolute_uri(path) if path else ""
 
 
 def _rate_url(rater: Rater) -> str:

@@ -50,5 +50,5 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         own = Rater.objects.select_related("study").filter(study__slug=slug)
         rater = own.filter(user=request.user).first()
     if rater is None:
-        raise Http404("Open your invitation link again: this browser does not know you yet.")
+        raise Http404("Open your personal link: this browser does not know you yet.")
     return rater

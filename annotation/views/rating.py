@@ -37,6 +37,7 @@ from annotation.services.going_on import submit_and_go_on
 from annotation.services.reading_time import seconds_left
 from annotation.views.answers_posted import given_in
 from annotation.views.framing import posts_to_platforms
+from annotation.views.outbox import outbox_of
 from annotation.views.qualifying import on_the_way
 from annotation.views.rater_pages import RaterView, personal_url
 
@@ -239,6 +240,7 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     before = rating_page.previous_assignment(assignment)
     return {
         "study": rater.study,
+        "outbox": outbox_of(rater),
         "form_title": assignment.form.title,
         "assignment": assignment.pk,
         "version": assignment.version_id,
@@ -288,6 +290,7 @@ def _last_url(rater: Rater) -> str:
 def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpResponse:
     context = {
         "study": rater.study,
+        "outbox": outbox_of(rater),
         "sentence": end.message,
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater),
@@ -303,6 +306,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
 def _refused(request: HttpRequest, rater: Rater, refusal: NotAllowedNow) -> HttpResponse:
     context = {
         "study": rater.study,
+        "outbox": outbox_of(rater),
         "sentence": refusal.message,
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater) if rater.study.state == StudyState.PAUSED else "",

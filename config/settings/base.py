@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from config.settings import env
+from config.settings import env, languages
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = env.folder("GROUNDWORK_VAR", BASE_DIR / "var")
@@ -103,8 +103,9 @@ CSRF_FAILURE_VIEW = "annotation.views.errors.csrf_failure"
 
 # Language and time -----------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("zh-hans", "简体中文"), ("ja", "日本語")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# The interface only. In which language the texts of a study are is a setting of the study.
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LANGUAGES = languages.offered(LOCALE_PATHS[0])
 USE_I18N = True
 TIME_ZONE = env.text("GROUNDWORK_TIME_ZONE", "UTC")
 USE_TZ = True
@@ -223,6 +224,7 @@ JOB_LEASE_SECONDS = env.number("GROUNDWORK_JOB_LEASE_SECONDS", default=30, minim
 JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minimum=1)
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)
 
+LOGGING_CONFIG = "config.redaction.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

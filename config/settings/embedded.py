@@ -10,7 +10,9 @@ from config.settings import env
 from config.settings.base import *
 from config.settings.database import database
 from config.settings.keys import kept_secret_key
+from config.settings.private import private_folder
 
+private_folder(VAR_DIR)
 for _folder in ("queue/messages", "queue/processed", "media", "static"):
     (VAR_DIR / _folder).mkdir(parents=True, exist_ok=True)
 

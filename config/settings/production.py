@@ -5,7 +5,9 @@ from __future__ import annotations
 from config.settings import env
 from config.settings.base import *
 from config.settings.database import database
+from config.settings.private import private_folder
 
+private_folder(VAR_DIR)
 SECRET_KEY = env.secret("SECRET_KEY")
 ALLOWED_HOSTS = env.words("GROUNDWORK_HOSTS")
 if not ALLOWED_HOSTS:

@@ -11,7 +11,7 @@ from scoring.models import Report
 from scoring.selectors.paper_tables import PaperTable, paper_tables
 from scoring.selectors.reports import figures_json
 
-RECOMPUTE = Path(__file__).with_name("recompute.py")
+RECOMPUTE = Path(__file__).with_name("recompute")
 # Variance components to plan with come of the figures; they are no figures of the study.
 NOT_EXPORTED = frozenset({"pilots"})
 
@@ -62,6 +62,12 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
 
 
 def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`recompute.py` as it stands here, and what it needs."""
-    yield BundleFile("recompute.py", lambda: [RECOMPUTE.read_bytes()])
+    """`recompute/` with its source files in order of their names, and its requirements."""
+    for path in sorted(RECOMPUTE.rglob("*.py")):
+        yield _source_file(path)
     yield text_file("requirements.txt", lambda: "krippendorff\nnumpy>=2.0\npandas>=2.2\nscipy>=1.13\n")
+
+
+def _source_file(path: Path) -> BundleFile:
+    name = path.relative_to(RECOMPUTE.parent).as_posix()
+    return BundleFile(name, lambda: [path.read_bytes()])

@@ -11,6 +11,8 @@ from scoring.selectors.methods import methods_paragraph
 
 LOADED = ("ratings", "items", "scores")
 MOST_NAMED = 30
+# Its source files are one row of the table of files.
+PROGRAMME = "recompute/"
 KINDS = {
     "reliability": "reliability",
     "metrics": "metrics beside ratings",
@@ -22,7 +24,7 @@ KINDS = {
 
 RECOMPUTE = """## Recompute
 
-`pip install -r requirements.txt`, then `python recompute.py` in this folder: it computes the numbers of
+`pip install -r requirements.txt`, then `python recompute` in this folder: it computes the numbers of
 `reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs. What it does not compute
 it names, with how many numbers those are: F1 of tuples, where an address or id was taken out of their words.
 """
@@ -36,7 +38,7 @@ items or groups, sixteen replicates from each of the streams (criterion, `held_o
 have one stream, `units`, for all, systems `systems`, permutations `swaps`, random halves (criterion,
 `halves`). α of sets of options draws items or groups from (criterion, `masi`), strengths pairs or groups from
 (criterion, `bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact` or `overlap`).
-Shares of answers have Wilson's interval, which draws nothing. `recompute.py` says the rest in code. NumPy
+Shares of answers have Wilson's interval, which draws nothing. `recompute/` says the rest in code. NumPy
 promises streams within a version alone: study.json names the versions used. With others limits may differ by
 the bootstrap's own error; estimates do not.
 """
@@ -113,9 +115,12 @@ def _front_matter(contents: Contents) -> str:
 def _files(files: Sequence[BundleFile]) -> str:
     lines = ["## Files", "", "| file | columns |", "|---|---|"]
     for file in files:
+        if file.path.startswith(PROGRAMME):
+            continue
         names = ", ".join(f"`{name}`" for name in list(file.columns)[:MOST_NAMED])
         more = " …" if len(file.columns) > MOST_NAMED else ""
         lines.append(f"| `{file.path}` | {names}{more} |")
+    lines.append(f"| `{PROGRAMME}` |  |")
     last = "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n"
     return "\n".join([*lines, "", last])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow
 import pyarrow.parquet
+
+from annotation.domain.bounded_json import load_json
 
 STANDARD_INPUT = "-"
 ROWS_NAMED = 10
@@ -234,8 +235,8 @@ def _jsonl(name: str, content: bytes) -> pd.DataFrame:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except json.JSONDecodeError as problem:
+            row = load_json(line)
+        except ValueError as problem:
             raise LongFileRefused("damaged_file", f"{name}: line {number}: {problem}") from problem
         if not isinstance(row, dict):
             raise LongFileRefused("damaged_file", f"{name}: line {number}: an object is expected")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from annotation.domain.bounded_json import TooDeeplyNested, load_json
 from annotation.io.problems import MOST_PROBLEMS, Problems, refusal
 from annotation.io.readers import read_rows
 from scoring.hauser.candidates import Group, Simile, unusable
@@ -181,20 +182,24 @@ def _lines(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
         if not line.strip():
             continue
         try:
-            yield number, _parsed(line)
+            yield number, load_json(line, decoder=_DECODER)
         except _DoubledKey as fault:
             problems.add(number, str(fault), "doubled_column", "the key stands there twice")
-        except (ValueError, RecursionError) as fault:
+        except TooDeeplyNested as fault:
+            problems.add(number, "", fault.code, str(fault))
+        except ValueError as fault:
             problems.add(number, "", "damaged_file", f"the line is not JSON: {fault}")
 
 
 def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     try:
-        values = _parsed(content)
+        values = load_json(content, decoder=_DECODER)
     except _DoubledKey as fault:
         told = "an object has the key twice"
         raise refusal(problems.name, "doubled_column", told, column=str(fault)) from fault
-    except (ValueError, RecursionError) as fault:
+    except TooDeeplyNested as fault:
+        raise refusal(problems.name, fault.code, str(fault)) from fault
+    except ValueError as fault:
         raise refusal(problems.name, "damaged_file", f"the file is not JSON: {fault}") from fault
     if not isinstance(values, list):
         raise refusal(problems.name, "not_a_list", "a list of objects is expected")
@@ -203,10 +208,6 @@ def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
 
 class _DoubledKey(ValueError):
     """An object that names a key twice, of which a reader would silently take the last."""
-
-
-def _parsed(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -219,6 +220,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} stands where a text is expected")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
 
 
 def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[_Row]:

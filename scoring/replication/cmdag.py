@@ -99,7 +99,7 @@ def _tuples(path: Path) -> list[object]:
         )
     try:
         tuples = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as problem:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
         raise PublishedFileError("bad_json", f"{path}: not JSON in UTF-8: {problem}") from problem
     if not isinstance(tuples, list):
         raise PublishedFileError("bad_json", f"{path}: not a list of tuples")

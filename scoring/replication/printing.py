@@ -8,7 +8,11 @@ from typing import Any
 
 from scoring.replication.cells import Cell
 from scoring.replication.definitions import DEFINITIONS
+from scoring.replication.hanna.comparisons import RESAMPLING
 from scoring.replication.registry import Replication, counts
+
+# Definitions whose figures are drawn at random, and how.
+DRAWN = {"pair_f1": RESAMPLING}
 
 
 def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
@@ -37,7 +41,7 @@ def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
 
 
 def as_text(replication: Replication, cells: list[Cell], *, every: bool = False) -> Iterator[str]:
-    """Counts, then each table's cells.
+    """Counts, each table's cells, then how they were computed.
 
     Parameters
     ----------
@@ -64,6 +68,20 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
         yield source
         for cell in group:
             yield _line(cell)
+    yield ""
+    yield from _how_computed(shown)
+
+
+def _how_computed(cells: list[Cell]) -> Iterator[str]:
+    """The definition of each kind of figure, with replicates and seed of those that are drawn."""
+    yield "How the figures were computed:"
+    used = sorted({cell.definition for cell in cells})
+    for key in used:
+        how = DRAWN.get(key)
+        drawn = f"; {how.replicates:,} bootstrap replicates, seed {how.seed}" if how else ""
+        yield f"  {key}: {DEFINITIONS[key]}{drawn}"
+    if not DRAWN.keys() & set(used):
+        yield "Nothing here is drawn at random: there are no replicates and there is no seed."
 
 
 def _line(cell: Cell) -> str:

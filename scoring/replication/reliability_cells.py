@@ -75,9 +75,9 @@ def add_kappa(sheet: Sheet, criterion: str, ratings: FloatArray, scale: tuple[fl
     scale : tuple of float
         Least and greatest value of the scale.
     """
-    length = int(scale[1] - scale[0]) + 1
-    plain = Agreement.of(ratings, scale, np.eye(length))
-    quadratic = Agreement.of(ratings, scale, agreement_weights("quadratic", length))
+    points = np.arange(scale[0], scale[1] + 1)
+    plain = Agreement.of(ratings, scale, np.eye(len(points)))
+    quadratic = Agreement.of(ratings, scale, agreement_weights("quadratic", points))
     source = "derived: kappa"
     sheet.add((source, criterion, "Fleiss"), plain.fleiss().estimate, "fleiss")
     sheet.add((source, criterion, "Gwet AC1"), plain.gwet().estimate, "gwet")

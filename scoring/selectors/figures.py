@@ -34,7 +34,8 @@ MEANINGS = {
     "no_item_variance": "The items do not differ in their means, so the ratio is undefined.",
     "no_overlap": "No item has two ratings.",
     "too_few_raters": "The coefficient needs more raters.",
-    "too_few_items": "Fewer items are shared than the figure needs; a held-out correlation needs ten.",
+    "too_few_items": "Fewer items are shared than the figure needs: agreement corrected for chance needs "
+    "two, a held-out correlation ten.",
     "not_connected": "Somebody won or lost everything, or the pairs fall into parts that never meet, so no "
     "finite strengths exist.",
     "too_many_items": "There are too many competitors for a bootstrap.",
@@ -42,6 +43,9 @@ MEANINGS = {
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
+    "continuous_scale": "The scale has more than 20 points or values that are not whole numbers, so equal "
+    "ratings are no fair measure. Read α, the ICC and the held-out correlation instead.",
+    "negative_values": "The ratio level needs values of zero or more, and some ratings are below zero.",
     "options_differ": "The options differ by item, so how often a value was chosen says nothing.",
     "not_located": "Fewer than two annotators of an item located all that they marked.",
     "nothing_marked": "Nobody marked this part of a tuple.",

@@ -11,7 +11,7 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.spans import Span, segments
 from annotation.domain.states import Purpose
 from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.score_pages import MAIN, human_means
 from scoring.selectors.similes import text_field
@@ -47,7 +47,10 @@ def responses_to(study: Study, item: Item) -> list[Response]:
     found = (
         Response.objects.filter(assignment__item=item, assignment__purpose=Purpose.MAIN)
         .exclude(assignment__rater__kind=RaterKind.TRIAL)
-        .annotate(counts=Exists(counted(study).filter(pk=OuterRef("pk"))), excluded_by=Subquery(own))
+        .annotate(
+            counts=Exists(counted(study, Counting.in_statistics(study)).filter(pk=OuterRef("pk"))),
+            excluded_by=Subquery(own),
+        )
         .select_related("assignment__rater", "assignment__form", "version")
         .prefetch_related("ratings__criterion")
     )

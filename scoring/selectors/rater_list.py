@@ -12,7 +12,8 @@ from django.db.models import Count, Q
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Rater, Rating, Study
-from annotation.selectors.progress import counted, rater_rows
+from annotation.selectors.progress import rater_rows
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.rater_profile import Profiled, profiles
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.answers import criterion_names
@@ -115,7 +116,9 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """
     names, scales = criterion_names(study)
     rows = Rating.objects.filter(
-        response__in=counted(study).filter(assignment__rater__in=[first, second]),
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)).filter(
+            assignment__rater__in=[first, second]
+        ),
         criterion__kind__in=keys_yielding(Yields.NUMBER),
         value__isnull=False,
     ).values_list(
@@ -160,8 +163,8 @@ def _agreement(name: str, table: RatingsTable, both: pd.DataFrame, first: str, s
     return {
         "criterion": name,
         "n": int(pairs.shared[0]),
-        "exact": float(pairs.exact[0]),
-        "within_one": float(pairs.within_one[0]),
+        "exact": finite_or_none(float(pairs.exact[0])),
+        "within_one": finite_or_none(float(pairs.within_one[0])),
         "difference": sign * float(pairs.difference[0]),
         "kappa": finite_or_none(float(pairs.kappa["quadratic"][0])),
         "pearson": _defined(float(pairs.pearson[0])),

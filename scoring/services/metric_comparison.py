@@ -18,7 +18,7 @@ from scoring.services.reports import Made, earlier_report, store_report
 from scoring.stats.association import Coefficient
 from scoring.stats.comparison import Comparison, compare_metrics
 from scoring.stats.directions import UNDECLARED, Directions
-from scoring.stats.families import adjusted
+from scoring.stats.families import adjusted, enough_replicates
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
 from scoring.stats.resampling import Resampling
@@ -81,7 +81,8 @@ def compute_comparison(*, lease: Lease) -> Report:
     Returns
     -------
     Report
-        A row for each criterion; p adjusted by Holm over the criteria.
+        A row for each criterion; p adjusted by Holm over the criteria, whose number may take more replicates
+        than were asked for.
 
     Raises
     ------
@@ -99,13 +100,14 @@ def compute_comparison(*, lease: Lease) -> Report:
     seed = int(items.fingerprint[:8], 16)
     directions = directions_of(study)
     declared = {metric: directions.get(metric, UNDECLARED) for metric in params["metrics"]}
-    method = {**params, "seed": seed, "adjustment": "holm", "directions": declared}
+    replicates = enough_replicates(int(params["replicates"]), len(items.criteria))
+    method = {**params, "replicates": replicates, "seed": seed, "adjustment": "holm", "directions": declared}
     made = Made(KIND, items.fingerprint, method, data, state)
     same = earlier_report(study, made)
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     _check(items, params["metrics"], params["level"])
-    compared = _compared(items, lease, Resampling(int(params["replicates"]), seed), directions)
+    compared = _compared(items, lease, Resampling(replicates, seed), directions)
     rows = [one.to_row() for one in _adjusted(compared)]
     return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
 

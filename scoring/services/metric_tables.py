@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,13 @@ from scoring.stats.borda import borda
 from scoring.stats.ceiling import leave_one_out, split_half, upper_bound
 from scoring.stats.comparison import compare_family
 from scoring.stats.directions import Directions, direction_of, strength
-from scoring.stats.families import adjusted
 from scoring.stats.levels import Level
 from scoring.stats.measured import MeasuredItems
 from scoring.stats.meta_evaluation import MetaEvaluation, best_metrics
 from scoring.stats.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
 from scoring.stats.resampling import FloatArray, Resampling
 from scoring.stats.result import finite_or_none
-from scoring.stats.systems import SystemDifference, compare_systems, mean_ratings
+from scoring.stats.systems import SystemDifference, compare_all_systems, mean_ratings
 from scoring.stats.table import RatingsTable
 
 # Metrics compared with each other, and ranked in groups: the best of each criterion.
@@ -91,6 +89,7 @@ def ceiling_rows(table: RatingsTable, resampling: Resampling) -> list[dict[str, 
 def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
     if len(items.systems) < 2:
         return {}
+    family = compare_all_systems(items, resampling)
     return {
         "names": list(items.systems),
         "means": [
@@ -103,30 +102,23 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
             }
             for one in mean_ratings(items)
         ],
-        "differences": _differences(compare_systems(items, resampling)),
+        "differences": [_difference(one) for one in family.differences],
+        "replicates": family.replicates,
+        "smallest_p_adjusted": family.smallest_p_adjusted,
     }
 
 
-def _differences(compared: Sequence[SystemDifference]) -> list[dict[str, Any]]:
-    """Every two systems; p also adjusted by Holm over the pairs of a criterion."""
-    rows = []
-    for criterion in dict.fromkeys(one.criterion for one in compared):
-        of_criterion = [one for one in compared if one.criterion == criterion]
-        p_adjusted = adjusted(np.array([one.p for one in of_criterion], dtype=np.float64), "holm")
-        rows += [
-            {
-                "criterion": criterion,
-                "first": one.first,
-                "second": one.second,
-                "difference": finite_or_none(one.difference),
-                "low": finite_or_none(one.interval.low),
-                "high": finite_or_none(one.interval.high),
-                "p": finite_or_none(one.p),
-                "p_adjusted": finite_or_none(p),
-            }
-            for one, p in zip(of_criterion, p_adjusted.tolist(), strict=True)
-        ]
-    return rows
+def _difference(one: SystemDifference) -> dict[str, Any]:
+    return {
+        "criterion": one.criterion,
+        "first": one.first,
+        "second": one.second,
+        "difference": finite_or_none(one.difference),
+        "low": finite_or_none(one.interval.low),
+        "high": finite_or_none(one.interval.high),
+        "p": finite_or_none(one.p),
+        "p_adjusted": finite_or_none(one.p_adjusted),
+    }
 
 
 def _borda(items: MeasuredItems, result: MetaEvaluation, directions: Directions) -> dict[str, Any]:

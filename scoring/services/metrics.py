@@ -92,7 +92,10 @@ def compute_metrics(*, lease: Lease) -> Report:
     if same is not None:
         return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
     result = _evaluate(items, lease, method["replicates"], seed)
-    tables = side_tables(items, result, Resampling(method["replicates"], seed), method["directions"])
+    resampling = Resampling(
+        method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
+    )
+    tables = side_tables(items, result, resampling, method["directions"])
     tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
     rows = [figure.to_row() for figure in result.figures]
     return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))

@@ -11,6 +11,7 @@ from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
+    NEGATIVE_VALUES,
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
@@ -25,6 +26,9 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
 # The krippendorff package computes items × categories² cells; beyond this many the patterns take its place.
 PACKAGE_CELLS = 1_000_000
+
+# Expected disagreement is that between items: of one item it cannot be estimated.
+FEWEST_ITEMS = 2
 
 
 def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
@@ -43,7 +47,8 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     -------
     Figure
         The interval is a percentile bootstrap over items, or over groups where items belong to groups;
-        ordinal distances come from the marginals of each replicate.
+        ordinal distances come from the marginals of each replicate. Refused for fewer than two items with
+        two ratings, and at the ratio level for ratings below zero.
 
     References
     ----------
@@ -51,7 +56,7 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     """
     name = (ratings.criterion, "alpha", str(level))
     pairable = ratings.pairable()
-    reason = no_agreement_reason(ratings, pairable)
+    reason = no_alpha_reason(ratings, pairable, level)
     if reason:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)
@@ -91,9 +96,32 @@ def no_agreement_reason(ratings: Ratings, pairable: Ratings) -> str:
         return TOO_FEW_RATERS
     if pairable.n_ratings == 0:
         return NO_OVERLAP
+    if pairable.n_items < FEWEST_ITEMS:
+        return TOO_FEW_ITEMS
     if pairable.is_constant:
         return CONSTANT_RATINGS
     return ""
+
+
+def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:
+    """Why Krippendorff's α cannot be computed at a level; empty when it can.
+
+    Parameters
+    ----------
+    ratings, pairable
+        As for `no_agreement_reason`.
+    level
+        Level of measurement. The ratio distance ((c − k) / (c + k))² is a distance for values of zero or
+        more only: a rating below zero has no place on a ratio scale.
+
+    Returns
+    -------
+    str
+        Reason code or an empty string.
+    """
+    if level == "ratio" and bool((ratings.value < 0).any()):
+        return NEGATIVE_VALUES
+    return no_agreement_reason(ratings, pairable)
 
 
 def _point(ratings: Ratings, patterns: Patterns, level: Level) -> float:

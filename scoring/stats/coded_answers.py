@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.stats.alpha import FEWEST_ITEMS
 from scoring.stats.answers import Answers
 from scoring.stats.distances import disagreement
 from scoring.stats.resampling import BoolArray, IntArray
@@ -78,7 +79,7 @@ class CodedAnswers:
         pairable = counts[sizes >= 2]
         raters = self.rater[kept]
         varied = np.count_nonzero(pairable.any(axis=0)) > 1 and bool(np.any(raters != raters[0]))
-        if not varied:
+        if not varied or len(pairable) < FEWEST_ITEMS:
             return math.nan
         observed, expected = disagreement(pairable, np.arange(width, dtype=np.float64), "ordinal")
         # Those with a single rating take nothing; summed with them, the sum is the same to the last digit.

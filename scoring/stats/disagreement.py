@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from scoring.stats.alpha import Level, no_agreement_reason
+from scoring.stats.alpha import Level, no_alpha_reason
 from scoring.stats.distances import observed_by_item
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.table import Ratings
@@ -123,7 +123,7 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
     """
     pairable = ratings.pairable()
     parts = np.full(ratings.n_items, math.nan)
-    if no_agreement_reason(ratings, pairable):
+    if no_alpha_reason(ratings, pairable, level):
         return parts
     observed, expected = observed_by_item(pairable, level)
     parts[ratings.sizes >= 2] = observed / expected

@@ -8,7 +8,7 @@ from scoring.stats.alpha import no_agreement_reason
 from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
-from scoring.stats.result import Figure, estimated, refused
+from scoring.stats.result import CONTINUOUS_SCALE, Figure, estimated, refused
 from scoring.stats.table import Ratings
 
 
@@ -27,7 +27,8 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
     Figure
         `variant` says whether the items have equally many ratings; where they have not, each item's agreement
         is taken over its own number, and the marginals are pooled over all ratings. The interval is a
-        percentile bootstrap over items or groups.
+        percentile bootstrap over items or groups. Refused for a scale that is no set of categories, see
+        `Ratings.has_categories`, and for fewer than two items with two ratings.
 
     References
     ----------
@@ -35,7 +36,7 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
     """
     pairable = ratings.pairable()
     name = (ratings.criterion, "fleiss", _variant(pairable))
-    reason = no_agreement_reason(ratings, pairable)
+    reason = no_agreement_reason(ratings, pairable) if ratings.has_categories else CONTINUOUS_SCALE
     if reason:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)

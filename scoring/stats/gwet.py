@@ -6,11 +6,13 @@ from typing import Literal
 
 import numpy as np
 
+from scoring.stats.alpha import FEWEST_ITEMS
 from scoring.stats.bca import bootstrap_interval
 from scoring.stats.patterns import Patterns, patterns_of
 from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
+    CONTINUOUS_SCALE,
     NO_OVERLAP,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
@@ -41,7 +43,8 @@ def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure
     -------
     Figure
         Coefficient `ac1` or `ac2`; q is the length of the declared scale. With one category in use it is 1.
-        The interval is a percentile bootstrap over items, or over groups.
+        The interval is a percentile bootstrap over items, or over groups. Refused for a scale that is no set
+        of categories, see `Ratings.has_categories`, and for fewer than two items with two ratings.
 
     References
     ----------
@@ -50,7 +53,8 @@ def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure
     length = len(ratings.categories)
     key = "ac1" if weighting == "identity" else "ac2"
     variant = f"q={length}" if weighting == "identity" else f"{weighting}, q={length}"
-    return _figure(ratings, (key, variant), agreement_weights(weighting, length), resampling, "shares")
+    weights = agreement_weights(weighting, ratings.categories)
+    return _figure(ratings, (key, variant), weights, resampling, "shares")
 
 
 def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Figure:
@@ -68,7 +72,8 @@ def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Fi
     Returns
     -------
     Figure
-        Coefficient `exact` or `within_one`, not corrected for chance.
+        Coefficient `exact` or `within_one`, not corrected for chance. Refused for a scale that is no set of
+        categories, see `Ratings.has_categories`.
     """
     apart = np.abs(ratings.categories[:, None] - ratings.categories)
     name = ("exact" if within == 0 else "within_one", "")
@@ -103,31 +108,34 @@ def brennan_prediger(ratings: Ratings, resampling: Resampling) -> Figure:
     return _figure(ratings, name, np.eye(length), resampling, "uniform")
 
 
-def agreement_weights(weighting: Weights, length: int) -> FloatArray:
+def agreement_weights(weighting: Weights, categories: FloatArray) -> FloatArray:
     """Agreement of two categories.
 
     Parameters
     ----------
     weighting
-        `identity`, `linear` 1 − |k−l|/(q−1), `quadratic` 1 − (k−l)²/(q−1)², or `ordinal`
-        1 − C(|k−l|+1, 2)/C(q, 2).
-    length
-        Number of categories q.
+        `identity`; of the values x, `linear` 1 − |x_k−x_l|/(x_max−x_min) and `quadratic`
+        1 − (x_k−x_l)²/(x_max−x_min)²; or of the q ranks, `ordinal` 1 − C(|k−l|+1, 2)/C(q, 2).
+    categories
+        The values, in order.
 
     Returns
     -------
     ndarray, shape (q, q)
         1 on the diagonal.
+
+    References
+    ----------
+    Gwet (2014), section 4.4.
     """
-    codes = np.arange(length)
-    apart = np.abs(codes[:, None] - codes).astype(np.float64)
+    length = len(categories)
     if weighting == "identity" or length < 2:
         return np.eye(length)
-    if weighting == "linear":
-        return np.asarray(1 - apart / (length - 1), dtype=np.float64)
-    if weighting == "quadratic":
-        return np.asarray(1 - (apart / (length - 1)) ** 2, dtype=np.float64)
-    pairs = np.where(apart > 0, (apart + 1) * apart / 2, 0.0)
+    if weighting != "ordinal":
+        apart = np.abs(np.subtract.outer(categories, categories)) / float(categories[-1] - categories[0])
+        return np.asarray(1 - (apart if weighting == "linear" else apart**2), dtype=np.float64)
+    ranks = np.abs(np.subtract.outer(np.arange(length), np.arange(length))).astype(np.float64)
+    pairs = (ranks + 1) * ranks / 2
     return np.asarray(1 - pairs / (length * (length - 1) / 2), dtype=np.float64)
 
 
@@ -135,7 +143,7 @@ def _figure(
     ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, chance: Chance
 ) -> Figure:
     place = (ratings.criterion, *name)
-    reason = _reason(ratings)
+    reason = _reason(ratings, chance)
     if reason:
         return refused(place, reason, ratings.sample, resampling.confidence)
     patterns = patterns_of(ratings)
@@ -161,12 +169,18 @@ def _figure(
     return estimated(place, estimate, interval, ratings.sample, resampling.confidence)
 
 
-def _reason(ratings: Ratings) -> str:
+def _reason(ratings: Ratings, chance: Chance) -> str:
+    if not ratings.has_categories:
+        return CONTINUOUS_SCALE
     if ratings.n_ratings == 0:
         return TOO_FEW_ITEMS
     if len(ratings.raters) < 2:
         return TOO_FEW_RATERS
-    return NO_OVERLAP if not (ratings.sizes >= 2).any() else ""
+    pairable = int(np.count_nonzero(ratings.sizes >= 2))
+    if pairable == 0:
+        return NO_OVERLAP
+    # Only a chance term that is estimated from the ratings needs several items.
+    return TOO_FEW_ITEMS if chance == "shares" and pairable < FEWEST_ITEMS else ""
 
 
 @dataclass(frozen=True)

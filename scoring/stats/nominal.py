@@ -1,7 +1,7 @@
 """Agreement on answers that have no order: a choice of one option, or of several."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -104,7 +104,8 @@ def _coded(answers: pd.DataFrame, criterion: str, values: Sequence[str], identif
     code: Mapping[str, int] = {value: place for place, value in enumerate(values)}
     long = answers.assign(criterion=criterion, value=answers["value"].map(code))
     scales = {criterion: (0, len(values) - 1)}
-    return RatingsTable.from_frame(long, identified=identified, scales=scales).criteria[criterion]
+    table = RatingsTable.from_frame(long, identified=identified, scales=scales)
+    return replace(table.criteria[criterion], nominal=True)
 
 
 def _differing(ratings: Ratings, name: tuple[str, str], resampling: Resampling) -> Figure:

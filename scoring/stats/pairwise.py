@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from scoring.stats.alpha import FEWEST_ITEMS
 from scoring.stats.gwet import Weights, agreement_weights
 from scoring.stats.rank_correlation import Positions, pearson, spearman
 from scoring.stats.resampling import FloatArray, IntArray
@@ -27,12 +28,14 @@ class RaterPairs:
     shared
         Items both rated.
     exact, within_one
-        Share of those items with equal values, and with values at most one apart.
+        Share of those items with equal values, and with values at most one apart; NaN for a scale that is no
+        set of categories.
     difference
         Mean of the first rater's value less the second's.
     kappa
         Cohen's κ by weights: `identity` (unweighted), `linear`, `quadratic`; NaN where both raters gave one
-        and the same value throughout.
+        and the same value throughout, for fewer than two shared items, and for a scale that is no set of
+        categories.
     pearson, spearman
         NaN where one of the two does not vary.
     """
@@ -95,8 +98,8 @@ def rater_pairs(ratings: Ratings) -> RaterPairs:
         first=distinct // n_raters,
         second=distinct % n_raters,
         shared=shared,
-        exact=mean((apart == 0).astype(np.float64)),
-        within_one=mean((apart <= 1).astype(np.float64)),
+        exact=_of_categories(ratings, mean((apart == 0).astype(np.float64))),
+        within_one=_of_categories(ratings, mean((apart <= 1).astype(np.float64))),
         difference=mean(x - y),
         kappa={weighting: _kappa(ratings, (pair, one, other), n_pairs, weighting) for weighting in KAPPAS},
         pearson=correlations[0],
@@ -122,13 +125,20 @@ def _correlations(pair: IntArray, x: FloatArray, y: FloatArray) -> tuple[FloatAr
     return pearson(positions, times)[:, 0], spearman(positions, times)[:, 0]
 
 
+def _of_categories(ratings: Ratings, values: FloatArray) -> FloatArray:
+    """The values, or NaN throughout where the scale is no set of categories."""
+    return values if ratings.has_categories else np.full(len(values), np.nan)
+
+
 def _kappa(
     ratings: Ratings, places: tuple[IntArray, IntArray, IntArray], n_pairs: int, weighting: Weights
 ) -> FloatArray:
     pair, one, other = places
     length = len(ratings.categories)
     code = np.searchsorted(ratings.categories, ratings.value)
-    apart = 1 - agreement_weights(weighting, length)
+    if not ratings.has_categories:
+        return np.full(n_pairs, np.nan)
+    apart = 1 - agreement_weights(weighting, ratings.categories)
     observed = np.bincount(pair, apart[code[one], code[other]], n_pairs)
     marginals = [
         np.bincount(pair * length + code[side], minlength=n_pairs * length).reshape(n_pairs, length)
@@ -136,7 +146,8 @@ def _kappa(
     ]
     shared = np.maximum(marginals[0].sum(axis=1), 1)
     expected = ((marginals[0] @ apart) * marginals[1]).sum(axis=1) / shared
-    ratio = np.divide(observed, expected, out=np.full(n_pairs, np.nan), where=expected > 0)
+    defined = (expected > 0) & (shared >= FEWEST_ITEMS)
+    ratio = np.divide(observed, expected, out=np.full(n_pairs, np.nan), where=defined)
     return np.asarray(1 - ratio, dtype=np.float64)
 
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-DEFINITIONS_VERSION = "1"
+DEFINITIONS_VERSION = "2"
 
 CONSTANT_RATINGS = "constant_ratings"
 NO_ITEM_VARIANCE = "no_item_variance"
@@ -19,6 +19,8 @@ NOTHING_MARKED = "nothing_marked"
 TOO_MANY_RATERS = "too_many_raters"
 OPTIONS_DIFFER = "options_differ"
 NOT_LOCATED = "not_located"
+NEGATIVE_VALUES = "negative_values"
+CONTINUOUS_SCALE = "continuous_scale"
 
 
 @dataclass(frozen=True)

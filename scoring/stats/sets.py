@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from scoring.stats.alpha import alpha
+from scoring.stats.alpha import FEWEST_ITEMS, alpha
 from scoring.stats.item_units import item_units
 from scoring.stats.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.result import (
     CONSTANT_RATINGS,
     NO_OVERLAP,
+    TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     Figure,
     Sample,
@@ -190,6 +191,8 @@ class _Coded:
             return TOO_FEW_RATERS
         if self.n_items == 0:
             return NO_OVERLAP
+        if self.n_items < FEWEST_ITEMS:
+            return TOO_FEW_ITEMS
         return CONSTANT_RATINGS if np.count_nonzero(self.counts.sum(axis=0)) < 2 else ""
 
     def alphas(self, weights: FloatArray) -> FloatArray:

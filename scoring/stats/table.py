@@ -12,7 +12,10 @@ from scoring.stats.labelled import LabelArray, Labelled, RatingsTableError
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.result import Sample
 
-__all__ = ["Ratings", "RatingsTable", "RatingsTableError"]
+__all__ = ["MOST_CATEGORIES", "Ratings", "RatingsTable", "RatingsTableError"]
+
+# A scale with more points than this is read as a continuum, not as categories.
+MOST_CATEGORIES = 20
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Ratings:
         Whether the same rater code is the same person.
     cannot_rate
         Number of answers without a value.
+    nominal
+        Whether the values are codes of options, which have no order.
     """
 
     criterion: str
@@ -49,6 +54,7 @@ class Ratings:
     categories: FloatArray
     identified: bool
     cannot_rate: int
+    nominal: bool = False
 
     @cached_property
     def n_items(self) -> int:
@@ -87,6 +93,12 @@ class Ratings:
         first[self.item] = self.value
         return bool(np.all(self.value == first[self.item]))
 
+    @property
+    def has_categories(self) -> bool:
+        """Whether two ratings can be expected to be equal: options, or at most 20 points in whole numbers."""
+        whole = bool(np.all(self.categories == np.round(self.categories)))
+        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+
     def keep(self, chosen: BoolArray) -> "Ratings":
         """The ratings where `chosen` is true, items and raters coded anew."""
         items, item = _occurring(self.item[chosen])
@@ -105,6 +117,7 @@ class Ratings:
             categories=self.categories,
             identified=self.identified,
             cannot_rate=self.cannot_rate,
+            nominal=self.nominal,
         )
 
     def pairable(self) -> "Ratings":

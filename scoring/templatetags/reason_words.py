@@ -27,6 +27,8 @@ def reason_words(reason: str) -> str:
         "biased_replicates": _("no bound by resampling"),
         "not_connected": _("pairs are not connected"),
         "not_converged": _("not found in many steps"),
+        "continuous_scale": _("scale has no categories"),
+        "negative_values": _("ratings below zero"),
         "options_differ": _("options differ by item"),
         "not_located": _("not located"),
         "nothing_marked": _("nothing marked"),

@@ -86,6 +86,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
             "matrix": metric_pages.criteria_matrix(report, context["level"], context["coefficient"]),
             "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
             "differences": (report.tables["systems"] or {}).get("differences", []),
+            "tested": report.tables["systems"] or {},
         }
     return render(request, "scoring/systems.html", context)
 

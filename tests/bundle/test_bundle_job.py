@@ -69,7 +69,9 @@ def test_a_researcher_asks_for_a_bundle_on_the_page_and_takes_it_away(cast):
     assert f'href="{address}"' in client.get(page).content.decode()
     content = client.get(address).getvalue()
 
-    assert {"data/ratings.xlsx", "data/ratings.parquet", "README.md", "recompute.py"} <= names_in(content)
+    assert {"data/ratings.xlsx", "data/ratings.parquet", "README.md", "recompute/__main__.py"} <= names_in(
+        content
+    )
     assert cast.study.audit.get(act="export_bundle").detail == {"job": job.pk}
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from scoring.bundle.recompute import NUMBERS, Check, check_latex, check_sums
+from scoring.bundle.recompute.checking.check import NUMBERS, Check
+from scoring.bundle.recompute.checking.latex import check_latex
+from scoring.bundle.recompute.checking.sums import check_sums
 
 KEY = (("criterion",), NUMBERS)
 ROW = {

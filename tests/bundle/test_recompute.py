@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from scoring.models import Report
 from scoring.selectors.staleness import data_state
 from scoring.services.metrics import compute_metrics, request_metrics
 from scoring.services.reliability import compute_report, request_report
+from tests.api.people import make_cast
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
 from tests.marked_study import make_marked_study
 
@@ -31,8 +33,8 @@ class Closed:
         if name.partition(".")[0] in {"annotation", "scoring", "config", "django"}:
             raise ImportError(f"{name} must not be needed")
 sys.meta_path.insert(0, Closed())
-sys.argv = ["recompute.py", *sys.argv[1:]]
-runpy.run_path(sys.argv[1] + "/recompute.py", run_name="__main__")
+sys.argv = ["recompute", *sys.argv[1:]]
+runpy.run_path(sys.argv[1] + "/recompute", run_name="__main__")
 """
 
 
@@ -189,8 +191,15 @@ def sums_of(folder: Path) -> str:
     )
 
 
+def test_a_study_without_answers_has_nothing_that_differs(tmp_path):
+    status, printed = recompute(unpacked(make_cast().study, tmp_path))
+
+    assert status == 0, printed
+    assert "Every number is the same." in printed
+
+
 def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
-    (tmp_path / "recompute.py").write_bytes(RECOMPUTE.read_bytes())
+    shutil.copytree(RECOMPUTE, tmp_path / "recompute")
 
     status, printed = recompute(tmp_path)
 
@@ -199,9 +208,10 @@ def test_what_is_no_bundle_is_said_to_be_none(tmp_path):
 
 
 def test_the_programme_knows_nothing_of_this_software():
-    source = RECOMPUTE.read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in RECOMPUTE.rglob("*.py")]
 
-    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", source, flags=re.MULTILINE))
+    found = (re.findall(r"^\s*(?:from|import) (\w+)", source, flags=re.MULTILINE) for source in sources)
+    imported = {name for names in found for name in names}
     allowed = {"pandas", "numpy", "scipy", "krippendorff"}
     assert imported - sys.stdlib_module_names <= allowed
 

@@ -14,7 +14,8 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from annotation.models import Exclusion
-from scoring.bundle.recompute import Check, checks_of
+from scoring.bundle.recompute.checking.check import Check
+from scoring.bundle.recompute.command import run_checks
 from scoring.services.reliability import compute_report, request_report
 from tests.bundle.answered import answered_study
 from tests.bundle.studies import quick, unpacked
@@ -62,7 +63,7 @@ def copy(bundle: Path, tmp_path: Path) -> Path:
 
 
 def checks(folder: Path) -> dict[str, Check]:
-    return {check.name: check for check in checks_of(folder)}
+    return {check.name: check for check in run_checks(folder)}
 
 
 def stored(folder: Path) -> dict[str, Any]:
@@ -141,7 +142,7 @@ def test_every_changed_figure_is_found(copy):
         next(row for row in reversed(rows) if row[number] is not None)[number] += 1e-5
     (copy / REPORT).write_text(json.dumps(report), encoding="utf-8")
 
-    wrong = [line.partition(": stored")[0].split()[-1] for line in checks_of_report(copy)]
+    wrong = [line.partition(": stored")[0].split()[-1] for line in run_checks_report(copy)]
 
     assert sorted(wrong) == sorted(number for _, number in changed)
 
@@ -155,11 +156,11 @@ def test_what_was_counted_is_told_of_each_kind_of_question_and_a_changed_count_i
     of_kinds["tuples"]["n_ratings"] += 1
     (copy / REPORT).write_text(json.dumps(report), encoding="utf-8")
 
-    [wrong] = checks_of_report(copy)
+    [wrong] = run_checks_report(copy)
     assert wrong.startswith("n_ratings")
 
 
-def checks_of_report(folder: Path) -> list[str]:
+def run_checks_report(folder: Path) -> list[str]:
     return checks(folder)[REPORT].wrong
 
 
@@ -169,14 +170,14 @@ def test_a_table_that_is_gone_is_found(copy):
         del report["tables"][name]
     (copy / REPORT).write_text(json.dumps(report), encoding="utf-8")
 
-    assert len(checks_of_report(copy)) >= len(TABLES) - 1
+    assert len(run_checks_report(copy)) >= len(TABLES) - 1
 
 
 def test_the_side_that_was_shown_first_is_in_the_bundle(copy):
     choices = copy / "data/choices.csv"
     choices.write_text(choices.read_text(encoding="utf-8").replace("b|a|tie", "a|b|tie"), encoding="utf-8")
 
-    assert any(line.startswith("better wins") for line in checks_of_report(copy))
+    assert any(line.startswith("better wins") for line in run_checks_report(copy))
 
 
 def test_a_wording_of_options_that_exclusions_take_out_whole_hides_no_other(tmp_path):

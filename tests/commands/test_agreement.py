@@ -139,3 +139,23 @@ def test_text_in_another_encoding_is_refused_with_its_row(tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_bytes("item,rater,criterion,value\na,1,q,3\né,1,q,3\n".encode("latin-1"))
     assert "row 3: not UTF-8" in refusal(path)
+
+
+def test_the_table_for_people_ends_with_how_it_was_computed(tmp_path, frame):
+    path = tmp_path / "ratings.csv"
+    frame.to_csv(path, index=False)
+    out = io.StringIO()
+    call_command("agreement", str(path), "--bootstrap=50", "--seed=7", stdout=out)
+    how = out.getvalue().splitlines()[-1]
+    assert how.startswith("95% intervals: ")
+    assert "percentile-bootstrap:items" in how
+    assert "; 50 bootstrap replicates, seed 7; groundwork " in how
+
+
+def test_a_scale_from_0_to_100_is_refused_where_categories_are_needed(tmp_path, frame):
+    path = tmp_path / "ratings.csv"
+    frame.assign(value=frame["value"] * 20).to_csv(path, index=False)
+    reasons = {row["coefficient"]: row["reason"] for row in agreement(path, "--scale=0-100")["results"]}
+    refused = {key for key, reason in reasons.items() if reason == "continuous_scale"}
+    assert refused == {"fleiss", "ac1", "ac2", "exact", "within_one"}
+    assert reasons["alpha"] == reasons["icc2"] == ""

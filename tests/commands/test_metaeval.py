@@ -161,11 +161,12 @@ def test_what_does_not_count_is_left_out_and_counted(tmp_path, items, paths):
 def test_the_table_for_people_names_every_figure(paths):
     out = io.StringIO()
     call_command("metaeval", *map(str, paths), "--bootstrap=0", "--level=item", stdout=out)
-    first, heading, *lines = out.getvalue().splitlines()
+    first, heading, *lines, how = out.getvalue().splitlines()
     assert first.startswith("32 items, 8 groups, 4 systems")
     assert heading.split()[:4] == ["level", "coefficient", "criterion", "metric"]
     assert len(lines) == 3 * 2 * 3
     assert all("none:not_asked" in line for line in lines)
+    assert how.startswith("no intervals; 0 bootstrap replicates, seed ")
 
 
 @pytest.mark.parametrize(

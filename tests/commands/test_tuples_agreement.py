@@ -96,3 +96,11 @@ def test_groups_in_the_file_of_items_are_drawn_together(tmp_path):
     call_command(*command, f"--items={texts}", stdout=out)
     methods = {one["interval_method"] for one in json.loads(out.getvalue())["results"]}
     assert methods == {"percentile-bootstrap:groups"}
+
+
+def test_the_table_ends_with_how_it_was_computed(tmp_path):
+    out = io.StringIO()
+    command = ["tuples_agreement", str(written(tmp_path, ROWS)), "--bootstrap=20", "--seed=7"]
+    call_command(*command, stdout=out)
+    how = out.getvalue().splitlines()[-1]
+    assert how.startswith("tuples: no intervals; 20 bootstrap replicates, seed 7; groundwork ")

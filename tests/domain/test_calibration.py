@@ -109,7 +109,7 @@ def test_a_correlation_needs_three_items_whose_references_differ():
     assert why_incomplete(RuleKind.HAND, [])
 
 
-def test_a_background_text_has_headings_lists_paragraphs_and_marked_parts():
+def test_a_background_text_has_headings_lists_marked_parts_and_paragraphs_with_their_line_breaks():
     text = "## Parts\nA {vehicle:bell} is\nheard.\n\n- one\n- {topic:two}\n\n- other"
     found = [
         (block.kind, [[(piece.text, piece.part) for piece in line] for line in block.lines])
@@ -117,7 +117,7 @@ def test_a_background_text_has_headings_lists_paragraphs_and_marked_parts():
     ]
     assert found == [
         ("heading", [[("Parts", "")]]),
-        ("paragraph", [[("A ", ""), ("bell", "vehicle"), (" is", ""), (" ", ""), ("heard.", "")]]),
+        ("paragraph", [[("A ", ""), ("bell", "vehicle"), (" is", ""), ("\n", ""), ("heard.", "")]]),
         ("list", [[("one", "")], [("two", "topic")]]),
         ("list", [[("other", "")]]),
     ]

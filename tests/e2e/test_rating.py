@@ -107,7 +107,7 @@ def test_an_answer_whose_session_has_ended_waits_until_the_rater_is_back(
     context.clear_cookies(name="sessionid")
     rate_by_keys(page)
     page.keyboard.press("Enter")
-    expect(page.locator("#not-saved")).to_be_visible()
+    expect(page.locator("#waiting")).to_be_visible()
     assert stored(demo) == []
     context.add_cookies(kept)  # type: ignore[arg-type]
     page.reload()

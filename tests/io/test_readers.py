@@ -122,7 +122,7 @@ def test_a_cell_of_several_lines_is_one_row_as_in_a_spreadsheet(tmp_path):
         ("t.jsonl", b'{"item": "a", "text": NaN}', (1, "", "damaged_file")),
         ("t.jsonl", b'{"item": "a", "text": 1e999}', (1, "text", "not_a_number")),
         ("t.jsonl", b'{"item": ' + b"9" * 5000 + b"}", (1, "", "damaged_file")),
-        ("t.jsonl", b"[" * 100_000, (1, "", "damaged_file")),
+        ("t.jsonl", b"[" * 100_000, (1, "", "too_deeply_nested")),
         ("t.jsonl", b"\n", (0, "", "empty_file")),
         ("t.json", b'[{"item": "a"}, "b"]', (2, "", "not_an_object")),
         ("t.json", b'{"item": "a"}', (0, "", "damaged_file")),

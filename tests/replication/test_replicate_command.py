@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.replication.cells import Cell
 from scoring.replication.hauser.data import LABELS, METRICS, SUB_METRICS
+from scoring.replication.printing import as_text
+from scoring.replication.registry import REPLICATIONS
 
 COLUMNS = ("similes", "components", "literal_sentences", *LABELS, *METRICS, *SUB_METRICS)
 
@@ -68,3 +71,18 @@ def test_the_number_of_reproduced_figures_comes_first(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("hauser: ")
     assert lines[1].endswith("printed figures that can be computed reproduce")
+
+
+def test_the_last_lines_define_every_figure_and_name_what_is_drawn(tmp_path, capsys):
+    write(tmp_path, [row(number) for number in range(24)])
+    call_command("replicate", "hauser", data=tmp_path)
+    how = capsys.readouterr().out.partition("How the figures were computed:")[2]
+    assert "  heldout_pearson: Pearson's r of each rater with the mean of the others" in how
+    assert how.rstrip().endswith("there are no replicates and there is no seed.")
+
+
+def test_figures_that_are_drawn_have_replicates_and_a_seed():
+    cell = Cell("hanna/pairs", "Figure 26", "rouge", "coherence", "0.5", 0.5, "reproduces", "pair_f1")
+    lines = list(as_text(REPLICATIONS["hanna"], [cell]))
+    assert lines[-1].startswith("  pair_f1: ")
+    assert lines[-1].endswith("1,000 bootstrap replicates, seed 2022")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from django.urls import reverse
 from scipy import stats
@@ -16,8 +17,12 @@ from scoring.selectors.directions import directions_of
 from scoring.selectors.staleness import is_stale
 from scoring.services.directions import declare_directions
 from scoring.services.metric_comparison import compute_comparison, request_comparison
+from scoring.services.metric_tables import side_tables
 from scoring.services.metrics import compute_metrics, measured_items, request_metrics
 from scoring.services.reliability import compute_report, request_report
+from scoring.stats.measured import MeasuredItems
+from scoring.stats.meta_evaluation import MetaEvaluation
+from scoring.stats.resampling import Resampling
 from tests.api.people import make_cast
 
 pytestmark = pytest.mark.django_db
@@ -343,3 +348,23 @@ def test_a_metric_that_goes_against_the_ratings_wins_no_borda_count():
     declared = compute(study).tables["borda"]["item"]
     assert declared["against"] < undeclared["against"]
     assert sum(declared.values()) == sum(undeclared.values())
+
+
+def test_the_pairs_of_many_systems_can_be_significant():
+    """Sixty-six pairs: with 2,000 replicates no p, adjusted by Holm, could be below .066."""
+    systems, groups = 12, 6
+    keys = [f"I{n:02d}" for n in range(systems * groups)]
+    human = pd.DataFrame({"quality": [float(10 * (n % systems)) for n in range(len(keys))]}, keys)
+    places = pd.DataFrame(
+        {
+            "group": [f"G{n // systems}" for n in range(len(keys))],
+            "system": [f"S{n % systems}" for n in range(len(keys))],
+        },
+        keys,
+    )
+    items = MeasuredItems.from_frames(human, pd.DataFrame(index=keys), places)
+    nothing = MetaEvaluation([], items.fingerprint, 1, 2000)
+    table = side_tables(items, nothing, Resampling(2000, seed=1), {})["systems"]
+    assert max(row["p_adjusted"] for row in table["differences"]) <= 0.01
+    assert table["replicates"] == 200 * 66 - 1
+    assert table["smallest_p_adjusted"] == pytest.approx(0.01)

@@ -76,8 +76,11 @@ def test_alpha_of_any_incomplete_design_is_that_of_the_package(number):
     def check(values: FloatArray) -> None:
         assume(not np.isnan(values).all())
         ratings = ratings_of(long_form(values))
+        paired = ((~np.isnan(values)).sum(axis=1) >= 2).sum()
         for level in LEVELS:
-            expected = pytest.approx(package_alpha(values, level), abs=1e-9, nan_ok=True)
+            # Of one item the package says 0, but nothing is known of how far items differ.
+            number = package_alpha(values, level) if paired > 1 else np.nan
+            expected = pytest.approx(number, abs=1e-9, nan_ok=True)
             assert alpha(ratings, level, ONCE).estimate == expected, level
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(alpha_module, "PACKAGE_CELLS", 0)

@@ -12,12 +12,13 @@ from scoring.stats.resampling import Resampling
 from tests.stats.samples import long_form, ratings_of
 
 QUICK = Resampling(replicates=20)
+POINTS = np.arange(1.0, 6.0)
 WEIGHTINGS = ("identity", "linear", "quadratic", "ordinal")
 designs = st.lists(
     st.lists(st.sampled_from([1.0, 2.0, 3.0, 4.0, 5.0, np.nan]), min_size=4, max_size=4),
     min_size=2,
     max_size=12,
-).filter(lambda rows: sum(np.isfinite(row).sum() >= 2 for row in rows) >= 1)
+).filter(lambda rows: sum(np.isfinite(row).sum() >= 2 for row in rows) >= 2)
 
 
 def by_definition(rows: list[list[float]], weights: np.ndarray) -> float:
@@ -38,7 +39,8 @@ def by_definition(rows: list[list[float]], weights: np.ndarray) -> float:
 def test_it_is_the_definition_on_incomplete_ratings(rows, weighting):
     ratings = ratings_of(long_form(rows), scale=(1, 5))
     figure = gwet(ratings, weighting, QUICK)
-    assert figure.estimate == pytest.approx(by_definition(rows, agreement_weights(weighting, 5)), abs=1e-12)
+    expected = by_definition(rows, agreement_weights(weighting, POINTS))
+    assert figure.estimate == pytest.approx(expected, abs=1e-12)
 
 
 @given(designs, st.sampled_from([0, 1]))
@@ -77,7 +79,7 @@ def test_the_bootstrap_agrees_with_gwets_analytic_interval_on_many_items():
     rows = np.clip(np.round(3 + item + generator.normal(size=(600, 3))), 1, 5)
     figure = gwet(ratings_of(long_form(rows.tolist()), scale=(1, 5)), "quadratic", Resampling(2000, seed=1))
     counts = (rows[:, :, None] == np.arange(1, 6)).sum(axis=1)
-    half = 1.96 * jackknife_error(counts, agreement_weights("quadratic", 5))
+    half = 1.96 * jackknife_error(counts, agreement_weights("quadratic", POINTS))
     assert figure.low == pytest.approx(figure.estimate - half, abs=0.006)
     assert figure.high == pytest.approx(figure.estimate + half, abs=0.006)
 

@@ -10,9 +10,18 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scoring.stats.discrimination import discriminative_power, weighted_f1
+from scoring.stats.families import MOST_REPLICATES, enough_replicates, smallest_adjusted
 from scoring.stats.levels import correlations
+from scoring.stats.measured import MeasuredItems
 from scoring.stats.resampling import Resampling
-from scoring.stats.systems import compare_systems, label_of, mean_of_ratings, mean_ratings, top_k_curve
+from scoring.stats.systems import (
+    compare_all_systems,
+    compare_systems,
+    label_of,
+    mean_of_ratings,
+    mean_ratings,
+    top_k_curve,
+)
 from scoring.stats.table import RatingsTable
 from tests.stats.measured_samples import measured, ungrouped
 from tests.stats.samples import likert, long_form
@@ -142,3 +151,49 @@ def test_without_systems_nothing_is_compared():
         mean_ratings(ungrouped(measured(1)))
     with pytest.raises(ValueError, match="no systems"):
         compare_systems(ungrouped(measured(1)), RESAMPLING)
+
+
+def far_apart(systems: int) -> MeasuredItems:
+    """Systems each of which is better than the one before on every item."""
+    items = measured(2, groups=20, systems=systems, criteria=1)
+    return replace(items, human=10.0 * items.system[:, None] + items.human)
+
+
+@pytest.mark.parametrize("systems", [5, 11, 20])
+def test_holm_over_all_pairs_of_systems_can_reject(systems):
+    """The smallest p of a bootstrap, (1 + 0)/(1 + B) on either side, is multiplied by the number of pairs."""
+    found = compare_all_systems(far_apart(systems), Resampling(2000, seed=1))
+    pairs = systems * (systems - 1) // 2
+    assert [one.p for one in found.differences] == pytest.approx([2 / (1 + found.replicates)] * pairs)
+    assert max(one.p_adjusted for one in found.differences) <= 0.01
+    assert found.smallest_p_adjusted == pytest.approx(min(one.p_adjusted for one in found.differences))
+
+
+def test_replicates_grow_with_the_pairs_up_to_a_cap():
+    assert [enough_replicates(2000, tests) for tests in (1, 10, 11, 55, 250)] == [
+        2000,
+        2000,
+        2199,
+        10_999,
+        49_999,
+    ]
+    assert enough_replicates(2000, 5000) == MOST_REPLICATES
+    assert enough_replicates(80_000, 1) == 80_000
+    assert smallest_adjusted(10_999, 55) == pytest.approx(0.01)
+    assert smallest_adjusted(MOST_REPLICATES, 5000) == pytest.approx(0.2, abs=1e-5)
+
+
+def test_the_drawn_means_are_those_of_the_items_drawn():
+    """Each replicate draws whole groups; a missing rating is left out of the mean."""
+    items = measured(3, groups=7, systems=3, missing=0.2)
+    generator = RESAMPLING.generator("systems")
+    (found, *_) = compare_systems(items, RESAMPLING)
+    differences = []
+    for _ in range(RESAMPLING.replicates):
+        times = generator.multinomial(7, np.full(7, 1 / 7))
+        chosen = np.repeat(np.arange(len(items.items)), times[items.group])
+        means = [np.nanmean(items.human[chosen[items.system[chosen] == code], 0]) for code in (0, 1)]
+        differences.append(means[0] - means[1])
+    assert (found.interval.low, found.interval.high) == pytest.approx(
+        np.quantile(differences, [0.025, 0.975])
+    )

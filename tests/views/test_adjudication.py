@@ -297,3 +297,51 @@ def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
     told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
     assert "Say why it is taken off the queue." in told.content.decode()
     assert listed(client, study, "") == ["I-0", "I-3"]
+
+
+QUEUE_TEXT = re.compile(r'<td class="wrap text[^"]*"[^>]*lang="([^"]*)">(.*?)</td>', re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "shown"),
+    [
+        ([("context", "literal"), ("sentence", "figure")], "The sentence."),
+        ([("context", "literal"), ("a", "side"), ("b", "side")], "One side. / Other side."),
+        ([("context", "literal"), ("a", "text"), ("list", "options")], "One side."),
+        ([("context", "literal")], "The context."),
+        ([], "Other side."),
+    ],
+    ids=["figure", "pair", "text", "context alone", "no texts named"],
+)
+def test_the_queue_shows_the_text_that_the_form_of_the_case_asks_about(
+    study: Study, client: Client, blocks: list[tuple[str, str]], shown: str
+) -> None:
+    fields = {"context": "The context.", "sentence": "The sentence.", "list": "x"}
+    item = study.items.get(key="I-0")
+    item.fields = {**fields, "a": "One side.", "b": "Other side."}
+    item.save()
+    version = FormVersion.objects.get(form__study=study)
+    version.blocks = [{"field": field, "role": role} for field, role in blocks]
+    version.save()
+    assert queue_texts(client, study) == [(study.language, shown)]
+
+
+def test_the_queue_shows_the_text_as_the_version_that_was_answered_shows_it(
+    study: Study, client: Client
+) -> None:
+    FormVersion.objects.create(form=study.forms.get(), number=2, blocks=[{"field": "a", "role": "figure"}])
+    assert queue_texts(client, study) == [(study.language, "Memory is a leaking roof.")]
+
+
+def test_of_two_forms_each_case_shows_its_own_text_in_its_own_language(study: Study, client: Client) -> None:
+    form = Form.objects.create(study=study, key="second", title="Second", overlap=3, position=1)
+    FormVersion.objects.create(form=form, blocks=[{"field": "b", "role": "figure", "lang": "ja"}])
+    first = study.cases.get(item__key="I-0")
+    Case.objects.create(study=study, item=first.item, form=form, position=first.position)
+    assert queue_texts(client, study) == [(study.language, "Memory is a leaking roof."), ("ja", "A bowl.")]
+
+
+def queue_texts(client: Client, study: Study) -> list[tuple[str, str]]:
+    """Language and text of the cases of the item I-0."""
+    study.cases.filter(item__key="I-3").delete()
+    return QUEUE_TEXT.findall(client.get(reverse("study-adjudication", args=[study.slug])).content.decode())

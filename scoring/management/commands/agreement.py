@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.stats.alpha import LEVELS
@@ -87,6 +88,8 @@ class Command(BaseCommand):
                 f"{figure.criterion:<18} {figure.coefficient:<17} {figure.variant:<30} {value:>9}  {ends:<24}"
                 f" items {figure.n_items}, raters {figure.n_raters or '?'}, ratings {figure.n_ratings}"
             )
+        methods = (figure.interval_method for figure in result.figures)
+        self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
 def _scale(text: str) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.io.scores import read_scores, side_by_side
@@ -89,6 +90,8 @@ class Command(BaseCommand):
         for cells in (HEADING, *map(_cells, result.figures)):
             line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
             self.stdout.write(line.rstrip())
+        methods = (figure.interval_method for figure in result.figures)
+        self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
 HEADING = ("level", "coefficient", "criterion", "metric", "estimate", "interval", "p", "n", "dropped")

@@ -11,8 +11,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.domain.errors import GroundworkError
 from annotation.models import Study
 from annotation.services.jobs import claim
+from scoring.io.how_computed import how_computed
 from scoring.models import Report
 from scoring.selectors.choices import choice_lines
+from scoring.selectors.figures import interval_methods
 from scoring.selectors.reports import figures_json
 from scoring.services.reliability import REPLICATES, compute_report, request_report
 
@@ -67,3 +69,5 @@ class Command(BaseCommand):
             )
         for line in choice_lines(report):
             self.stdout.write(line)
+        replicates, seed = report.method["replicates"], report.method["seed"]
+        self.stdout.write(how_computed(interval_methods(report), replicates=replicates, seed=seed))

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.tuples import LongTuples, item_groups, read_tuples, text_lengths
 from scoring.stats.report import REPLICATES
@@ -45,17 +46,23 @@ class Command(BaseCommand):
             )
         except LongFileRefused as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        seeds = {name: _seed(options["seed"], table.fingerprint) for name, table in tuples.criteria.items()}
         found = {
             name: tuple_agreement(
                 table,
                 name=name,
-                resampling=Resampling(options["bootstrap"], _seed(options["seed"], table.fingerprint)),
+                resampling=Resampling(options["bootstrap"], seeds[name]),
                 lengths=lengths,
                 groups=groups,
             )
             for name, table in tuples.criteria.items()
         }
         self._print(tuples, found, options["json"])
+        if options["json"] != "-":
+            for name, result in found.items():
+                methods = [figure.interval_method for figure in (*result.figures, *result.pairs)]
+                how = how_computed(methods, replicates=options["bootstrap"], seed=seeds[name])
+                self.stdout.write(f"{name}: {how}")
 
     def _print(self, tuples: LongTuples, found: dict[str, TupleAgreement], target: str | None) -> None:
         text = json.dumps(_as_json(tuples, found), ensure_ascii=False, indent=1)

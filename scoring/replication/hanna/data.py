@@ -113,7 +113,7 @@ def _numbers(path: Path, row: int, column: str, cell: str) -> Sequence[float]:
     try:
         values = json.loads(cell)
         numbers = [float(value) for value in values]
-    except (ValueError, TypeError) as problem:
+    except (ValueError, TypeError, RecursionError) as problem:
         message = f"{path}: row {row + 2}, column {column}: not a JSON list of numbers"
         raise PublishedFileError("not_numbers", message) from problem
     if not all(np.isfinite(numbers)):

@@ -25,6 +25,7 @@ BEFORE = {
 }
 NO_BEFORE = "the ratings before the removal are not public"
 SCALE = (1.0, 5.0)
+POINTS = np.arange(1.0, 6.0)
 
 
 def add_agreement(sheet: Sheet, data: HauserData) -> None:
@@ -119,12 +120,12 @@ def _add_mean_squares(sheet: Sheet, criterion: str, ratings: Ratings) -> None:
 
 
 def _add_ordinal_weights(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
-    value = Agreement.of(ratings, SCALE, agreement_weights("ordinal", 5)).alpha().estimate
+    value = Agreement.of(ratings, SCALE, agreement_weights("ordinal", POINTS)).alpha().estimate
     sheet.add(("derived: alpha", criterion, "irrCAC ordinal weights"), value, "alpha_gwet_ordinal")
 
 
 def _add_intervals(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
-    quadratic = Agreement.of(ratings, SCALE, agreement_weights("quadratic", 5))
+    quadratic = Agreement.of(ratings, SCALE, agreement_weights("quadratic", POINTS))
     figures = {
         "alpha interval": quadratic.alpha(),
         "AC2 quadratic": quadratic.gwet(),

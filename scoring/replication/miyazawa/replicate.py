@@ -142,7 +142,8 @@ def _add_reliability(sheet: Sheet, data: MiyazawaData) -> None:
         matrix = data.matrix(criterion)
         _add_one_way(sheet, criterion, ratings)
         add_alpha(sheet, criterion, ratings)
-        weighted = Agreement.of(matrix, SCALE, agreement_weights("ordinal", GREATEST + 1)).alpha().estimate
+        weights = agreement_weights("ordinal", np.arange(GREATEST + 1.0))
+        weighted = Agreement.of(matrix, SCALE, weights).alpha().estimate
         sheet.add(("derived: alpha", criterion, "irrCAC ordinal weights"), weighted, "alpha_gwet_ordinal")
         add_kappa(sheet, criterion, matrix, SCALE)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
+from annotation.domain.bounded_json import load_json
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG
 from annotation.services.items import NewItem, add_items
@@ -77,8 +77,8 @@ def _read(path: Path) -> list[Any]:
     if not path.is_file():
         raise PublishedFileError("missing_file", f"{path}: there is no such file")
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as problem:
+        rows = load_json(path.read_text(encoding="utf-8"))
+    except ValueError as problem:
         raise PublishedFileError("bad_json", f"{path}: not JSON in UTF-8: {problem}") from problem
     if not isinstance(rows, list):
         raise PublishedFileError("bad_json", f"{path}: not a list of objects")

@@ -8,11 +8,11 @@ export function keepDraft(form) {
   const kept = form.querySelector("fieldset.bare[disabled]") ? null : read(tab, key);
   if (kept && !answered) restore(form, kept);
   form.addEventListener("input", () => write(tab, key, entries(form)));
-  return { clear: () => write(tab, key, null), carry };
+  return { clear: () => write(tab, key, null) };
 }
 
 // What was chosen for another item, and refused there, is shown on that item's own page.
-function carry(action, fields) {
+export function carry(action, fields) {
   write(tab, `draft:${action}`, fields.filter(isAnswer));
   window.location.assign(action);
 }

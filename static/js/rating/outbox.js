@@ -1,30 +1,61 @@
-// Answers that could not be sent wait on this device, each with the key that makes sending it twice harmless.
+// Answers that could not be sent wait on this device, those of each rater in a box of their own. Each has the
+// key that makes sending it twice harmless. The rater's personal link stays with them until the last is gone.
 import { device, read, write } from "./storage.js";
 
-const KEY = "outbox";
+const PREFIX = "outbox:";
+const HIDDEN = "csrfmiddlewaretoken";
 
-export function waiting() {
-  return read(device, KEY) ?? [];
+// Who sends from this page.
+export function senderOf(root = document) {
+  const { owner = "", rateUrl = "", code = "", link = "", token = "", over } = root.querySelector("#outbox")?.dataset ?? {};
+  return { owner, rateUrl, code, link, token, over: over !== undefined };
 }
 
-export function put(action, fields) {
-  const others = waiting().filter((answer) => key(answer.fields) !== key(fields));
-  return write(device, KEY, [...others, { action, fields }]);
+export function waiting({ owner }) {
+  return (owner && box(owner)?.answers) || [];
 }
 
-export function drop(fields) {
-  const rest = waiting().filter((answer) => key(answer.fields) !== key(fields));
-  write(device, KEY, rest.length ? rest : null);
+export function put(sender, action, fields) {
+  const others = waiting(sender).filter((answer) => key(answer.fields) !== key(fields));
+  const { rateUrl, code, link } = sender;
+  const answers = [...others, { action, fields: fields.filter(([name]) => name !== HIDDEN) }];
+  return write(device, PREFIX + sender.owner, { rateUrl, code, link, answers });
+}
+
+export function drop(sender, fields) {
+  const answers = waiting(sender).filter((answer) => key(answer.fields) !== key(fields));
+  if (box(sender.owner)) write(device, PREFIX + sender.owner, answers.length ? { ...box(sender.owner), answers } : null);
+}
+
+export const discard = ({ owner }) => write(device, PREFIX + owner, null);
+
+// The answers stay for whom they belong to, who has the link elsewhere.
+export const forgetLink = ({ owner }) => write(device, PREFIX + owner, { ...box(owner), code: "", link: "" });
+
+// The boxes of the study that an address belongs to.
+export function boxesAt(address) {
+  const owners = keys().filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+  return owners.map((owner) => ({ owner, ...box(owner) })).filter(({ rateUrl }) => rateUrl && address.startsWith(rateUrl));
 }
 
 export async function send(action, fields, token) {
-  const body = new URLSearchParams(fields.filter(([name]) => name !== "csrfmiddlewaretoken"));
+  const body = new URLSearchParams(fields.filter(([name]) => name !== HIDDEN));
   return fetch(action, {
     method: "POST",
     body,
     headers: { "X-CSRFToken": token, Accept: "text/html", Prefer: "return=representation" },
     credentials: "same-origin",
   });
+}
+
+const box = (owner) => read(device, PREFIX + owner);
+
+function keys() {
+  try {
+    return Object.keys(device());
+  } catch {
+    return [];
+  }
 }
 
 function key(fields) {

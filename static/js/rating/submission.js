@@ -1,16 +1,16 @@
 // Saving: once per press, acknowledged only by the server, kept on the device while there is no connection.
 import { focusOn, missing } from "./criteria.js";
 import { clearCured, showRefused } from "./errors.js";
+import { announce, deliverWaiting, isSaved, MAY_PASS, note } from "./delivery.js";
+import { carry } from "./draft.js";
 import * as outbox from "./outbox.js";
-import { say, offline, refused } from "./saying.js";
+import { say, offline, online, refused, sayWaiting } from "./saying.js";
 
 const RETRY = 5000;
-// These may pass with a new log-in or link: a browser whose session has ended is answered 404.
-const MAY_PASS = new Set([401, 403, 404]);
 
 export function watchSubmission(form, draft, clock, show, signal) {
   let sending = false;
-  const token = () => form.elements.csrfmiddlewaretoken.value;
+  const sender = outbox.senderOf();
 
   form.addEventListener("input", () => clearCured(form));
   form.addEventListener("submit", async (event) => {
@@ -24,33 +24,31 @@ export function watchSubmission(form, draft, clock, show, signal) {
     sending = false;
   });
 
-  async function deliver(action, fields, again = false) {
+  async function deliver(action, fields) {
     let answer;
     try {
-      answer = await outbox.send(action, fields, token());
+      answer = await outbox.send(action, fields, sender.token);
     } catch {
       wait(action, fields);
       return;
     }
     // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
-    if (answer.ok || answer.redirected) {
-      outbox.drop(fields);
+    if (isSaved(answer)) {
+      outbox.drop(sender, fields);
       draft.clear();
       await go(answer);
     } else if (answer.status === 422) {
-      outbox.drop(fields);
-      if (action === form.action) replace(await answer.text(), clock);
-      else draft.carry(action, fields);
+      outbox.drop(sender, fields);
+      replace(await answer.text(), clock);
     } else if (answer.status >= 500) {
       wait(action, fields);
+    } else if (MAY_PASS.has(answer.status) && outbox.put(sender, action, fields)) {
+      say("unsaved");
+      online();
+      sayWaiting(sender);
     } else {
-      if (MAY_PASS.has(answer.status)) {
-        outbox.put(action, fields);
-        if (again) return;
-      } else {
-        outbox.drop(fields);
-        draft.clear();
-      }
+      outbox.drop(sender, fields);
+      draft.clear();
       refused(await answer.text());
     }
   }
@@ -62,19 +60,31 @@ export function watchSubmission(form, draft, clock, show, signal) {
   }
 
   function wait(action, fields) {
-    const kept = outbox.put(action, fields);
-    offline(outbox.waiting().length, kept);
+    if (outbox.put(sender, action, fields)) offline(outbox.waiting(sender).length);
+    else refused("");
     window.setTimeout(resend, RETRY);
   }
 
   async function resend() {
-    if (sending || signal.aborted) return;
+    if (sending || signal.aborted || !outbox.waiting(sender).length) return;
     sending = true;
-    for (const { action, fields } of outbox.waiting()) await deliver(action, fields, true);
+    const outcome = await deliverWaiting(sender);
     sending = false;
+    if (signal.aborted) return;
+    if (outcome.unreached) {
+      offline(outbox.waiting(sender).length);
+      window.setTimeout(resend, RETRY);
+    } else {
+      online();
+    }
+    note(outcome);
+    if (outcome.carried) carry(outcome.carried.action, outcome.carried.fields);
+    else if (outcome.last) await go(outcome.last);
+    else announce();
   }
 
   window.addEventListener("online", resend, { signal });
+  announce();
   resend();
 }
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Protocol
 
 from annotation.domain.option_settings import OptionSettings, in_own_order
 
-LONGEST_TEXT = 10_000
 NOT_TEXT = "A character in it is no text (NUL): write it anew."
 
 Raw = str | Sequence[str]

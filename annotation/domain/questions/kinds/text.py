@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.questions.kinds.kind import (
-    LONGEST_TEXT,
     NOT_TEXT,
     Answer,
     Answering,
@@ -33,8 +33,8 @@ class Text(QuestionKind):
         text = only(values)
         if "\0" in text:
             raise ValueError(NOT_TEXT)
-        if len(text) > LONGEST_TEXT:
-            raise ValueError(f"Keep it under {LONGEST_TEXT} characters.")
+        if len(text) > LONGEST_REMARK:
+            raise ValueError(f"Keep it under {LONGEST_REMARK} characters.")
         return Answer(text=text)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.questions.kinds.kind import (
-    LONGEST_TEXT,
     Answer,
     Answering,
     Document,
@@ -100,8 +100,8 @@ class Tuples(QuestionKind):
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer | None:
         rules = TupleSettings.of(question.settings)
         text = checked_tuples(only(values), question.options, rules, texts.get(question.field))
-        if len(text) > LONGEST_TEXT:
-            raise ValueError(f"Keep the tuples under {LONGEST_TEXT} characters in all.")
+        if len(text) > LONGEST_REMARK:
+            raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
         return Answer(text=text) if text else None
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:

@@ -1,0 +1,69 @@
+"""JSON with a limit on its depth: the standard parser takes a thousand levels, and what follows it breaks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+DEEPEST = 40
+
+
+class TooDeeplyNested(ValueError):
+    """Lists and objects are nested in more than `DEEPEST` levels."""
+
+    code = "too_deeply_nested"
+
+    def __init__(self) -> None:
+        super().__init__(f"it is nested too deeply: send at most {DEEPEST} levels of lists and objects")
+
+
+def load_json(text: str, *, decoder: json.JSONDecoder | None = None) -> Any:
+    """Parse JSON of at most `DEEPEST` levels.
+
+    Parameters
+    ----------
+    text : str
+        One JSON value.
+    decoder : json.JSONDecoder, optional
+        A stricter parser than the standard one.
+
+    Raises
+    ------
+    TooDeeplyNested
+        There are more levels, however many.
+    ValueError
+        It is not JSON.
+    """
+    try:
+        value = decoder.decode(text) if decoder else json.loads(text)
+    except RecursionError:
+        raise TooDeeplyNested from None
+    check_depth(value)
+    return value
+
+
+def check_depth(value: Any) -> None:
+    """Refuse plain data with more than `DEEPEST` levels of lists and objects.
+
+    Parameters
+    ----------
+    value : object
+        As parsed.
+
+    Raises
+    ------
+    TooDeeplyNested
+        There are more levels.
+    """
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inside for outer in level for inside in _inside(outer) if isinstance(inside, dict | list)]
+        if not level:
+            return
+    raise TooDeeplyNested
+
+
+def _inside(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

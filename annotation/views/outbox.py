@@ -1,0 +1,57 @@
+"""What a page must know to send the answers that wait on the device, for its rater and no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from annotation.models import Rater, RaterKind
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """Whose answers a page sends: those of `owner`, or nobody's where the page has no rater.
+
+    A rater's `link` is kept on the device as long as one of their answers waits there. `over` says that
+    no answer is accepted any more.
+    """
+
+    rate_url: str
+    owner: str = ""
+    code: str = ""
+    link: str = ""
+    over: bool = False
+
+
+def outbox_of(rater: Rater, *, over: bool = False) -> Outbox:
+    """The answers of a rater; `owner` differs between raters, studies and installations."""
+    rate_url = reverse("rate", args=[rater.study.slug])
+    return Outbox(
+        rate_url=rate_url,
+        owner=f"{rater.pk}-{rater.created_at:%Y%m%d%H%M%S%f}",
+        code=rater.code,
+        link=_sign_in(rate_url) if rater.kind == RaterKind.TRIAL else personal_path(rater),
+        over=over,
+    )
+
+
+def outbox_of_study(slug: str) -> Outbox:
+    """A page before anybody has joined: answers are not sent, but their raters are shown the way back."""
+    return Outbox(rate_url=reverse("rate", args=[slug]))
+
+
+def personal_path(rater: Rater) -> str:
+    """The address of the rater's personal link; empty where there is none."""
+    invitation = getattr(rater, "invitation", None)
+    if invitation is None or invitation.revoked_at is not None:
+        return ""
+    return reverse("join", args=[invitation.token])
+
+
+def _sign_in(following: str) -> str:
+    """A member who previews the task comes back by signing in."""
+    query = QueryDict(mutable=True)
+    query["next"] = following
+    return f"{reverse('account_login')}?{query.urlencode(safe='/')}"

@@ -1,0 +1,15 @@
+"""Pages name their style sheets by a manifest of the collected static files; without it, no page is shown."""
+
+from __future__ import annotations
+
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
+
+MISSING = (
+    "The manifest of the static files is missing: run `python manage.py collectstatic --no-input`, "
+    "then start the web server again."
+)
+
+
+def manifest_is_missing() -> bool:
+    """Whether pages would fail because this process found no manifest when it started."""
+    return isinstance(staticfiles_storage, ManifestFilesMixin) and not staticfiles_storage.hashed_files

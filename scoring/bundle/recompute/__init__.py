@@ -1,0 +1,1 @@
+"""Recompute every number of a bundle from its own data files."""

@@ -1,0 +1,1 @@
+"""Comparison of a bundle's files with what is recomputed."""

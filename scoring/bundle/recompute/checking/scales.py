@@ -1,0 +1,88 @@
+"""Checks of the tables of ratings on scales."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ..arrays import Row
+from ..bundle import Bundle
+from ..coefficients.descriptive import compute_crossed_means, count_design_parts, count_values
+from ..coefficients.pairs import compare_rater_pairs
+from ..drawing import Drawing
+from ..ratings import MOST_RATERS, Table, make_ratings_table
+from ..registry import compute_headline
+from .check import FIGURE, NUMBERS, Check
+
+# Means of a crossed table are stored with six decimals.
+ROUNDED = 1e-6
+NUMBERS_OF_PAIRS = (
+    "shared",
+    "kappa",
+    "kappa_unweighted",
+    "pearson",
+    "spearman",
+    "exact",
+    "within_one",
+    "difference",
+)
+OF_SCALES = {"versions", "pairs", "components", "distributions", "crossed"}
+
+
+def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check) -> None:
+    """Check the headline figures of each form version, if several are pooled."""
+    said, stored = report["data"], report["tables"].get("versions", {})
+    drawing = Drawing(said["seed"], said["replicates"])
+    rated = kept[kept["value"].notna()]
+    several = rated.groupby("form")["form_version"].transform("nunique") > 1
+    numbers_of_versions = sorted({str(number) for number in rated.loc[several, "form_version"]})
+    check.same("versions", sorted(stored), numbers_of_versions)
+    for number in numbers_of_versions:
+        table = select_version(bundle, kept, int(number))
+        check.same(f"fingerprint {number}", said["versions"][number], table.fingerprint)
+        check.rows(stored[number], compute_headline(table, drawing), (FIGURE, NUMBERS))
+
+
+def select_version(bundle: Bundle, kept: pd.DataFrame, number: int) -> Table:
+    """Select the ratings of one version of the forms that have several."""
+    rated = kept[kept["value"].notna()]
+    several = rated.groupby("form")["form_version"].transform("nunique") > 1
+    return make_ratings_table(bundle, rated[several & (rated["form_version"] == number)])
+
+
+def check_scale_tables(table: Table, tables: Row, check: Check) -> None:
+    """Check pairs of raters, parts of the design and distributions."""
+    rated = {name: ratings for name, ratings in table.criteria.items() if len(ratings.value)}
+    known = [name for name, ratings in rated.items() if ratings.identified]
+    few = {name for name, ratings in rated.items() if len(ratings.raters) <= MOST_RATERS}
+    check.same("pairs", sorted(tables.get("pairs", {})), sorted(few & {*known}))
+    check.same("components", sorted(tables.get("components", {})), sorted(known))
+    check.same("distributions", sorted(tables.get("distributions", {})), sorted(rated))
+    for name, stored in tables.get("pairs", {}).items():
+        found = compare_rater_pairs(table.criteria[name])
+        check.same(f"{name} pairs of raters", len(stored["cells"]), len(found))
+        for cell in stored["cells"]:
+            pair = stored["raters"][cell["first"]], stored["raters"][cell["second"]]
+            for key in NUMBERS_OF_PAIRS:
+                check.near(f"{name} {pair} {key}", cell[key], found[pair][key])
+    for name, number in tables.get("components", {}).items():
+        check.same(f"{name} parts of the design", number, count_design_parts(table.criteria[name]))
+    for name, stored in tables.get("distributions", {}).items():
+        again = count_values(table.criteria[name])
+        check.same(f"{name} values", stored["values"], again["values"])
+        check.same(f"{name} counts", stored["counts"], again["counts"])
+        labels = sorted(again["raters"]) if name in few else []
+        check.same(f"{name} raters", sorted(one["rater"] for one in stored["raters"]), labels)
+        for one in stored["raters"]:
+            check.same(f"{name} {one['rater']} counts", one["counts"], again["raters"][one["rater"]][:-1])
+            check.near(f"{name} {one['rater']} mean", one["mean"], again["raters"][one["rater"]][-1])
+
+
+def check_crossed(bundle: Bundle, kept: pd.DataFrame, stored: Row, check: Check) -> None:
+    """Check the means of a crossed design, which are stored with six decimals."""
+    found = compute_crossed_means(bundle, kept, stored["factors"]) if stored else {}
+    check.same("crossed criteria", sorted(stored.get("criteria", {})), sorted(found))
+    for name, table in stored.get("criteria", {}).items():
+        for place, cells in zip(table["rows"], table["means"], strict=True):
+            for column, mean in zip(table["columns"], cells, strict=True):
+                allowed = ROUNDED * max(1.0, abs(mean or 0.0))
+                check.near(f"{name} {place} × {column}", mean, float(found[name].loc[place, column]), allowed)

@@ -1,0 +1,64 @@
+"""Shares of answers with Wilson's interval."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ..arrays import Array, Row
+from ..drawing import get_tail_probabilities
+
+# Of a share: less is rounding, for it is 0 or at least of the order of 1 / n².
+SMALLEST_VARIANCE = 1e-20
+
+
+def assign_answer_units(answers: pd.DataFrame) -> tuple[Array, str]:
+    """Number the resampling unit of each answer: its item, or the item's group."""
+    grouped_items = answers["group"] != ""
+    if not grouped_items.any():
+        return pd.factorize(answers["item"])[0], "items"
+    return pd.factorize(("g" + answers["group"]).where(grouped_items, "i" + answers["item"]))[0], "groups"
+
+
+def compute_share(hits: Array, answers: pd.DataFrame) -> Row:
+    """Compute the mean of hits with Wilson's interval, using the effective number of answers."""
+    units, n, mean = (
+        np.unique(assign_answer_units(answers)[0], return_inverse=True)[1],
+        len(hits),
+        hits.mean(),
+    )
+    sizes = np.bincount(units)
+    if len(sizes) == n:
+        low, high = compute_wilson_limits(mean, n)
+    elif len(sizes) < 2:
+        low, high = math.nan, math.nan
+    else:
+        low, high = compute_wilson_limits(mean, compute_effective_number(hits, units, sizes))
+    return {"n": n, "share": float(mean), "low": low, "high": high}
+
+
+def compute_effective_number(hits: Array, units: Array, sizes: Array) -> float:
+    """Compute how many independent answers are as precise (Korn & Graubard 1998).
+
+    t stands in place of the normal distribution: the variance is that of few units.
+    """
+    n, mean, k = len(hits), hits.mean(), len(sizes)
+    residuals = np.bincount(units, weights=hits) - mean * sizes
+    variance = k / (k - 1) * float((residuals**2).sum()) / n**2
+    if variance < SMALLEST_VARIANCE:
+        return float(k)
+    certainty = (
+        stats.norm.ppf(get_tail_probabilities()[1]) / stats.t.ppf(get_tail_probabilities()[1], k - 1)
+    ) ** 2
+    return float(min(max(certainty * mean * (1 - mean) / variance, 1), n))
+
+
+def compute_wilson_limits(mean: float, n: float) -> tuple[float, float]:
+    """Compute Wilson's limits: shares z standard errors away from the mean (Wilson 1927)."""
+    z2 = float(stats.norm.ppf(get_tail_probabilities()[1])) ** 2
+    half = math.sqrt(z2 * mean * (1 - mean) / n + (z2 / (2 * n)) ** 2)
+    ends = [(mean + z2 / (2 * n) + sign * half) / (1 + z2 / n) for sign in (-1, 1)]
+    return (0.0 if mean <= 0 else max(0.0, ends[0])), (1.0 if mean >= 1 else min(1.0, ends[1]))

@@ -1,0 +1,165 @@
+"""Intraclass correlations from mean squares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from ...arrays import Array, Row
+from ...drawing import Drawing, get_tail_probabilities
+from ...ratings import Ratings, make_figure, make_undefined_figure
+from ..patterns import Patterns
+
+
+def step_up_reliability(single: float, k: float) -> float:
+    """Compute the reliability of a mean of k ratings from that of one (Spearman–Brown)."""
+    rest = 1 + (k - 1) * single
+    return k * single / rest if rest > 0 else -math.inf
+
+
+def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[float, float, float]) -> Row:
+    """Make the row of an ICC; undefined if the items have no variance."""
+    variant = f"{path}, k={k:.4g}" if key.endswith("k") else path
+    if not math.isfinite(found[0]):
+        return make_undefined_figure(ratings, key, variant)
+    return make_figure(ratings, key, variant, found[0], found[1:])
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Mean squares of n items with k ratings each (Shrout & Fleiss 1979, table 1)."""
+
+    n: int
+    k: int
+    rows: float
+    columns: float
+    error: float
+    within: float
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Squares:
+        """Compute the mean squares of a rectangular table; rounding errors of zero are zero."""
+        n, k = ratings.n_items, int(ratings.sizes[0])
+        x = ratings.value.reshape(n, k) - ratings.value.mean()
+        total = float((x**2).sum())
+
+        def settle(square: float) -> float:
+            return 0.0 if square < 1e-13 * total else square
+
+        rows = k * float((x.mean(axis=1) ** 2).sum())
+        columns = n * float((x.mean(axis=0) ** 2).sum())
+        within = settle(total - rows)
+        error = settle(within - columns)
+        return cls(
+            n,
+            k,
+            settle(rows) / (n - 1),
+            columns / (k - 1),
+            error / ((n - 1) * (k - 1)),
+            within / (n * (k - 1)),
+        )
+
+    def coefficient(self, key: str) -> float:
+        """Compute an ICC (Shrout & Fleiss 1979; McGraw & Wong 1996, table 4)."""
+        n, k, msr, msc, mse, msw = self.n, self.k, self.rows, self.columns, self.error, self.within
+        signal, noise = {
+            "icc1": (msr - msw, msr + (k - 1) * msw),
+            "icc1k": (msr - msw, msr),
+            "icc2": (msr - mse, msr + (k - 1) * mse + k * (msc - mse) / n),
+            "icc2k": (msr - mse, msr + (msc - mse) / n),
+            "icc3": (msr - mse, msr + (k - 1) * mse),
+            "icc3k": (msr - mse, msr),
+        }[key]
+        return signal / noise if noise > 1e-13 * (msr + msw) else math.nan
+
+    def limits(self, key: str) -> tuple[float, float]:
+        """Compute F limits (Shrout & Fleiss); for ICC2 by Satterthwaite (McGraw & Wong, table 7)."""
+        single = key.removesuffix("k")
+        low, high = self.agreement_limits() if single == "icc2" else self.ratio_limits(single)
+        return (
+            (step_up_reliability(low, self.k), step_up_reliability(high, self.k))
+            if key.endswith("k")
+            else (low, high)
+        )
+
+    def ratio_limits(self, key: str) -> tuple[float, float]:
+        """Compute the limits of ICC1 or ICC3, whose ratio of mean squares follows F."""
+        n, k = self.n, self.k
+        noise, df = (self.within, n * (k - 1)) if key == "icc1" else (self.error, (n - 1) * (k - 1))
+        if noise == 0:
+            return 1.0, 1.0
+        f = self.rows / noise / np.asarray(stats.f.ppf(get_tail_probabilities()[::-1], n - 1, df))
+        return float((f[0] - 1) / (f[0] + k - 1)), float((f[1] - 1) / (f[1] + k - 1))
+
+    def agreement_limits(self) -> tuple[float, float]:
+        """Compute the limits of ICC2."""
+        n, k, icc = self.n, self.k, self.coefficient("icc2")
+        if icc == 1:
+            return 1.0, 1.0
+        a = k * icc / (n * (1 - icc)) * self.columns
+        b = (1 + k * icc * (n - 1) / (n * (1 - icc))) * self.error
+        weight = a**2 / (k - 1) + b**2 / ((n - 1) * (k - 1))
+        v = (a + b) ** 2 / weight if weight > 0 else (n - 1) * (k - 1)
+        spread = k * self.columns + (k * n - k - n) * self.error
+        below, above = (
+            stats.f.ppf(get_tail_probabilities()[1], n - 1, v),
+            stats.f.ppf(get_tail_probabilities()[1], v, n - 1),
+        )
+        low = n * (self.rows - below * self.error) / (below * spread + n * self.rows)
+        return float(low), float(n * (above * self.rows - self.error) / (spread + n * above * self.rows))
+
+
+def compute_from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) -> list[Row]:
+    """Compute the ICCs of a rectangular table."""
+    ms = Squares.of(ratings)
+    one_way = path.startswith("one")
+    rows = []
+    for key in keys:
+        found = (ms.coefficient(key), math.nan, math.nan)
+        if not ratings.spread_within.any():
+            found = (1.0, 1.0, 1.0)
+        elif ms.rows == 0 and not one_way and ms.error == 0:
+            found = (math.nan, math.nan, math.nan)
+        elif ms.rows > 0 and math.isfinite(found[0]):
+            found = (found[0], *ms.limits(key))
+        rows.append(make_icc_row(ratings, key, path, ms.k, found))
+    return rows
+
+
+def compute_unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> list[Row]:
+    """Compute one-way ICCs of unequal numbers of ratings, k₀ = (N − Σm²/N)/(n − 1)."""
+    patterns, path = Patterns.of(ratings), "unbalanced one-way ANOVA"
+    values, m = ratings.categories - ratings.value.mean(), patterns.sizes
+    sums, squares = patterns.counts @ values, patterns.counts @ values**2
+    features = np.column_stack([np.ones_like(m), m, m**2, sums, squares, sums**2 / m])
+
+    def estimates(weights: Array) -> tuple[Array, Array]:
+        n, total, sizes_squared, all_sums, all_squares, between = (weights @ features).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            k0 = np.where(n > 1, (total - sizes_squared / total) / (n - 1), np.nan)
+            within = np.where(total > n, (all_squares - between) / (total - n), np.nan)
+            within = np.where(within < 1e-13 * all_squares / total, 0.0, within)
+            rows = np.where(n > 1, (between - all_sums**2 / total) / (n - 1), np.nan)
+            noise = rows + (k0 - 1) * within
+            return np.where(noise > 0, (rows - within) / noise, np.nan), k0
+
+    estimate, k0 = (float(part[0]) for part in estimates(patterns.frequency[None, :]))
+    if not ratings.spread_within.any():
+        return [make_icc_row(ratings, key, path, k0, (1.0, 1.0, 1.0)) for key in keys]
+    replicates = patterns.replicates(drawing, (ratings.name, "icc1"), lambda weights: estimates(weights)[0])
+    low, high = drawing.limits(replicates, ratings.unit, patterns.n_units)
+    averaged = (
+        step_up_reliability(estimate, k0),
+        step_up_reliability(low, k0),
+        step_up_reliability(high, k0),
+    )
+    if math.isnan(low):
+        averaged = (averaged[0], math.nan, math.nan)
+    return [
+        make_icc_row(ratings, key, path, k0, averaged if key == "icc1k" else (estimate, low, high))
+        for key in keys
+    ]

@@ -1,0 +1,58 @@
+"""Which answers count, and on which scales they were given."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from .arrays import Row
+from .bundle import Bundle
+
+
+def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.DataFrame, Row]:
+    """Select the ratings that count, and count the answers left out by reason."""
+    excluded, rest = frame[frame["excluded"]], frame[~frame["excluded"]]
+    late = rest["late"] & (not bundle.facts["include_late"])
+    rest, late_rows = rest[~late], rest[late]
+    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
+    older &= not pooled
+    rest, older_rows = rest[~older], rest[older]
+    rules = {str(rule): part["response"].nunique() for rule, part in excluded.groupby("exclusion_rule")}
+    data = {
+        "excluded": rules,
+        "set_apart": {
+            "cannot_rate": rest.loc[rest["cannot_rate"], "response"].nunique(),
+            "late": late_rows["response"].nunique(),
+            "older_versions": older_rows["response"].nunique(),
+        },
+        "n_responses": rest["response"].nunique(),
+        "n_ratings": int(rest["value"].notna().sum()),
+        "n_items": rest["item"].nunique(),
+        "n_raters": rest["rater"].nunique(),
+        "n_simulated": rest.loc[rest["simulated"], "response"].nunique(),
+        "identified": bool(bundle.facts["identified"]),
+    }
+    forms = rest.groupby("criterion")["form"].transform("nunique")
+    name = rest["criterion"].where(forms == 1, rest["form"] + ":" + rest["criterion"])
+    return rest.assign(name=name), data
+
+
+def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.DataFrame:
+    """Return the answers as if none were excluded, without versions that exclusions empty."""
+    if not pooled:
+        counting = frame[~frame["excluded"] & (bool(bundle.facts["include_late"]) | ~frame["late"])]
+        newest = frame["form"].map(counting.groupby("form")["form_version"].max())
+        frame = frame[~(frame["form_version"] > newest)]
+    return frame.assign(excluded=False)
+
+
+def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[int, int]]:
+    """Return the lowest and highest point of each criterion's scale over all versions."""
+    ends: dict[tuple[str, str], tuple[int, int]] = {}
+    for one in bundle.facts["scales"]:
+        if one["kind"] != "likert" or one["minimum"] is None or one["maximum"] is None:
+            continue
+        place, low, high = (one["form"], one["criterion"]), one["minimum"], one["maximum"]
+        before = ends.get(place, (low, high))
+        ends[place] = (min(low, before[0]), max(high, before[1]))
+    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    return {name: ends[form, key] for name, form, key in named.itertuples(index=False) if (form, key) in ends}

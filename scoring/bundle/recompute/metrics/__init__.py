@@ -1,0 +1,1 @@
+"""Metrics and systems against mean ratings."""

@@ -1,0 +1,83 @@
+"""Permutation test for two metrics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from ..arrays import Array, Statistic
+from ..coefficients.correlation import correlate_columns, round_significant
+from ..drawing import Drawing
+from .levels import correlate_in_groups
+from .rated_items import RatedItems
+from .strength import get_strength
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Two metrics, turned so that higher is better, on the items that have all three values."""
+
+    pair: RatedItems
+    level: str
+    coefficient: str
+    directions: tuple[str, str]
+    drawing: Drawing
+
+    def of(self, r: Array) -> Array:
+        """Compute the difference of the strengths, from shape (..., 2)."""
+        first, second = self.directions
+        return np.asarray(get_strength(r[..., 0], first) - get_strength(r[..., 1], second))
+
+    def permutation_p(self) -> float:
+        """Exchange the scores of both metrics by units (Deutsch, Dror & Roth 2021)."""
+        correlate = self.swapped()
+        n_units = self.pair.n_units
+        observed = abs(float(self.of(correlate(np.zeros((1, n_units), dtype=bool)))[0]))
+        if math.isnan(observed):
+            return math.nan
+        generator, beyond, defined = self.drawing.stream("swaps"), 0, 0
+        for size in self.drawing.chunks(2 * len(self.pair.items)):
+            found = np.abs(self.of(correlate(generator.random((size, n_units)) < 0.5)))
+            beyond += int((found >= observed * (1 - 1e-12)).sum())
+            defined += int(np.isfinite(found).sum())
+        return (1 + beyond) / (1 + defined)
+
+    def swapped(self) -> Statistic:
+        """Return the correlations of both metrics as a function of swapped units."""
+        pair = self.pair
+        if self.level == "group":
+            by_group = correlate_in_groups(pair, self.coefficient)[:, :, 0]
+            return lambda swaps: exchange_columns(by_group, swaps).mean(axis=1)
+        spread = pair.scores.std(axis=0)
+        scores = (pair.scores - pair.scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+        if self.level == "item":
+            return lambda swaps: self.against(exchange_columns(scores, swaps[:, pair.units]), pair.human)
+        means = sum_contributions(pair, scores).sum(axis=0)
+        gains, human = (
+            sum_contributions(pair, scores[:, ::-1] - scores),
+            sum_contributions(pair, pair.human).sum(axis=0),
+        )
+        return lambda swaps: self.against(means + np.tensordot(swaps.astype(float), gains, axes=1), human)
+
+    def against(self, columns: Array, human: Array) -> Array:
+        """Correlate samples of both columns with the ratings."""
+        if self.coefficient != "kendall" or len(human) <= 60:
+            return correlate_columns(columns, human, self.coefficient)[:, :, 0]
+        ratings, scores = round_significant(human[:, 0]), round_significant(columns)
+        return np.array([[stats.kendalltau(side, ratings).statistic for side in one.T] for one in scores])
+
+
+def exchange_columns(columns: Array, swaps: Array) -> Array:
+    """Exchange two columns in the given rows."""
+    return np.where(swaps[:, :, None], columns[None, :, ::-1], columns[None])
+
+
+def sum_contributions(items: RatedItems, values: Array) -> Array:
+    """Compute each unit's share of each system's mean, shape (units, systems, columns)."""
+    system = np.zeros(len(items.items), dtype=int) if items.system is None else items.system
+    found = np.zeros((items.n_units, len(items.systems), values.shape[1]))
+    np.add.at(found, (items.units, system), values / np.bincount(system)[system, None])
+    return found

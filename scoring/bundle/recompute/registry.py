@@ -1,0 +1,80 @@
+"""Coefficients that the programme knows: their keys and how they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .arrays import Level, Row
+from .coefficients.alpha import compute_alpha
+from .coefficients.fleiss import compute_fleiss
+from .coefficients.gwet import compute_gwet
+from .coefficients.held_out import compute_held_out
+from .coefficients.icc.forms import compute_iccs
+from .drawing import Drawing
+from .ratings import Ratings, Table
+
+ONE_WAY = ("icc1", "icc1k")
+TWO_WAY = ("icc2", "icc2k", "icc3", "icc3k")
+OF_COUNTS = ("ac1", "ac2", "exact", "within_one")
+LEVELS_OF_ALPHA: tuple[Level, ...] = ("ordinal", "interval")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Coefficients that are computed together from the ratings of one criterion on a scale."""
+
+    keys: tuple[str, ...]
+    compute: Callable[[Ratings, Drawing], list[Row]]
+
+
+def _compute_one_way(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    return compute_iccs(ratings, ONE_WAY, drawing)
+
+
+def _compute_two_way(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    return compute_iccs(ratings, TWO_WAY, drawing)
+
+
+def _compute_alphas(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    return [compute_alpha(ratings, drawing, level) for level in LEVELS_OF_ALPHA]
+
+
+def _compute_fleiss(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    return [compute_fleiss(ratings, drawing)]
+
+
+def _compute_of_counts(ratings: Ratings, drawing: Drawing) -> list[Row]:
+    return [compute_gwet(ratings, drawing, key) for key in OF_COUNTS]
+
+
+FAMILIES = (
+    Family(("held_out_pearson", "held_out_spearman"), compute_held_out),
+    Family(ONE_WAY, _compute_one_way),
+    Family(TWO_WAY, _compute_two_way),
+    Family(("alpha",), _compute_alphas),
+    Family(("fleiss",), _compute_fleiss),
+    Family(OF_COUNTS, _compute_of_counts),
+)
+# Computed for questions with options, beside keys of the families.
+OF_OPTIONS = ("brennan_prediger",)
+# Computed for marked tuples, beside α.
+OF_WORDS = ("precision", "recall", "f1")
+KNOWN = {*(key for family in FAMILIES for key in family.keys), *OF_OPTIONS, *OF_WORDS}
+HEADLINE = {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"}
+
+
+def compute_reliability(table: Table, drawing: Drawing) -> list[Row]:
+    """Compute every reliability figure of a table of ratings."""
+    return [
+        row
+        for ratings in table.criteria.values()
+        for family in FAMILIES
+        for row in family.compute(ratings, drawing)
+    ]
+
+
+def compute_headline(table: Table, drawing: Drawing) -> list[Row]:
+    """Compute the figures that are reported before and after exclusions."""
+    rows = [row for row in compute_reliability(table, drawing) if row["coefficient"] in HEADLINE]
+    return [row for row in rows if not row["variant"].startswith("rater:")]

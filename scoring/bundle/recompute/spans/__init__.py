@@ -1,0 +1,1 @@
+"""Marked tuples."""

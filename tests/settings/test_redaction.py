@@ -1,0 +1,140 @@
+"""No link that lets its reader in reaches a log, whichever library writes it and whatever went wrong."""
+
+from __future__ import annotations
+
+import io
+import logging
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client, override_settings
+from django.urls import path
+
+from config.redaction import configure, redacted
+from config.urls import urlpatterns as product
+from tests.support.installation import Installation
+
+SECRET = "s3cret-T0ken_of-a-rater-0123456789"
+LINKS = (
+    f"/join/{SECRET}/",
+    f"/join/{SECRET}",
+    f"/join//{SECRET}/",
+    f"/join/{SECRET}/declined/",
+    f"/join/{SECRET}/nothing/",
+    f"/api/v1/join/{SECRET}/",
+    f"/api/v1/join/{SECRET}",
+    f"/r/{SECRET}/",
+    f"/account/reset/1-{SECRET}/",
+    f"/account/reset/1-{SECRET}",
+)
+
+
+def broken(request, **_):
+    raise RuntimeError(f"Broken at {request.get_full_path()}, token='{SECRET}'")
+
+
+urlpatterns = [
+    path("join/<str:token>/broken/", broken),
+    path("api/v1/join/<str:token>/broken/", broken),
+    path("r/<str:token>/broken/", broken),
+    path("account/reset/<str:token>/broken/", broken),
+    *product,
+]
+BREAKING = tuple(
+    f"{start}{SECRET}/broken/" for start in ("/join/", "/api/v1/join/", "/r/", "/account/reset/1-")
+)
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """Everything that any logger writes, through a handler that knows nothing of redaction."""
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(logging.Formatter("%(name)s %(message)s %(args)s"))
+    loggers = [logging.getLogger(name) for name in ("", "django", "django.request", "django.security")]
+    before = [(logger, logger.level, logger.propagate) for logger in loggers]
+    configure(settings.LOGGING)
+    logging.getLogger().addHandler(handler)
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
+    yield output
+    logging.getLogger().removeHandler(handler)
+    for logger, level, propagate in before:
+        logger.setLevel(level)
+        logger.propagate = propagate
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("link", LINKS)
+def test_refused_requests_are_logged_without_the_link(written, link):
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    for client in (Client(raise_request_exception=False), strict):
+        client.get(link)
+        client.post(link, {"agree": "on"})
+        client.post(link, "{", content_type="application/json")
+        client.put(link)
+        client.get(link, headers={"host": f"evil.example{link}"})
+        client.get("/nothing/", {"next": link}, headers={"referer": f"https://testserver{link}"})
+    text = written.getvalue()
+    assert "django.request" in text
+    assert "django.security" in text
+    assert SECRET not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("link", BREAKING)
+@override_settings(ROOT_URLCONF=__name__)
+def test_a_fault_is_logged_without_the_link_in_its_traceback(written, link):
+    answer = Client(raise_request_exception=False).get(link, {"from": link})
+    text = written.getvalue()
+    assert answer.status_code == 500
+    assert "RuntimeError: Broken at" in text
+    assert SECRET not in text
+
+
+@pytest.mark.parametrize("name", ["gunicorn.error", "gunicorn.access", "celery.worker", "anything"])
+@pytest.mark.parametrize("link", [*LINKS, *BREAKING])
+def test_every_other_logger_is_covered_too(written, name, link):
+    logger = logging.getLogger(name)
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = True
+    logger.error("Error handling request %s", link)
+    logger.info('"GET %(path)s"', {"path": link})
+    logger.info(f"Authorization: Invitation {SECRET}")
+    logger.info("too many %s", link, link)  # noqa: PLE1205 - the fault itself
+    try:
+        raise ValueError(f"Key (token)=({SECRET}) already exists.")
+    except ValueError:
+        logger.exception("Not stored", stack_info=True)
+    text = written.getvalue()
+    assert "Not stored" in text
+    assert SECRET not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["/account/reset/sent/", "/account/reset/done/", "/rate/lamps/", "Token for my script", "/studies/r/x"],
+)
+def test_what_is_no_secret_stays(text):
+    assert redacted(text) == text
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("processes")
+def test_the_processes_of_an_installation_write_no_link(migrated: Installation):
+    with migrated.serve("--bind", "127.0.0.1:0") as server:
+        for link in LINKS:
+            for data in (None, b"agree=on"):
+                with pytest.raises(urllib.error.HTTPError):
+                    urllib.request.urlopen(server.url + link, data=data, timeout=20)
+            request = urllib.request.Request(server.url + link, headers={"Host": "evil.example"})
+            with pytest.raises(urllib.error.HTTPError):
+                urllib.request.urlopen(request, timeout=20)
+        printed = server.printed
+    logs = {file.name: file.read_text("utf-8") for file in (migrated.var / "log").iterdir()}
+    assert "/join/…/" in logs["access.log"]
+    assert "Not Found: /join/…/" in logs["web.log"]
+    assert SECRET not in printed + "".join(logs.values())
