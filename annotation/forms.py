@@ -29,7 +29,8 @@ from annotation.domain.checks import CheckKind
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.platforms import Platform
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.form_fields import LongTextField, PageSeconds, TextField
 from annotation.models import Form, FormVersion, Study, Withdrawal
 from annotation.selectors.serving import Disputed
@@ -287,7 +288,7 @@ class CheckForm(forms.Form):
         super().__init__(data)
         self.study, self.version = study, version
         self.shown = [block["field"] for block in version.blocks] if version else []
-        criteria = version.criteria.filter(kind=CriterionKind.LIKERT.value) if version else []
+        criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
             self.fields[f"text-{name}"] = TextField(

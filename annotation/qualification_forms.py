@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.calibration import RuleKind
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.form_fields import LongTextField, TextField
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
 from annotation.study_forms import TABLE_FILES
 
-REFERENCED = (CriterionKind.LIKERT.value, CriterionKind.CHOICE.value)
+REFERENCED = tuple(key for key, kind in KINDS.items() if kind.has_reference)
 
 
 class RuleForm(forms.Form):

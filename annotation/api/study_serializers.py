@@ -28,7 +28,7 @@ from annotation.domain.demographics import (
     Asked,
     DemographicKind,
 )
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import Criterion, FormVersion
 from annotation.protocols.registry import TEMPLATES
@@ -84,7 +84,8 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
 
     @extend_schema_field(TupleRulesSerializer(allow_null=True))
     def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
-        return TupleSettings.of(criterion.settings).told() if criterion.kind == CriterionKind.TUPLES else None
+        with_spans = criterion.question_kind.yields is Yields.SPANS
+        return TupleSettings.of(criterion.settings).told() if with_spans else None
 
 
 class FormVersionSerializer(serializers.Serializer[FormVersion]):

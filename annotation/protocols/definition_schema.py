@@ -35,9 +35,9 @@ from annotation.domain.demographics import (
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.pay import PayFor
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind, values
-from annotation.domain.tuple_settings import UNITS
+from annotation.domain.states import values
 
 FORMAT = "groundwork-study"
 VERSION = 1
@@ -45,7 +45,6 @@ MOST_FORMS = 50
 MOST_CRITERIA = 100
 MOST_POINTS = 100
 MOST_PLANTED = 1000
-MOST_NOUNS = 2000
 KEY = r"^[-a-zA-Z0-9_]+$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
@@ -174,24 +173,13 @@ POINT = _object(
         "default": None,
     },
 )
-TUPLES = _object(
-    "How tuples are given.",
-    marked=_list(
-        "Parts that are marked in the text; the others are written.", _text("A part.", 60, least=1), 20
-    ),
-    optional=_list("Parts that a tuple may lack.", _text("A part.", 60, least=1), 20),
-    adjective_noun=_list("Parts written as adjective and noun.", _text("A part.", 60, least=1), 20),
-    nouns=_list("What completes a noun as it is written.", _text("A noun.", 60, least=1), MOST_NOUNS),
-    general_nouns=_list("Nouns that say too little.", _text("A noun.", 60, least=1), MOST_NOUNS),
-    refuse_general=_flag("They are refused; they are pointed out otherwise."),
-    units=_word("What keys and taps move by; left out: as the script asks for.", ["", *UNITS], ""),
-) | {"default": {}}
 OPTIONS = _object(
     "How a choice tells its options, and how tuples are given.",
+    (),
     shuffled=_flag("Each rater sees them in an order of their own."),
     unsure=_stored("The value of the option that says “not sure”: it stays last.", 60) | {"default": ""},
     answer_key=_text("The item's metadata that hold the right value; raters never see them.", 60),
-    tuples=TUPLES,
+    **{key: dict(kind.settings_schema) for key, kind in KINDS.items() if kind.settings_schema},
 ) | {"default": {}}
 CRITERION = _object(
     "One question of a form.",
@@ -199,7 +187,7 @@ CRITERION = _object(
     key=_key("Its name in files."),
     name=_text("Its name on pages.", 120, least=1),
     question=_text("What is asked."),
-    kind=_word("How it is answered.", values(CriterionKind), CriterionKind.LIKERT.value),
+    kind=_word("How it is answered.", list(KINDS), DEFAULT_KIND),
     minimum=_whole("Lower end of a Likert scale; left out: its first point.", -9999, 9999, None),
     maximum=_whole("Upper end of a Likert scale; left out: its last point.", -9999, 9999, None),
     required=_flag("It must be answered.", default=True),

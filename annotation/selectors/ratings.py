@@ -11,7 +11,8 @@ import pandas as pd
 from django.db.models import QuerySet
 
 from annotation.domain.codebook import RATINGS
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -120,7 +121,7 @@ def ratings_frame(study: Study) -> pd.DataFrame:
     pandas.DataFrame
         Columns `FRAME_COLUMNS`; `value` is NaN where an answer says "can't rate".
     """
-    on_scales = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
+    on_scales = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     likert = set(on_scales.values_list("version__form__key", "key"))
     rows = [row for row in _numbered(study) if (row["form"], row["criterion"]) in likert]
     frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from annotation.domain.stages import Decision, StageRule, Tally, decide, has_value
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.stages import Decision, StageRule, Tally, decide
 from annotation.domain.states import SeatState
 from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.selectors.parts import parts_of
@@ -79,8 +80,10 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
     given = Rating.objects.filter(response__in=responses.order_by(), criterion__key=feed.criterion)
     agreeing = Counter(
         item
-        for item, value, answer in given.values_list("response__assignment__item", "value", "answer")
-        if has_value(answer if value is None else str(value), feed.value)
+        for item, kind, value, answer in given.values_list(
+            "response__assignment__item", "criterion__kind", "value", "answer"
+        )
+        if feed.value in KINDS[kind].values(answer if value is None else str(value))
     )
     return {item: Tally(n, agreeing[item]) for item, n in answers.items()}
 

@@ -13,8 +13,7 @@ from annotation.domain.adjudication import CaseState, to_decide
 from annotation.domain.answers import Submission, check
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
-from annotation.domain.states import CriterionKind, StudyState
-from annotation.domain.tuple_words import without_places
+from annotation.domain.states import StudyState
 from annotation.domain.written import stored_words
 from annotation.models import (
     Adjudication,
@@ -286,9 +285,10 @@ def _final(criterion: Criterion, value: int | None, text: str, begun: Response |
 
 
 def _is_same(criterion: Criterion, given: Rating, value: int | None, text: str) -> bool:
-    if criterion.kind == CriterionKind.TUPLES:
-        return given.answer == text or without_places(given.answer) == text
-    return (given.value, given.answer) == (value, text)
+    if (given.value, given.answer) == (value, text):
+        return True
+    # Fields in which nothing is marked do not hold the places of spans.
+    return value is None and criterion.question_kind.as_written(given.answer, {}) == text
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:

@@ -9,11 +9,11 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Max, Model, QuerySet
 
-from annotation.domain.answers import Question
 from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.calibration import RuleKind, qualification_of, read_reference, why_incomplete
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.states import Purpose, StudyState
 from annotation.models import (
     BackgroundPage,

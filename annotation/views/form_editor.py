@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError, InvalidContent
-from annotation.domain.states import CriterionKind, StudyState
+from annotation.domain.questions.kinds.registry import kinds_by_yield
+from annotation.domain.states import StudyState
 from annotation.form_fields import changed, document_from, field_of, new_form, without_plain_ends
 from annotation.io.definitions import checked_form
 from annotation.models import Form
@@ -28,14 +29,6 @@ from annotation.views.studies import page
 Document = dict[str, Any]
 # The second is sent where somebody has read what the change does to the statistics.
 SAVING = ("save", "save-version")
-KINDS = {
-    CriterionKind.LIKERT: gettext_lazy("points of a scale"),
-    CriterionKind.CHOICE: gettext_lazy("one of several options"),
-    CriterionKind.MULTIPLE: gettext_lazy("several options"),
-    CriterionKind.PREFERENCE: gettext_lazy("one of two"),
-    CriterionKind.TEXT: gettext_lazy("words"),
-    CriterionKind.TUPLES: gettext_lazy("tuples of parts"),
-}
 ROLES = {
     "figure": gettext_lazy("large"),
     "literal": gettext_lazy("small"),
@@ -130,7 +123,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "change": change,
         "refusal": refusal,
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
-        "kinds": [(kind.value, words) for kind, words in KINDS.items()],
+        "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),

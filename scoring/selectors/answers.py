@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
     CheckVerdict,
     Criterion,
@@ -190,7 +191,7 @@ def _newest(study: Study, versions: IntArray, counting: BoolArray) -> BoolArray:
     Versions that ask something on a scale come first. Where no response to a form counts, it is the newest
     version that was answered.
     """
-    on_scales = Criterion.objects.filter(version=OuterRef("pk"), kind=CriterionKind.LIKERT)
+    on_scales = Criterion.objects.filter(version=OuterRef("pk"), kind__in=keys_yielding(Yields.NUMBER))
     known = FormVersion.objects.filter(form__study=study).annotate(on_scale=Exists(on_scales))
     facts = {pk: fact for pk, *fact in known.values_list("pk", "form", "number", "on_scale")}
     answered, at = np.unique(versions, return_inverse=True)
@@ -240,7 +241,9 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
     """
     rows = list(
         Criterion.objects.filter(
-            version__form__study=study, version__form__in=Form.objects.all(), kind=CriterionKind.LIKERT
+            version__form__study=study,
+            version__form__in=Form.objects.all(),
+            kind__in=keys_yielding(Yields.NUMBER),
         )
         .order_by("version__form__position", "version__form", "position", "pk")
         .values_list("pk", "key", "version__form__key", "minimum", "maximum")

@@ -11,6 +11,8 @@ from typing import Any
 from django.db.models import Count, F, IntegerField, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Form, Rating, Seat, Study
 from annotation.selectors.questions.counting import (
     PARTS,
@@ -130,7 +132,7 @@ def _by_version(study: Study) -> list[Any]:
     counting = Counting.in_statistics(study, pooled=True)
     out = excluded(study, counting)
     counts = ~out if counting.late else ~out & Q(late=False)
-    by_part = {part: Count("pk", filter=counts & answers(kinds)) for part, kinds in PARTS.items()}
+    by_part = {part: Count("pk", filter=counts & answers(yields)) for part, yields in PARTS.items()}
     given = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
     n_ratings = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
     rows = (
@@ -173,11 +175,13 @@ def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _part(study: Study, kind: str) -> PartCount:
-    kinds = PARTS[kind]
-    given = Rating.objects.filter(response=OuterRef("pk"), criterion__kind__in=kinds).order_by()
+    yields = PARTS[kind]
+    given = Rating.objects.filter(
+        response=OuterRef("pk"), criterion__kind__in=keys_yielding(*yields)
+    ).order_by()
     number = given.values("response").annotate(n=Count("pk")).values("n")
     found = (
-        counted(study, Counting.in_statistics(study, kinds=kinds))
+        counted(study, Counting.in_statistics(study, yields=yields))
         .order_by()
         .annotate(n=Coalesce(Subquery(number, output_field=IntegerField()), 0))
     )
@@ -191,7 +195,7 @@ def _part(study: Study, kind: str) -> PartCount:
         refused=Count("pk", filter=~Q(cannot_rate="")),
     )
     unmarked, cannot_rate = counts.pop("unmarked"), counts.pop("refused")
-    if kind == "tuples":
+    if Yields.SPANS in yields:
         # A response that marks nothing says that there is nothing to mark.
         counts["ratings"] += unmarked
     return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)

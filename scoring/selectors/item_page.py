@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.spans import Span, segments
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.states import Purpose
 from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
@@ -68,7 +69,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
     for response in responses:
         for rating in response.ratings.all():
             one = rating.criterion
-            if one.kind != CriterionKind.LIKERT or rating.value is None:
+            if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
             entry = told.setdefault(
                 one.key,

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Rating, Response, Study
 from annotation.selectors.questions.counting import MARKS, counted
 from scoring.hauser.parts import Extraction
@@ -42,7 +43,9 @@ def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marke
     answers: dict[int, dict[int, list[dict[str, Any]]]] = defaultdict(dict)
     responses = _responses(study, list(texts))
     marks = dict(
-        Rating.objects.filter(response__in=responses.order_by(), criterion__kind=CriterionKind.TUPLES)
+        Rating.objects.filter(
+            response__in=responses.order_by(), criterion__kind__in=keys_yielding(Yields.SPANS)
+        )
         .order_by()
         .values_list("response_id", "answer")
     )
@@ -66,7 +69,7 @@ def _responses(study: Study, items: Sequence[int]) -> QuerySet[Response]:
         .filter(
             assignment__item__in=items,
             cannot_rate="",
-            version__criteria__kind=CriterionKind.TUPLES,
+            version__criteria__kind__in=keys_yielding(Yields.SPANS),
         )
         .order_by("assignment__rater__code", "pk")
         .distinct()

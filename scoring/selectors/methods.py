@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Study
 from scoring.selectors.collected import Collected, PartCount, Reached, VersionCount
 from scoring.selectors.study_facts import PayFacts, StudyFacts
@@ -17,13 +16,6 @@ DESIGNS = {
     "batches": "each rater took fixed sets of pages",
     "all": "every rater was to rate every item",
     "panels": "separate panels of raters answered separate forms",
-}
-KINDS: Mapping[str, str] = {
-    CriterionKind.CHOICE: "one option",
-    CriterionKind.MULTIPLE: "any of several options",
-    CriterionKind.PREFERENCE: "one of two",
-    CriterionKind.TEXT: "in words",
-    CriterionKind.TUPLES: "marked tuples",
 }
 QUALIFIED = {
     "near": "Raters qualified by coming near the reference on calibration items.",
@@ -139,9 +131,7 @@ def _asked(version: Any) -> str:
 
 
 def _criterion(one: Criterion) -> str:
-    if one.kind == CriterionKind.LIKERT:
-        return f"{one.name.lower()} ({one.minimum} to {one.maximum})"
-    kind = KINDS.get(one.kind, one.kind)
+    kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
     return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 from django.db.models import Count, Q
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Rater, Rating, Study
 from annotation.selectors.progress import rater_rows
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
@@ -115,10 +116,10 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """
     names, scales = criterion_names(study)
     rows = Rating.objects.filter(
-        response__in=counted(study, Counting.in_statistics(study, kinds=ON_SCALES)).filter(
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)).filter(
             assignment__rater__in=[first, second]
         ),
-        criterion__kind=CriterionKind.LIKERT,
+        criterion__kind__in=keys_yielding(Yields.NUMBER),
         value__isnull=False,
     ).values_list(
         "response__assignment__item__key", "response__assignment__rater__code", "criterion", "value"

@@ -110,7 +110,7 @@ def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, floa
     """Mean ratings that count, by item and criterion."""
     found = (
         Rating.objects.filter(
-            response__in=counted(study, Counting.in_statistics(study, kinds=ON_SCALES)),
+            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
             response__assignment__item__in=items,
             value__isnull=False,
         )

@@ -36,7 +36,7 @@ def weights_compared(study: Study, run: ScoreRun) -> dict[str, Any]:
     """
     means = dict(
         Rating.objects.filter(
-            response__in=counted(study, Counting.in_statistics(study, kinds=ON_SCALES)),
+            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
             criterion__key=CRITERION,
             value__isnull=False,
         )

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.text import TEXT
 from annotation.models import (
     FormVersion,
     Response,
@@ -61,7 +61,7 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     set_late(study, late)
     wanted = expected(late=late, versions=(2,))
     assert pairs(counted(study, Counting.in_statistics(study))) == wanted
-    assert pairs(counted(study, Counting.in_statistics(study, kinds=ON_SCALES))) == wanted
+    assert pairs(counted(study, Counting.in_statistics(study, yields=ON_SCALES))) == wanted
     kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
     assert kept_pairs(kept) == wanted
     assert data["n_responses"] == wanted.total()
@@ -145,7 +145,7 @@ def test_the_report_and_the_program_in_the_bundle_count_the_same(cast, late, tmp
     report = compute_report(
         lease=_lease(request_report(study=study, actor=None, replicates=50, announce=False).pk)
     )
-    wanted = counted(study, Counting.in_statistics(study, kinds=ON_SCALES))
+    wanted = counted(study, Counting.in_statistics(study, yields=ON_SCALES))
     assert report.data["n_responses"] == wanted.count()
     assert report.data["n_raters"] == wanted.values("assignment__rater").distinct().count()
     assert report.data["n_items"] == wanted.values("assignment__item").distinct().count()
@@ -159,12 +159,12 @@ def test_a_newer_version_without_a_question_of_a_kind_hides_no_older_answers_of_
     second = FormVersion.objects.get(form__study=study, number=2)
     for response in Response.objects.filter(version=second):
         response.ratings.all().delete()
-    second.criteria.update(kind=CriterionKind.TEXT, minimum=None, maximum=None)
+    second.criteria.update(kind=TEXT.key, minimum=None, maximum=None)
     for response in Response.objects.filter(version=second, cannot_rate=""):
         for criterion in second.criteria.all():
             response.ratings.create(criterion=criterion, answer="words")
     older = expected(late=False, versions=(1,))
-    assert pairs(counted(study, Counting.in_statistics(study, kinds=ON_SCALES))) == older
+    assert pairs(counted(study, Counting.in_statistics(study, yields=ON_SCALES))) == older
     assert pairs(counted(study, Counting.in_statistics(study))) == expected(late=False, versions=(2,))
     found = study_answers(study)
     out = standing(study, found)

@@ -12,16 +12,17 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.questions.kinds.kind import OF_OPTIONS, Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.states import Purpose
 from annotation.models import Criterion, Exclusion, FormVersion, RaterKind, Rating, Response, Study
-from annotation.selectors.shown_options import WITH_OPTIONS
 
-ON_SCALES = (CriterionKind.LIKERT,)
-# The kinds of criteria whose statistics are computed together, in the order of a report.
-PARTS: Mapping[str, tuple[CriterionKind, ...]] = {
+ON_SCALES = (Yields.NUMBER,)
+# What the answers yield whose statistics are computed together, in the order of a report.
+PARTS: Mapping[str, tuple[Yields, ...]] = {
     "scale": ON_SCALES,
-    "choice": WITH_OPTIONS,
-    "tuples": (CriterionKind.TUPLES,),
+    "choice": OF_OPTIONS,
+    "tuples": (Yields.SPANS,),
 }
 RATER_KINDS = (RaterKind.PERSON, RaterKind.SLOT)
 Flags = npt.NDArray[np.bool_]
@@ -37,8 +38,8 @@ class Counting:
         Late responses count.
     pooled
         Responses to every version of a form count; otherwise those to the newest version that has any.
-    kinds
-        Kinds of criteria of which a response must answer one; None for any.
+    yields
+        A response must answer a criterion whose answers yield one of these; None for any criterion.
     without_rule
         Key of an exclusion rule that is treated as if it had not been applied.
     excluded_items
@@ -47,16 +48,16 @@ class Counting:
 
     late: bool
     pooled: bool
-    kinds: tuple[CriterionKind, ...] | None = None
+    yields: tuple[Yields, ...] | None = None
     without_rule: int | None = None
     excluded_items: bool = False
 
     @classmethod
     def in_statistics(
-        cls, study: Study, *, pooled: bool = False, kinds: tuple[CriterionKind, ...] | None = None
+        cls, study: Study, *, pooled: bool = False, yields: tuple[Yields, ...] | None = None
     ) -> Counting:
         """What the statistics of a study use, late responses as its settings say."""
-        return cls(late=study.include_late, pooled=pooled, kinds=kinds)
+        return cls(late=study.include_late, pooled=pooled, yields=yields)
 
 
 # What fills the number of ratings that an item needs.
@@ -95,8 +96,8 @@ def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     found = submitted(study).exclude(excluded(study, counting))
     if not counting.late:
         found = found.filter(late=False)
-    if counting.kinds is not None:
-        found = found.filter(answers(counting.kinds))
+    if counting.yields is not None:
+        found = found.filter(answers(counting.yields))
     if not counting.pooled:
         found = found.filter(version__in=_newest_versions(study, replace(counting, pooled=True)))
     return found
@@ -166,13 +167,14 @@ def _newest_versions(study: Study, pooled: Counting) -> QuerySet[FormVersion, An
     return used.filter(~Exists(newer)).order_by().values("pk")
 
 
-def answers(kinds: tuple[CriterionKind, ...]) -> Q:
-    """Answers a criterion of one of the kinds, or says that it cannot be rated where one was asked.
+def answers(yields: tuple[Yields, ...]) -> Q:
+    """Answers a criterion that yields one of these, or says that it cannot be rated where one was asked.
 
     A form that asks for tuples is answered for them by every response: one without any found none.
     """
-    if CriterionKind.TUPLES in kinds:
-        asked = Criterion.objects.filter(version__form=OuterRef("version__form"), kind=CriterionKind.TUPLES)
+    kinds = keys_yielding(*yields)
+    if Yields.SPANS in yields:
+        asked = Criterion.objects.filter(version__form=OuterRef("version__form"), kind__in=kinds)
         given = Rating.objects.filter(response=OuterRef("pk"))
         return Q(Exists(asked)) & (Q(Exists(given)) | ~Q(cannot_rate=""))
     rated = Rating.objects.filter(response=OuterRef("pk"), criterion__kind__in=kinds)

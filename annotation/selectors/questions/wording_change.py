@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Form, FormVersion, Response
 from annotation.selectors.questions.counting import PARTS, Counting, counted, submitted
 
@@ -53,9 +54,9 @@ def wording_change(form: Form, kinds: Collection[str]) -> WordingChange | None:
         return None
     used = Q(pk__in=[])
     for part in PARTS.values():
-        if set(part) & set(kinds):
+        if set(keys_yielding(*part)) & set(kinds):
             used |= Q(
-                pk__in=counted(study, Counting.in_statistics(study, kinds=part)).order_by().values("pk")
+                pk__in=counted(study, Counting.in_statistics(study, yields=part)).order_by().values("pk")
             )
     newest = FormVersion.objects.filter(form=form).latest("number").number
     return WordingChange(newest + 1, responses, _per_version(given.filter(used)))
