@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.limits import LONGEST_ITEM_TEXT, LONGEST_MINIMUM_PAGE_SECONDS, LONGEST_WARNING
 from annotation.domain.demographics import (
     LONGEST_KEY,
     LONGEST_QUESTION,
@@ -12,8 +13,7 @@ from annotation.domain.demographics import (
     Asked,
     DemographicKind,
 )
-from annotation.form_fields import TextField
-from annotation.services.consent import LONGEST_TEXT
+from annotation.form_fields import LongTextField, TextField
 
 
 class ReadingFields(forms.Form):
@@ -21,7 +21,7 @@ class ReadingFields(forms.Form):
 
     content_warning = TextField(
         label=_("Content warning"),
-        max_length=5000,
+        max_length=LONGEST_WARNING,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Shown before the consent text and again in the guide. Empty: none."),
@@ -29,14 +29,14 @@ class ReadingFields(forms.Form):
     least_seconds = forms.IntegerField(
         label=_("Least seconds for a page"),
         min_value=1,
-        max_value=3600,
+        max_value=LONGEST_MINIMUM_PAGE_SECONDS,
         required=False,
         help_text=_("Raters are told; an answer that comes sooner is given back. Empty: no least time."),
     )
     exempt_characters = forms.IntegerField(
         label=_("… unless none of its texts has more characters than"),
         min_value=0,
-        max_value=100_000,
+        max_value=LONGEST_ITEM_TEXT,
         required=False,
         help_text=_("Very short texts are exempt. Empty: none is."),
     )
@@ -48,9 +48,7 @@ class ReadingFields(forms.Form):
 class ConsentTextForm(forms.Form):
     """A new version of the consent text."""
 
-    text = TextField(
-        label=_("Consent text"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 10})
-    )
+    text = LongTextField(label=_("Consent text"), rows=10)
 
 
 class QuestionForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Texts of several lines; and a form of a study as fields of a page, read and changed part by part.
+"""Fields with limits of their own; and a form of a study as fields of a page, read and changed part by part.
 
 Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
 """
@@ -6,16 +6,15 @@ Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-fi
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.states import CriterionKind
-from annotation.domain.tuple_settings import PLAIN
-from annotation.protocols.cmdag import MARKING, PARTS
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.protocols.template import KEYS
 
 Document = dict[str, Any]
@@ -23,9 +22,7 @@ PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z
 ACT = re.compile(r"(add|remove|up|down|kind)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
 LONGEST_KEY = 60
 NUMBERS = ("minimum", "maximum")
-# Boxes beside the parts of a tuple.
-OF_PARTS = ("marked", "optional", "adjective_noun")
-NOUNS = re.compile("[,，、;；\n]")
+BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
 class TextField(forms.CharField):
@@ -34,6 +31,29 @@ class TextField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
         return text.replace("\r\n", "\n") if isinstance(text, str) else text
+
+
+class LongTextField(TextField):
+    """A text that a study shows, such as its instructions."""
+
+    def __init__(self, *, rows: int, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": rows}), **options)
+
+
+class CurrencyField(forms.RegexField):
+    """Three capital letters."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            rf"^{CURRENCY}\Z", max_length=3, help_text=_("Three capital letters, such as EUR."), **options
+        )
+
+
+class PageSeconds(forms.FloatField):
+    """How long a page takes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)
 
 
 def document_from(posted: QueryDict) -> Document:
@@ -116,30 +136,16 @@ def new_form() -> Document:
 
 def _begin_anew(criterion: Document) -> None:
     """Points that nobody has touched become those that its kind begins with."""
-    if criterion["points"] not in (_scale(), _parts()):
+    if criterion["points"] not in [_first_points(key) for key in KINDS]:
         return
-    is_tuples = criterion["kind"] == CriterionKind.TUPLES
-    criterion["points"] = _parts() if is_tuples else _scale()
-    marked = MARKING.marked if is_tuples else ()
-    criterion["settings"]["tuples"] = replace(PLAIN, marked=marked).told()
+    criterion["points"] = _first_points(criterion["kind"])
+    for key, kind in KINDS.items():
+        own = key == criterion["kind"]
+        criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
 
 
-def _scale() -> list[Document]:
-    return [
-        {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)
-    ]
-
-
-def _parts() -> list[Document]:
-    return [
-        {
-            "value": part.value,
-            "label": part.label,
-            "description": part.description,
-            "keyboard": part.keyboard,
-        }
-        for part in PARTS
-    ]
+def _first_points(key: str) -> list[Document]:
+    return [dict(point) for point in KINDS.get(key, KINDS[DEFAULT_KIND]).first_points]
 
 
 def _new_criterion() -> Document:
@@ -147,14 +153,19 @@ def _new_criterion() -> Document:
         "key": "",
         "name": "",
         "question": "",
-        "kind": CriterionKind.LIKERT.value,
+        "kind": DEFAULT_KIND,
         "minimum": None,
         "maximum": None,
         "required": True,
         "asked_after": "",
         "asked_when": "",
-        "points": _scale(),
-        "settings": {"shuffled": False, "unsure": "", "answer_key": "", "tuples": PLAIN.told()},
+        "points": _first_points(DEFAULT_KIND),
+        "settings": {
+            "shuffled": False,
+            "unsure": "",
+            "answer_key": "",
+            **_own_settings(DEFAULT_KIND, {}, []),
+        },
     }
 
 
@@ -183,26 +194,17 @@ def _criterion(given: Document, points: list[Document]) -> Document:
             "shuffled": "shuffled" in given,
             "unsure": given.get("unsure", ""),
             "answer_key": given.get("answer_key", ""),
-            "tuples": _tuples(given, points),
+            **_own_settings(shown["kind"], given, points),
         },
     }
 
 
-def _tuples(given: Document, points: list[Document]) -> Document:
-    if given.get("kind") != CriterionKind.TUPLES:
-        return PLAIN.told()
-    told = {name: [one.get("value", "") for one in points if name in one] for name in OF_PARTS}
-    return {
-        **told,
-        "nouns": _nouns(given.get("nouns", "")),
-        "general_nouns": _nouns(given.get("general_nouns", "")),
-        "refuse_general": "refuse_general" in given,
-        "units": given.get("units", ""),
-    }
-
-
-def _nouns(text: str) -> list[str]:
-    return list(dict.fromkeys(noun.strip() for noun in NOUNS.split(text) if noun.strip()))
+def _own_settings(chosen: str, given: Document, points: list[Document]) -> Document:
+    """Settings that only one kind has, of every kind: those of the chosen one as they were sent."""
+    found: Document = {}
+    for key, kind in KINDS.items():
+        found |= kind.posted_settings(given, points) if key == chosen else kind.complete_settings({})
+    return found
 
 
 def _block(given: Document) -> Document:
@@ -226,7 +228,7 @@ def field_of(path: str) -> str:
     """The name of the field that a path of the definition is about: `criteria[1].points[2].value`."""
     numbers = re.findall(r"\[([0-9]+)\]", path)
     last = path.rpartition(".")[2].partition("[")[0]
-    if last in OF_PARTS:
+    if last in BESIDE_POINTS:
         return f"point-{numbers[0]}-0-{last}"
     if "points[" in path and len(numbers) == 2:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"

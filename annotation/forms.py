@@ -9,12 +9,29 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.consent_forms import ReadingFields
+from annotation.domain.base.limits import (
+    LANGUAGE,
+    LONGEST_TITLE,
+    MOST_BATCHES_PER_RATER,
+    MOST_CHECK_JITTER,
+    MOST_ITEMS_BETWEEN_CHECKS,
+    MOST_ITEMS_CHOSEN,
+    MOST_ITEMS_PER_RATER,
+    MOST_MINUTES,
+    MOST_PAGES_PER_BATCH,
+    MOST_PAY_PER_HOUR,
+    MOST_PLANNED_RATINGS_PER_ITEM,
+    MOST_RATERS_EXPECTED,
+    MOST_RATERS_PER_LINK,
+    MOST_RATINGS_PER_ITEM,
+)
 from annotation.domain.checks import CheckKind
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.platforms import Platform
-from annotation.domain.states import CriterionKind
-from annotation.form_fields import TextField
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.form_fields import LongTextField, PageSeconds, TextField
 from annotation.models import Form, FormVersion, Study, Withdrawal
 from annotation.selectors.serving import Disputed
 
@@ -38,7 +55,7 @@ class LinkForm(forms.Form):
     cap = forms.IntegerField(
         label=_("Most raters by this link"),
         min_value=1,
-        max_value=1_000_000,
+        max_value=MOST_RATERS_PER_LINK,
         required=False,
         help_text=_("Empty: as many as there is work for."),
     )
@@ -81,26 +98,22 @@ class DraftForm(ReadingFields):
 
     field_order = ("title", "description", "content_warning", "consent", "instructions", "language")
 
-    title = forms.CharField(label=_("Title"), max_length=200)
-    description = TextField(
-        label=_("Description"), max_length=20_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
-    )
-    consent = TextField(
+    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    description = LongTextField(label=_("Description"), required=False, rows=3)
+    consent = LongTextField(
         label=_("Consent text"),
-        max_length=20_000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 8}),
+        rows=8,
         help_text=_("What raters agree to: say what is stored, and what happens with it when they withdraw."),
     )
-    instructions = TextField(
+    instructions = LongTextField(
         label=_("Guide"),
-        max_length=20_000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 8}),
+        rows=8,
         help_text=_("Read before the first item, and at hand on every page."),
     )
     language = forms.RegexField(
-        r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$",
+        rf"^{LANGUAGE}$",
         label=_("Language of the texts"),
         help_text=_(
             "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
@@ -110,7 +123,7 @@ class DraftForm(ReadingFields):
     seat_minutes = forms.IntegerField(
         label=_("Minutes an item is held for a rater"),
         min_value=1,
-        max_value=100_000,
+        max_value=MOST_MINUTES,
         help_text=_("Then somebody else may be given it; an answer after that is marked late."),
     )
 
@@ -141,12 +154,12 @@ class DraftForm(ReadingFields):
         ],
     )
     batch_size = forms.IntegerField(
-        label=_("Pages of a batch"), min_value=1, max_value=10_000, required=False
+        label=_("Pages of a batch"), min_value=1, max_value=MOST_PAGES_PER_BATCH, required=False
     )
     batches_per_rater = forms.IntegerField(
         label=_("Most batches for one rater"),
         min_value=1,
-        max_value=10_000,
+        max_value=MOST_BATCHES_PER_RATER,
         required=False,
         help_text=_("Empty: as many as there are."),
     )
@@ -154,12 +167,12 @@ class DraftForm(ReadingFields):
     check_every = forms.IntegerField(
         label=_("An attention check after about so many items"),
         min_value=2,
-        max_value=10_000,
+        max_value=MOST_ITEMS_BETWEEN_CHECKS,
         required=False,
         help_text=_("Empty: none. In batches each batch has one."),
     )
     check_jitter = forms.IntegerField(
-        label=_("… moved by up to so many"), min_value=0, max_value=5000, initial=0
+        label=_("… moved by up to so many"), min_value=0, max_value=MOST_CHECK_JITTER, initial=0
     )
     more_allowed = forms.BooleanField(
         label=_("Whoever reaches the most they are given may ask for more"), required=False
@@ -178,13 +191,13 @@ class DraftForm(ReadingFields):
             self.fields[f"overlap-{form.key}"] = forms.IntegerField(
                 label=_("%(form)s: ratings each item needs") % {"form": form.title},
                 min_value=1,
-                max_value=100,
+                max_value=MOST_PLANNED_RATINGS_PER_ITEM,
                 initial=form.overlap,
             )
             self.fields[f"per_rater-{form.key}"] = forms.IntegerField(
                 label=_("%(form)s: most items for one rater") % {"form": form.title},
                 min_value=1,
-                max_value=100_000,
+                max_value=MOST_ITEMS_PER_RATER,
                 required=False,
                 initial=form.per_rater,
                 help_text=_(
@@ -275,7 +288,7 @@ class CheckForm(forms.Form):
         super().__init__(data)
         self.study, self.version = study, version
         self.shown = [block["field"] for block in version.blocks] if version else []
-        criteria = version.criteria.filter(kind=CriterionKind.LIKERT.value) if version else []
+        criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
             self.fields[f"text-{name}"] = TextField(
@@ -322,13 +335,13 @@ class PreviewForm(forms.Form):
     raters = forms.IntegerField(
         label=_("Raters expected"),
         min_value=1,
-        max_value=100_000,
+        max_value=MOST_RATERS_EXPECTED,
         required=False,
         help_text=_("Empty: the fewest who can do it."),
     )
-    seconds = forms.FloatField(label=_("Seconds a page takes"), min_value=1, max_value=36_000, required=False)
+    seconds = PageSeconds(label=_("Seconds a page takes"), required=False)
     per_hour = forms.DecimalField(
-        label=_("Pay per hour"), min_value=0, max_value=10_000, decimal_places=2, required=False
+        label=_("Pay per hour"), min_value=0, max_value=MOST_PAY_PER_HOUR, decimal_places=2, required=False
     )
 
     def __init__(self, seconds: float, data: Any = None) -> None:
@@ -354,12 +367,12 @@ class MoreForm(forms.Form):
         label=_("95 % interval of the mean at least this wide"), min_value=0, required=False
     )
     fewer_than = forms.IntegerField(
-        label=_("Or fewer ratings than"), min_value=1, max_value=1000, required=False
+        label=_("Or fewer ratings than"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, required=False
     )
     to = forms.IntegerField(
-        label=_("Ratings each of them is to have"), min_value=1, max_value=1000, initial=5
+        label=_("Ratings each of them is to have"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, initial=5
     )
-    most = forms.IntegerField(label=_("Most items"), min_value=1, max_value=100_000, initial=50)
+    most = forms.IntegerField(label=_("Most items"), min_value=1, max_value=MOST_ITEMS_CHOSEN, initial=50)
 
     def __init__(self, study: Study, criteria: Sequence[str], data: Any = None) -> None:
         super().__init__(data)

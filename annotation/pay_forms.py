@@ -7,16 +7,16 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay import BonusLayout, PayFor
+from annotation.form_fields import CurrencyField, PageSeconds
 from annotation.models import Pay, Rater, RaterKind, Study
 
 
 class PayForm(forms.Form):
     """What raters are paid, and what they are told of it."""
 
-    currency = forms.RegexField(
-        r"^[A-Z]{3}$", label=_("Currency"), max_length=3, help_text=_("Three capital letters, such as EUR.")
-    )
+    currency = CurrencyField(label=_("Currency"))
     paid_for = forms.ChoiceField(
         label=_("Paid for"),
         choices=[
@@ -26,18 +26,16 @@ class PayForm(forms.Form):
         ],
         help_text=_("A pause of more than half an hour begins a new sitting."),
     )
-    amount = forms.DecimalField(label=_("Amount"), min_value=0, max_value=100_000, decimal_places=4)
+    amount = forms.DecimalField(label=_("Amount"), min_value=0, max_value=MOST_MONEY, decimal_places=4)
     floor = forms.DecimalField(
         label=_("Floor: the least an hour should earn"),
         min_value=0,
-        max_value=100_000,
+        max_value=MOST_MONEY,
         decimal_places=2,
         required=False,
         help_text=_("Empty: none, and nobody’s pay is topped up."),
     )
-    page_seconds = forms.FloatField(
-        label=_("Seconds a page is expected to take"), min_value=1, max_value=36_000, required=False
-    )
+    page_seconds = PageSeconds(label=_("Seconds a page is expected to take"), required=False)
     shown = forms.BooleanField(label=_("Raters read pay and time before they start"), required=False)
 
     def __init__(self, pay: Pay | None, data: Any = None) -> None:
@@ -59,7 +57,7 @@ class BonusForm(forms.Form):
 
     rater = forms.CharField(label=_("Code of the rater"), max_length=64)
     amount = forms.DecimalField(
-        label=_("Bonus"), min_value=0, max_value=100_000, decimal_places=2, help_text=_("0 takes it away.")
+        label=_("Bonus"), min_value=0, max_value=MOST_MONEY, decimal_places=2, help_text=_("0 takes it away.")
     )
     note = forms.CharField(label=_("What it is for"), max_length=200, required=False)
 

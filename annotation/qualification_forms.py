@@ -7,13 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.calibration import RuleKind
-from annotation.domain.states import CriterionKind
-from annotation.form_fields import TextField
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.form_fields import LongTextField, TextField
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
 from annotation.study_forms import TABLE_FILES
 
-REFERENCED = (CriterionKind.LIKERT.value, CriterionKind.CHOICE.value)
+REFERENCED = tuple(key for key, kind in KINDS.items() if kind.has_reference)
 
 
 class RuleForm(forms.Form):
@@ -77,11 +78,10 @@ class RuleForm(forms.Form):
 class PageForm(forms.Form):
     """A background page."""
 
-    title = forms.CharField(label=_("Title"), max_length=200)
-    text = TextField(
+    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    text = LongTextField(
         label=_("Text"),
-        max_length=20_000,
-        widget=forms.Textarea(attrs={"rows": 12}),
+        rows=12,
         help_text=_(
             "An empty line begins a paragraph, “## ” a heading, “- ” an entry of a list; {vehicle:a bell} "
             "marks a component."

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.stages import StagePeople, StageRule
 from annotation.models import Form, FormVersion
-from annotation.protocols.definition_stages import DECIDING
 from annotation.protocols.template import FeedTemplate
 from annotation.selectors.definition import feed_of
 from annotation.selectors.overview import form_versions
@@ -104,7 +103,7 @@ def _answers(earlier: list[FormVersion]) -> Iterator[tuple[str, str]]:
     """Every answer that can decide, in words."""
     for version in earlier:
         for criterion in version.criteria.all():
-            if criterion.kind in DECIDING:
+            if criterion.question_kind.decides:
                 for point in criterion.points.all():
                     told = _("when “%(criterion)s” of “%(form)s” is “%(answer)s”") % {
                         "criterion": criterion.name,

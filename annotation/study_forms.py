@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
 from annotation.protocols.registry import TEMPLATES
 
 BLANK = "blank"
@@ -16,7 +17,7 @@ TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 class NewStudyForm(forms.Form):
     """A study begins with a title, a protocol or none, and items of its own, the demo items or none yet."""
 
-    title = forms.CharField(label=_("Title"), max_length=200)
+    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     protocol = forms.ChoiceField(
         label=_("Protocol"),
         choices=[
@@ -27,7 +28,7 @@ class NewStudyForm(forms.Form):
     overlap = forms.IntegerField(
         label=_("Ratings each item needs"),
         min_value=1,
-        max_value=100,
+        max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
         help_text=_("Empty: as many as the protocol has."),
     )
@@ -67,7 +68,7 @@ class NewStudyForm(forms.Form):
 class CopyForm(forms.Form):
     """A draft like a study."""
 
-    title = forms.CharField(label=_("Title of the copy"), max_length=200)
+    title = forms.CharField(label=_("Title of the copy"), max_length=LONGEST_TITLE)
     with_items = forms.BooleanField(label=_("With its items"), required=False)
 
 
@@ -80,5 +81,8 @@ class DefinitionForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".yaml,.yml,.json"}),
     )
     title = forms.CharField(
-        label=_("Title"), max_length=200, required=False, help_text=_("Empty: that of the definition.")
+        label=_("Title"),
+        max_length=LONGEST_TITLE,
+        required=False,
+        help_text=_("Empty: that of the definition."),
     )

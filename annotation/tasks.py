@@ -1,18 +1,17 @@
-"""What workers do for the collecting side."""
+"""What workers do: one task for jobs of every kind, and the sweep."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections
+from django.utils.module_loading import import_string
 
 from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.services import jobs
-from annotation.services.adjudication_cases import run_search
-from annotation.services.item_files import store_file
-from annotation.services.webhooks import deliver, retry_due
+from annotation.services.job_kinds import kind_named
+from annotation.services.webhooks import retry_due
 
 logger = logging.getLogger(__name__)
 
@@ -30,37 +29,42 @@ def sweep_jobs(*, starting: bool = False) -> None:
         logger.info("Published %s unclaimed jobs again", found)
 
 
-@shared_task(name="annotation.import_items")
-def import_items_task(job_id: int) -> None:
-    """Store the items of a file that was checked."""
-    _work(job_id, lambda lease: store_file(lease=lease))
-
-
-@shared_task(name="annotation.webhook")
-def webhook_task(job_id: int) -> None:
-    """Send one message to an address that is told of events."""
-    _work(job_id, lambda lease: deliver(lease=lease))
-
-
-@shared_task(name="annotation.adjudication")
-def adjudication_task(job_id: int) -> None:
-    """Look for items on which raters differ by a rule."""
-    _work(job_id, lambda lease: run_search(lease=lease))
-
-
-def _work(job_id: int, do: Callable[[jobs.Lease], object]) -> None:
-    """Claim a job and do it, and say how it ended where it failed."""
+@shared_task(name=jobs.TASK)
+def run_job(job_id: int) -> None:
+    """Do a waiting job, or help the workers that share it; a job that neither applies to is left alone."""
     lease = jobs.claim(job_id=job_id)
-    if lease is None:
+    if lease is not None:
+        _run(lease)
         return
+    shared = jobs.shared_lease(job_id=job_id)
+    if shared is not None:
+        _help(shared)
+
+
+def _run(lease: jobs.Lease) -> None:
+    """Do a job that this worker holds, and store why it failed where it did."""
+    job = lease.job
     try:
-        do(lease)
+        import_string(kind_named(job.kind).run)(lease=lease)
     except LeaseLost:
-        logger.warning("Job %s was taken over or cancelled", job_id)
+        logger.warning("Job %s was taken over or cancelled", job.pk)
     except FileRefused as refusal:
         lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}")
     except GroundworkError as refusal:
         lease.fail(code=refusal.code, message=refusal.message)
     except Exception as fault:  # the task boundary: the job must say that it failed
-        logger.exception("Job %s failed", job_id)
+        logger.exception("Job %s failed", job.pk)
         lease.fail(code="fault", message=f"The work failed ({type(fault).__name__}); see the worker's log.")
+
+
+def _help(shared: jobs.Lease) -> None:
+    """Take pieces of a job that another worker holds, where its kind can be shared."""
+    job = shared.job
+    try:
+        kind = kind_named(job.kind)
+        if kind.helpers:
+            import_string(kind.run)(lease=shared, helping=True)
+    except LeaseLost:
+        logger.warning("Job %s was taken over or cancelled", job.pk)
+    except GroundworkError as refusal:
+        logger.warning("This worker cannot help with job %s: %s", job.pk, refusal.message)

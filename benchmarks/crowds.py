@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
-from annotation.domain.answers import Question
 from annotation.domain.careful import CheckResult, Page, Profile, flags, profile
 from annotation.domain.crowd import Manner, Person, manners, truth_of
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.reading import least_seconds, usual_seconds
-from annotation.domain.states import CriterionKind
 
 MIX = {
     Manner.CAREFUL: 0.8,
@@ -49,7 +49,7 @@ class Setting:
     @property
     def questions(self) -> list[Question]:
         return [
-            Question(f"c{number}", f"Criterion {number}", CriterionKind.LIKERT, 1, self.points)
+            Question(f"c{number}", f"Criterion {number}", LIKERT, 1, self.points)
             for number in range(self.criteria)
         ]
 

@@ -18,7 +18,6 @@ SLASH = r"(?:/|%2F)"
 SECRETS = (
     # Invitation and personal links, on pages and in the API.
     re.compile(rf"(?<=join)({SLASH}+)(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
-    re.compile(rf"({SLASH}r{SLASH})[\w-]{{16,}}", re.IGNORECASE),
     # Links that reset a password; the two other pages under that address hold no key.
     re.compile(rf"(reset{SLASH}+)(?!(?:sent|done){SLASH})(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Headers, and rows as an error of the database or of Python shows them.

@@ -12,4 +12,5 @@ MISSING = (
 
 def manifest_is_missing() -> bool:
     """Whether pages would fail because this process found no manifest when it started."""
-    return isinstance(staticfiles_storage, ManifestFilesMixin) and not staticfiles_storage.hashed_files
+    storage: object = staticfiles_storage
+    return isinstance(storage, ManifestFilesMixin) and not storage.hashed_files

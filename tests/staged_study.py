@@ -6,8 +6,9 @@ import uuid
 from collections.abc import Mapping
 
 from annotation.domain.answers import Submission
+from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind, RaterState, StudyState
+from annotation.domain.states import RaterState, StudyState
 from annotation.models import (
     Assignment,
     Criterion,
@@ -47,9 +48,7 @@ def staged_cast(
     cast.study.forms.update(position=1)
     source = Form.objects.create(study=cast.study, key=FIRST, title="First stage", overlap=first, position=0)
     version = FormVersion.objects.create(form=source, blocks=[{"field": "simile"}])
-    criterion = Criterion.objects.create(
-        version=version, key="metaphor", name="Metaphor", kind=CriterionKind.CHOICE
-    )
+    criterion = Criterion.objects.create(version=version, key="metaphor", name="Metaphor", kind=CHOICE.key)
     ScalePoint.objects.bulk_create(
         ScalePoint(criterion=criterion, value=value, position=place)
         for place, value in enumerate(("yes", "no"))

@@ -17,12 +17,13 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.rate_serializers import AnswerField
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
-from annotation.domain.answers import LONGEST_TEXT, REASONS, Submission
+from annotation.domain.answers import REASONS, Submission
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.models import Case, FormVersion
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import case_page
 from annotation.selectors.adjudication import shows_names
-from annotation.services.adjudication import LONGEST_COMMENT, choose, comment, write
+from annotation.services.adjudication import choose, comment, write
 from annotation.services.case_queue import LONGEST_REASON, put_back, withdraw_case
 
 MOST = 2**31 - 1
@@ -36,7 +37,7 @@ class CommentSerializer(serializers.Serializer[Any]):
 
 
 class NewCommentSerializer(StrictSerializer):
-    text = serializers.CharField(max_length=LONGEST_COMMENT)
+    text = serializers.CharField(max_length=LONGEST_REMARK)
 
 
 class QueueMoveSerializer(serializers.Serializer[Any]):
@@ -102,7 +103,7 @@ class DecisionSerializer(StrictSerializer):
         help_text="Revision of the verdict that was seen, 0 for none: one that came since is not replaced "
         "(409 `decided_elsewhere`).",
     )
-    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_TEXT)
+    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_REMARK)
     choose = serializers.IntegerField(
         required=False, min_value=1, max_value=HIGHEST_KEY, help_text="`annotation` that is the final answer."
     )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from annotation.domain.adjudication import CaseState, Rule
 from annotation.domain.demographics import DemographicKind
-from annotation.domain.states import CriterionKind, JobState, RaterState, Role, StudyState, values
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.states import JobState, RaterState, Role, StudyState, values
 from annotation.selectors.qualification import Step
 
 STUDY_STATES = values(StudyState)
 RATER_STATES = values(RaterState)
 JOB_STATES = values(JobState)
 ROLES = values(Role)
-CRITERION_KINDS = values(CriterionKind)
+CRITERION_KINDS = list(KINDS)
 DEMOGRAPHIC_KINDS = values(DemographicKind)
 STEPS = values(Step)
 CASE_STATES = values(CaseState)

@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
+from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.permissions import Act, study_access
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.definition import definition_of
@@ -25,7 +26,9 @@ from annotation.services.definitions import Defined, copy_study, create_from_def
 
 class FromDefinitionSerializer(StrictSerializer):
     slug = serializers.SlugField(max_length=60)
-    title = serializers.CharField(max_length=200, required=False, help_text="In place of the definition's.")
+    title = serializers.CharField(
+        max_length=LONGEST_TITLE, required=False, help_text="In place of the definition's."
+    )
     definition = serializers.DictField(
         child=serializers.JSONField(allow_null=True), help_text="As study-definitions/schema/ describes it."
     )
@@ -33,7 +36,7 @@ class FromDefinitionSerializer(StrictSerializer):
 
 class CopySerializer(StrictSerializer):
     slug = serializers.SlugField(max_length=60)
-    title = serializers.CharField(max_length=200)
+    title = serializers.CharField(max_length=LONGEST_TITLE)
     with_items = serializers.BooleanField(required=False)
 
 

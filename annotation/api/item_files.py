@@ -15,6 +15,7 @@ from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
 from annotation.api.uploads import UploadSerializer, uploaded
+from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.domain.bounded_json import load_json
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
@@ -44,7 +45,7 @@ class MappedUploadSerializer(UploadSerializer):
 class ImportRequestSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
-        max_length=100_000,
+        max_length=LONGEST_MAPPING,
         help_text="JSON: column → item, group, system, text:NAME, meta:NAME or nothing; else by name.",
     )
     update_items = serializers.BooleanField(required=False, help_text="Change items that the study has.")

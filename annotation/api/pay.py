@@ -12,32 +12,32 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.describing import BODY, PERSON, refusals
+from annotation.api.fields import CurrencyField, PageSeconds
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay import PayFor
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.pay import figures_of, pay_of
 from annotation.services.pay import set_pay
 
-MOST = 100_000
-
 
 class PaySerializer(StrictSerializer):
-    currency = serializers.RegexField(r"^[A-Z]{3}\Z", help_text="Three capital letters, such as EUR.")
+    currency = CurrencyField()
     paid_for = serializers.ChoiceField(choices=[one.value for one in PayFor])
-    amount = serializers.DecimalField(max_digits=10, decimal_places=4, min_value=Decimal(0), max_value=MOST)
+    amount = serializers.DecimalField(
+        max_digits=10, decimal_places=4, min_value=Decimal(0), max_value=MOST_MONEY
+    )
     floor = serializers.DecimalField(
         max_digits=10,
         decimal_places=2,
         min_value=Decimal("0.01"),
-        max_value=MOST,
+        max_value=MOST_MONEY,
         allow_null=True,
         required=False,
         help_text="The least that an hour should earn.",
     )
-    page_seconds = serializers.FloatField(
-        min_value=1, max_value=36_000, allow_null=True, required=False, help_text="Expected for a page."
-    )
+    page_seconds = PageSeconds(allow_null=True, required=False, help_text="Expected for a page.")
     shown = serializers.BooleanField(required=False, help_text="Raters read it before they start.")
 
     def validate_paid_for(self, value: str) -> PayFor:

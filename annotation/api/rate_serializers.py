@@ -11,10 +11,11 @@ from annotation.api.choices import RATER_STATES, STEPS
 from annotation.api.pay import ToldPaySerializer
 from annotation.api.strict import StrictSerializer
 from annotation.api.study_serializers import FormVersionSerializer, QuestionSerializer, ScalePointSerializer
-from annotation.domain.answers import LONGEST_TEXT, REASONS
+from annotation.domain.answers import REASONS
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.presence import MOST_COUNTED, Presence
 
-LONGEST_ANSWER = LONGEST_TEXT + 1
+LONGEST_ANSWER = LONGEST_REMARK + 1
 MOST_SECONDS = 9_999_999
 
 
@@ -150,7 +151,7 @@ class SubmissionSerializer(StrictSerializer):
         "earlier answer does not lead to is not stored.",
     )
     cannot_rate = serializers.ChoiceField(choices=[*REASONS], allow_blank=True, required=False)
-    remark = serializers.CharField(allow_blank=True, required=False, max_length=LONGEST_TEXT)
+    remark = serializers.CharField(allow_blank=True, required=False, max_length=LONGEST_REMARK)
     seen_revision = serializers.IntegerField(
         min_value=0,
         max_value=32_767,
@@ -291,7 +292,7 @@ class AboutYouSerializer(serializers.Serializer[Any]):
 
 class AboutYouAnswersSerializer(StrictSerializer):
     answers = serializers.DictField(
-        child=serializers.CharField(allow_null=True, allow_blank=True, max_length=LONGEST_TEXT),
+        child=serializers.CharField(allow_null=True, allow_blank=True, max_length=LONGEST_REMARK),
         help_text="Question key → answer, or null for “prefer not to say”; every question needs one.",
     )
 

@@ -15,6 +15,7 @@ from annotation.api.choices import RATER_STATES
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_RATERS_PER_LINK
 from annotation.domain.platforms import Platform
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Act, study_access
@@ -44,7 +45,7 @@ class InvitationRequestSerializer(StrictSerializer):
         required=False,
         allow_null=True,
         min_value=1,
-        max_value=1_000_000,
+        max_value=MOST_RATERS_PER_LINK,
         help_text="Most raters by this link.",
     )
     platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)

@@ -8,7 +8,18 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.api.choices import CRITERION_KINDS, DEMOGRAPHIC_KINDS, ROLES, STUDY_STATES
+from annotation.api.fields import LongTextField
 from annotation.api.strict import StrictSerializer
+from annotation.domain.base.limits import (
+    LANGUAGE,
+    LONGEST_ITEM_TEXT,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_MINIMUM_PAGE_SECONDS,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+    MOST_MINUTES,
+    MOST_PLANNED_RATINGS_PER_ITEM,
+)
 from annotation.domain.demographics import (
     LONGEST_ANSWER,
     LONGEST_KEY,
@@ -17,11 +28,10 @@ from annotation.domain.demographics import (
     Asked,
     DemographicKind,
 )
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.models import Criterion, FormVersion
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.consent import LONGEST_TEXT
 
 
 class StudySummarySerializer(serializers.Serializer[Any]):
@@ -74,7 +84,8 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
 
     @extend_schema_field(TupleRulesSerializer(allow_null=True))
     def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
-        return TupleSettings.of(criterion.settings).told() if criterion.kind == CriterionKind.TUPLES else None
+        with_spans = criterion.question_kind.yields is Yields.SPANS
+        return TupleSettings.of(criterion.settings).told() if with_spans else None
 
 
 class FormVersionSerializer(serializers.Serializer[FormVersion]):
@@ -145,16 +156,18 @@ class StudySerializer(StudySummarySerializer):
 
 
 class StudyEditSerializer(StrictSerializer):
-    title = serializers.CharField(max_length=200)
-    description = serializers.CharField(allow_blank=True, max_length=20_000, required=False)
-    consent = serializers.CharField(allow_blank=True, max_length=20_000, required=False)
-    instructions = serializers.CharField(allow_blank=True, max_length=20_000, required=False)
-    language = serializers.RegexField(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$", max_length=12, required=False)
+    title = serializers.CharField(max_length=LONGEST_TITLE)
+    description = LongTextField(allow_blank=True, required=False)
+    consent = LongTextField(allow_blank=True, required=False)
+    instructions = LongTextField(allow_blank=True, required=False)
+    language = serializers.RegexField(rf"^{LANGUAGE}$", max_length=LONGEST_LANGUAGE_CODE, required=False)
     include_late = serializers.BooleanField(required=False)
-    seat_minutes = serializers.IntegerField(min_value=1, max_value=100_000, required=False)
-    content_warning = serializers.CharField(allow_blank=True, max_length=5000, required=False)
-    least_seconds = serializers.IntegerField(min_value=1, max_value=3600, required=False, allow_null=True)
-    exempt_characters = serializers.IntegerField(min_value=0, max_value=100_000, required=False)
+    seat_minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, required=False)
+    content_warning = serializers.CharField(allow_blank=True, max_length=LONGEST_WARNING, required=False)
+    least_seconds = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_MINIMUM_PAGE_SECONDS, required=False, allow_null=True
+    )
+    exempt_characters = serializers.IntegerField(min_value=0, max_value=LONGEST_ITEM_TEXT, required=False)
     questions = QuestionEditSerializer(
         many=True, required=False, help_text="All of them: what was asked before is replaced."
     )
@@ -175,7 +188,7 @@ class StudyCreateSerializer(StudyEditSerializer):
     )
     overlap = serializers.IntegerField(
         min_value=1,
-        max_value=100,
+        max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
         help_text="Raters an item needs; with a protocol, which has a number of its own.",
     )
@@ -207,4 +220,4 @@ class ConsentTextSerializer(serializers.Serializer[Any]):
 
 
 class ConsentTextEditSerializer(StrictSerializer):
-    text = serializers.CharField(max_length=LONGEST_TEXT, help_text="The whole new text.")
+    text = LongTextField(help_text="The whole new text.")

@@ -12,7 +12,6 @@ from django.core.exceptions import ValidationError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
@@ -25,6 +24,7 @@ from annotation.api.requests import caller
 from annotation.api.scoped_tokens import refuse_scoped
 from annotation.api.token_authentication import ScopedTokenAuthentication
 from annotation.models import User
+from annotation.services.tokens import forget_token, sign_in_token
 
 
 class CredentialsSerializer(serializers.Serializer[Any]):
@@ -83,8 +83,7 @@ class TokenView(APIView):
         given = CredentialsSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         user = sign_in(request, **given.validated_data)
-        token, _ = Token.objects.get_or_create(user=user)
-        return Response({"token": token.key})
+        return Response({"token": sign_in_token(user=user)})
 
     @extend_schema(
         operation_id="token_delete",
@@ -94,7 +93,7 @@ class TokenView(APIView):
     )
     def delete(self, request: Request) -> Response:
         refuse_scoped(request)
-        Token.objects.filter(user=caller(request)).delete()
+        forget_token(user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

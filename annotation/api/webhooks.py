@@ -16,10 +16,11 @@ from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
 from annotation.models import Webhook
 from annotation.permissions import Act, study_access
-from annotation.services.announcing import EVENTS
+from annotation.services.announcing import registered_events
 from annotation.services.webhooks import add_webhook, remove_webhook
 
 SHOWN = 10
+EVENTS = list(registered_events())
 
 
 class DeliverySerializer(serializers.Serializer[Any]):
@@ -34,7 +35,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
 class WebhookSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     address = serializers.CharField()
-    events = serializers.ListField(child=serializers.ChoiceField(choices=list(EVENTS)))
+    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS))
     deliveries = serializers.SerializerMethodField()
 
     def get_deliveries(self, webhook: Webhook) -> list[dict[str, Any]]:
@@ -48,7 +49,7 @@ class MadeWebhookSerializer(WebhookSerializer):
 class NewWebhookSerializer(StrictSerializer):
     address = serializers.CharField(max_length=500)
     events = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(EVENTS)), min_length=1, max_length=len(EVENTS)
+        child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=len(EVENTS)
     )
 
 

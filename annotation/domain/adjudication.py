@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
-from annotation.domain.answers import Question
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.registry import KINDS
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 T = TypeVar("T")
@@ -39,12 +39,13 @@ class Rule(StrEnum):
 # Those that a worker looks for, with the bound that each needs.
 BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
 SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
-ONLY_FOR = {Rule.SPREAD: CriterionKind.LIKERT, Rule.OVERLAP: CriterionKind.TUPLES}
+ONLY_FOR = {Rule.SPREAD: Yields.NUMBER, Rule.OVERLAP: Yields.SPANS}
 
 
 def fits(rule: Rule, kind: str) -> bool:
     """Whether a rule can be asked of a criterion of that kind."""
-    return rule in SEARCHED and ONLY_FOR.get(rule, kind) == kind
+    yields = KINDS[kind].yields
+    return rule in SEARCHED and ONLY_FOR.get(rule, yields) is yields
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
-from annotation.domain.answers import Question
 from annotation.domain.checks import is_within
 from annotation.domain.errors import InvalidContent
 from annotation.domain.qualification import ByHand, NearReference, Qualification, RankedAlike, Rule
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Question
 
 FEWEST_RANKED = 3
 WRONG = 1e9
@@ -80,7 +79,7 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
         text = str("" if value is None else value).strip()
         if text:
             question = known.get(key)
-            read = None if question is None else _read(question, text)
+            read = None if question is None else question.kind.reference(question, text)
             if question is None:
                 problems[key] = f"The form asks nothing called “{key}”."
             elif read is None:
@@ -151,19 +150,3 @@ def _rule(kind: RuleKind, tolerance: float, share: float, least: float) -> Rule:
     if kind is RuleKind.NEAR:
         return NearReference(tolerance, share)
     return RankedAlike(least) if kind is RuleKind.RANK else ByHand()
-
-
-def _read(question: Question, text: str) -> float | str | None:
-    """A value that the criterion can take; None where it cannot."""
-    if question.kind is CriterionKind.CHOICE:
-        return text if text in question.options else None
-    if question.kind is not CriterionKind.LIKERT:
-        return None
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    low, high = question.minimum or 0, question.maximum or 0
-    if not low <= number <= high:
-        return None
-    return int(number) if number.is_integer() else number

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from annotation.domain.answers import Question
 from annotation.domain.chance import passes_by_chance
 from annotation.domain.checks import Json
+from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.ranks import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
 from annotation.domain.reading import Least
 from annotation.domain.runs import (
@@ -22,7 +22,6 @@ from annotation.domain.runs import (
     shares_apart_from_run,
     shares_of,
 )
-from annotation.domain.states import CriterionKind
 
 NOT_TIMED = "not_timed"
 NO_MINIMUM = "no_minimum"
@@ -117,7 +116,7 @@ def profile(
     pages : sequence of Page
         In the order of answering; planted pages are not among them.
     questions : sequence of Question
-        The criteria; those of other kinds than Likert are left out.
+        The criteria; those that do not yield numbers are left out.
     checks : sequence of CheckResult
         The stored verdicts.
     limits : Limits, optional
@@ -138,7 +137,7 @@ def profile(
     scales = {
         question.key: (question.minimum or 0, question.maximum or 0)
         for question in questions
-        if question.kind is CriterionKind.LIKERT
+        if question.kind.yields is Yields.NUMBER
     }
     return Profile(
         len(pages),

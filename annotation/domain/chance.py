@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from annotation.domain.answers import Question
 from annotation.domain.checks import (
     Check,
     Comprehension,
@@ -17,7 +16,7 @@ from annotation.domain.checks import (
     Twin,
     is_within,
 )
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Question, Yields
 
 
 def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
@@ -88,7 +87,7 @@ def _twin(check: Twin, points: dict[str, range]) -> Fraction:
 
 def _points(question: Question) -> range:
     """The values that may be chosen; options by their number."""
-    if question.kind is CriterionKind.LIKERT:
+    if question.kind.yields is Yields.NUMBER:
         return range(question.minimum or 0, (question.maximum or 0) + 1)
     return range(max(1, len(question.options)))
 

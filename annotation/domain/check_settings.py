@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from annotation.domain.answers import Question
 from annotation.domain.chance import chance_level
 from annotation.domain.checks import (
     Check,
@@ -21,7 +20,7 @@ from annotation.domain.checks import (
 )
 from annotation.domain.errors import InvalidContent
 from annotation.domain.normalisation import comparable
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Question, Yields
 
 Settings = Mapping[str, object]
 Questions = Mapping[str, Question]
@@ -85,8 +84,8 @@ class _Wrong(Exception):
 def _instructed(settings: Settings, questions: Questions) -> Check:
     told: dict[str, int | str] = {}
     for key, value in _table(settings, "told").items():
-        question = _asked(questions, key, "told", CriterionKind.LIKERT, CriterionKind.CHOICE)
-        allowed = question.options if question.kind is CriterionKind.CHOICE else _scale(question)
+        question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
+        allowed = question.options if question.kind.yields is Yields.LABEL else _scale(question)
         if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
             raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
         told[key] = value
@@ -96,7 +95,7 @@ def _instructed(settings: Settings, questions: Questions) -> Check:
 def _gold(settings: Settings, questions: Questions) -> Check:
     reference = {}
     for key, value in _table(settings, "reference").items():
-        scale = _scale(_asked(questions, key, "reference", CriterionKind.LIKERT))
+        scale = _scale(_asked(questions, key, "reference", Yields.NUMBER))
         reference[key] = _number(value, "reference")
         if not scale[0] <= reference[key] <= scale[-1]:
             raise _Wrong("reference", f"The reference of “{key}” lies outside its scale.")
@@ -115,7 +114,7 @@ def _twin(settings: Settings, questions: Questions) -> Check:
 
 def _comprehension(settings: Settings, questions: Questions) -> Check:
     key = str(settings.get("criterion", "answer"))
-    _asked(questions, key, "criterion", CriterionKind.TEXT)
+    _asked(questions, key, "criterion", Yields.WORDS)
     language = str(settings.get("language", "en"))
     accepted = tuple(str(answer) for answer in _list(settings, "accepted"))
     if any(not comparable(answer, language) for answer in accepted):
@@ -125,7 +124,7 @@ def _comprehension(settings: Settings, questions: Questions) -> Check:
 
 def _knowledge(settings: Settings, questions: Questions) -> Check:
     key = str(settings.get("criterion", "answer"))
-    question = _asked(questions, key, "criterion", CriterionKind.CHOICE)
+    question = _asked(questions, key, "criterion", Yields.LABEL)
     right = str(settings.get("right", ""))
     if right not in question.options:
         raise _Wrong("right", "Say which of the options is right.")
@@ -145,15 +144,15 @@ READERS: dict[CheckKind, Callable[[Settings, Questions], Check]] = {
 def _rated(settings: Settings, questions: Questions) -> Iterable[str]:
     keys = [str(key) for key in _list(settings, "criteria")]
     for key in keys:
-        _asked(questions, key, "criteria", CriterionKind.LIKERT)
+        _asked(questions, key, "criteria", Yields.NUMBER)
     return dict.fromkeys(keys)
 
 
-def _asked(questions: Questions, key: str, setting: str, *kinds: CriterionKind) -> Question:
+def _asked(questions: Questions, key: str, setting: str, *yields: Yields) -> Question:
     question = questions.get(key)
     if question is None:
         raise _Wrong(setting, f"The page asks nothing called “{key}”.")
-    if question.kind not in kinds:
+    if question.kind.yields not in yields:
         raise _Wrong(setting, f"“{key}” is answered in another way than this check needs.")
     return question
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from annotation.domain.answers import Answer
 from annotation.domain.normalisation import comparable
+from annotation.domain.questions.kinds.kind import Answer
 
 # References are means printed with a few digits: 3.67 and 4 differ by .33, not by more.
 ROUNDING = 1e-9

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotation.domain.answers import NOT_TEXT
 from annotation.domain.errors import InvalidAnswer, InvalidContent
+from annotation.domain.questions.kinds.kind import NOT_TEXT
 
 LONGEST_KEY = 40
 LONGEST_QUESTION = 500

@@ -35,6 +35,12 @@ class NotAllowedNow(GroundworkError):
     code = "not_allowed_now"
 
 
+class UnknownJobKind(GroundworkError):
+    """No application of this installation does work of this kind."""
+
+    code = "unknown_job_kind"
+
+
 class InvalidContent(GroundworkError):
     """What was sent cannot be stored, whatever the state; nothing was."""
 

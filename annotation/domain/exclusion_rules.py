@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.domain.base.limits import MOST_THRESHOLD
 from annotation.domain.errors import InvalidContent
 from annotation.domain.written import NOT_TEXT
 
@@ -167,8 +168,8 @@ def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) 
         wanted = "a whole number" if setting.kind == "whole" else "a number"
         message = f"{named}: {value!r} is not {wanted}."
         raise InvalidContent(message, code="bad_condition", fields={field: f"Give {wanted}."}) from None
-    if not setting.least <= number <= 1_000_000:
-        message = f"{named}: {number:g} is outside {setting.least:g} to 1,000,000."
+    if not setting.least <= number <= MOST_THRESHOLD:
+        message = f"{named}: {number:g} is outside {setting.least:g} to {MOST_THRESHOLD:,}."
         raise InvalidContent(message, code="bad_condition", fields={field: f"From {setting.least:g} on."})
     return int(number) if setting.kind == "whole" else number
 

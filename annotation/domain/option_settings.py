@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from annotation.domain.orders import options_order, sides_swapped
-from annotation.domain.states import CriterionKind
 
 SIDES = ("a", "b")
 TIE = "tie"
@@ -39,45 +38,40 @@ class OptionSettings:
         return {name: value for name, value in vars(self).items() if value}
 
 
-def is_shuffled(kind: CriterionKind, settings: OptionSettings) -> bool:
-    """Whether raters see the options in different orders; the sides of a pair always change."""
-    return kind is CriterionKind.PREFERENCE or settings.shuffled
-
-
-def shown_values(
-    kind: CriterionKind,
-    values: Sequence[str],
-    settings: OptionSettings,
-    *,
-    place: str,
-    seed: int,
-    rater_seed: int,
-) -> tuple[str, ...]:
-    """The values of the options in the order in which one rater sees them.
+def sides_in_turn(values: Sequence[str], *, place: str, seed: int, rater_seed: int) -> list[str]:
+    """Return the sides of a pair in the order in which one rater sees them.
 
     Parameters
     ----------
-    kind : CriterionKind
-        Of the criterion.
+    values : sequence of str
+        Of all options; those that are no sides are left out.
+    place : str
+        Item and criterion.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    sides = [value for value in values if value in SIDES]
+    if sides_swapped(place, seed=seed, rater_seed=rater_seed):
+        sides.reverse()
+    return sides
+
+
+def in_own_order(
+    values: Sequence[str], settings: OptionSettings, *, place: str, seed: int, rater_seed: int
+) -> tuple[str, ...]:
+    """Return the values of the options in the order in which one rater sees them.
+
+    Parameters
+    ----------
     values : sequence of str
         In the order of the form.
     settings : OptionSettings
         Of the criterion.
     place : str
-        Names item and criterion.
+        Item and criterion.
     seed, rater_seed : int
         The study's seed and the rater's.
-
-    Returns
-    -------
-    tuple of str
-        The same whenever it is asked for.
     """
-    if kind is CriterionKind.PREFERENCE:
-        sides = [value for value in values if value in SIDES]
-        if sides_swapped(place, seed=seed, rater_seed=rater_seed):
-            sides.reverse()
-        return (*sides, *(value for value in values if value not in SIDES))
     if not settings.shuffled:
         return tuple(values)
     moved = [value for value in values if value != settings.unsure]

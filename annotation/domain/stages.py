@@ -55,19 +55,6 @@ def decide(rule: StageRule, tally: Tally, *, overlap: int) -> Decision:
     return Decision.WAITING if _suffices(rule, at_best, of) else Decision.REFUSED
 
 
-def has_value(answer: str, value: str) -> bool:
-    """Whether an answer is the value, or, of several chosen options, has it among them.
-
-    Parameters
-    ----------
-    answer : str
-        As it is stored, options joined by `|`.
-    value : str
-        Without that sign.
-    """
-    return value in answer.split("|")
-
-
 def _suffices(rule: StageRule, agreeing: int, of: int) -> bool:
     if rule is StageRule.ANY:
         return agreeing > 0

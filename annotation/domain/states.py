@@ -74,15 +74,6 @@ class Role(StrEnum):
     RATER = "rater"
 
 
-class CriterionKind(StrEnum):
-    LIKERT = "likert"
-    CHOICE = "choice"
-    MULTIPLE = "multiple"
-    TEXT = "text"
-    TUPLES = "tuples"
-    PREFERENCE = "preference"
-
-
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
     return [(state.value, state.value) for state in states]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from annotation.domain.base.limits import LONGEST_ITEM_TEXT
 from annotation.domain.errors import FileProblem
 from annotation.io.cells import NO_CONTROL, has_control
 from annotation.io.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
 PLACES = (ITEM, GROUP, SYSTEM)
-LONGEST_TEXT = 100_000
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
@@ -87,8 +87,8 @@ def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileP
     if not any(item["fields"].values()):
         found.append(("", "no_text", "the item has no text"))
     for field, text in item["fields"].items():
-        if len(text) > LONGEST_TEXT:
-            found.append((field, "too_long", f"{len(text)} characters; {LONGEST_TEXT} fit"))
+        if len(text) > LONGEST_ITEM_TEXT:
+            found.append((field, "too_long", f"{len(text)} characters; {LONGEST_ITEM_TEXT} fit"))
     return [FileProblem(name, number, column, code, message) for column, code, message in found]
 
 

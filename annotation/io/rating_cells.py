@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from django.utils.text import slugify
 
-from annotation.domain.answers import Question, checked_answer
-from annotation.domain.states import CriterionKind
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.io.cells import NO_CONTROL, Row, has_control
 
 TRUE_WORDS = {"true", "1", "yes"}
@@ -21,7 +21,6 @@ FALSE_WORDS = {"false", "0", "no"}
 WHOLE = re.compile(r"[+-]?[0-9]{1,9}(\.0*)?", re.ASCII)
 LONGEST_CODE = 64
 LONGEST_KEY = 120
-LONGEST_REMARK = 10_000
 STORED = (-32_768, 32_767)
 Questions = Mapping[tuple[str, int, str], Question]
 # By the key of an item.
@@ -125,7 +124,7 @@ class RowReader:
         return told
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> int | str | None:
-        if question is not None and question.kind is not CriterionKind.LIKERT:
+        if question is not None and question.kind.yields is not Yields.NUMBER:
             return self._answer(question)
         value = self._integer("value")
         if value is None:
@@ -139,11 +138,8 @@ class RowReader:
     def _answer(self, question: Question) -> str | None:
         text = str(self.row.get("value", ""))
         try:
-            answer = checked_answer(
-                question,
-                text.split("|") if question.kind is CriterionKind.MULTIPLE else text,
-                self.texts.get(str(self.row.get("item", ""))),
-            )
+            texts = self.texts.get(str(self.row.get("item", "")))
+            answer = question.kind.checked(question, question.kind.values(text), texts)
         except ValueError as problem:
             options = f" The options: {', '.join(question.options)}." if question.options else ""
             raise BadRow("value", "not_an_answer", f"{text[:60]!r}: {problem}{options}") from problem

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
-from annotation.domain.states import CriterionKind, choices
+from annotation.domain.base.limits import LONGEST_TITLE
+from annotation.domain.questions.kinds.kind import QuestionKind
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS, kind_choices
 from annotation.models.study import Study
 
 
@@ -26,7 +28,7 @@ class Form(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="forms")
     key = models.SlugField(max_length=60)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=LONGEST_TITLE)
     position = models.PositiveSmallIntegerField(default=0)
     overlap = models.PositiveSmallIntegerField(default=3)
     per_rater = models.PositiveIntegerField(null=True, blank=True)
@@ -70,7 +72,7 @@ class FormVersion(models.Model):
 
 
 class Criterion(models.Model):
-    """One question of a form. `minimum` and `maximum` bound a Likert scale, ends included.
+    """One question of a form. `minimum` and `maximum` bound a scale, ends included.
 
     With `asked_after` it is asked only where the criterion of that key, earlier in the form, has the
     answer `asked_when`. The points of kind `tuples` are the parts of a tuple, those of kind `preference`
@@ -81,7 +83,7 @@ class Criterion(models.Model):
     key = models.SlugField(max_length=60)
     name = models.CharField(max_length=120)
     question = models.TextField(blank=True)
-    kind = models.CharField(max_length=12, choices=choices(CriterionKind), default=CriterionKind.LIKERT.value)
+    kind = models.CharField(max_length=12, choices=kind_choices, default=DEFAULT_KIND)
     minimum = models.SmallIntegerField(null=True, blank=True)
     maximum = models.SmallIntegerField(null=True, blank=True)
     required = models.BooleanField(default=True)
@@ -96,13 +98,18 @@ class Criterion(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["version", "key"], name="one_key_per_criterion"),
             models.CheckConstraint(
-                condition=~Q(kind=CriterionKind.LIKERT.value) | Q(minimum__lt=F("maximum")),
-                name="likert_scale_has_two_ends",
+                condition=Q(minimum__isnull=True, maximum__isnull=True) | Q(minimum__lt=F("maximum")),
+                name="scale_has_two_ends",
             ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def question_kind(self) -> QuestionKind:
+        """The kind of question that it is."""
+        return KINDS[self.kind]
 
 
 class ScalePoint(models.Model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.calibration import RuleKind
 from annotation.domain.states import choices, values
 from annotation.models.form import Form
@@ -42,7 +43,7 @@ class BackgroundPage(models.Model):
     """A text that raters read before the calibration items."""
 
     qualification = models.ForeignKey(Qualification, on_delete=models.CASCADE, related_name="pages")
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=LONGEST_TITLE)
     text = models.TextField()
     position = models.PositiveSmallIntegerField(default=0)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
-from annotation.domain.states import CriterionKind
-from annotation.domain.tuples import in_one_line
 from annotation.models.assignment import Assignment
 from annotation.models.form import Criterion, FormVersion
 
@@ -96,4 +94,4 @@ class Rating(models.Model):
     @property
     def words(self) -> str:
         """The answer for reading, its `criterion` loaded."""
-        return in_one_line(self.answer) if self.criterion.kind == CriterionKind.TUPLES else str(self)
+        return self.criterion.question_kind.in_words([str(self)], {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE, LONGEST_TITLE
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.states import StudyState, choices, values
@@ -29,11 +30,11 @@ class Study(models.Model):
     """
 
     slug = models.SlugField(max_length=60, unique=True)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=LONGEST_TITLE)
     description = models.TextField(blank=True)
     consent = models.TextField(blank=True)
     instructions = models.TextField(blank=True)
-    language = models.CharField(max_length=12, default="en")
+    language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, default="en")
     state = models.CharField(max_length=8, choices=choices(StudyState), default=StudyState.DRAFT.value)
     source = models.CharField(max_length=60, blank=True)
     identified = models.BooleanField(default=True)

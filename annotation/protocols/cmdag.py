@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.domain.designs import DesignKind
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
 from annotation.protocols.template import (
@@ -40,11 +42,7 @@ BEFORE: dict[str, Any] = {
     "optional": True,
 }
 AFTER: dict[str, Any] = {**BEFORE, "field": "after", "label": "After it"}
-PARTS = (
-    Point("tenor", "Tenor", "what is spoken of", "t"),
-    Point("vehicle", "Vehicle", "what it is spoken of as", "v"),
-    Point("ground", "Ground", "what both share: adjective and noun", "g"),
-)
+PARTS = tuple(Point(**point) for point in TUPLES.first_points)
 # The tenor may be implicit; nouns that fit anything are pointed out.
 MARKING = TupleSettings(
     marked=("tenor", "vehicle"),
@@ -70,7 +68,7 @@ def _possible(key: str, question: str) -> CriterionTemplate:
         key=key,
         name=key.capitalize(),
         question=question,
-        kind=CriterionKind.TEXT,
+        kind=TEXT,
         asked_after="metaphor",
         asked_when="yes",
     )
@@ -98,7 +96,7 @@ are rated.""",
                     name="Reasonable",
                     question="Is it a reasonable metaphor?",
                     points=YES_NO,
-                    kind=CriterionKind.CHOICE,
+                    kind=CHOICE,
                 ),
                 _rated("clarity", "Is it clear what is compared?", "unclear", "guessable", "clear"),
                 _rated("creativity", "Is the comparison fresh?", "worn", "known", "fresh"),
@@ -131,7 +129,7 @@ tenor (what is spoken of) and the vehicle (what it is spoken of as). Put ； bet
                     name="Metaphor",
                     question="Does the sentence hold a genuine metaphor?",
                     points=YES_NO,
-                    kind=CriterionKind.CHOICE,
+                    kind=CHOICE,
                 ),
                 _possible("tenors", "What is spoken of?"),
                 _possible("vehicles", "What is it spoken of as?"),
@@ -173,14 +171,14 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
                     name="Metaphor",
                     question="Does the sentence hold a genuine metaphor?",
                     points=YES_NO,
-                    kind=CriterionKind.CHOICE,
+                    kind=CHOICE,
                 ),
                 CriterionTemplate(
                     key="tuples",
                     name="Tuples",
                     question="What is spoken of as what, and on what ground?",
                     points=PARTS,
-                    kind=CriterionKind.TUPLES,
+                    kind=TUPLES,
                     settings=MARKING.stored(),
                     asked_after="metaphor",
                     asked_when="yes",

@@ -6,22 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.option_settings import OptionSettings
-from annotation.domain.states import CriterionKind
-from annotation.domain.tuple_settings import PLAIN, TupleSettings
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.tuple_settings import TupleSettings
 from annotation.protocols.definition_stages import feed_document, feed_template
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
 Document = dict[str, Any]
 POINT = ("value", "label", "description", "keyboard")
 Problems = Iterator[tuple[str, str]]
-FEWEST = {
-    CriterionKind.LIKERT: 2,
-    CriterionKind.CHOICE: 2,
-    CriterionKind.MULTIPLE: 1,
-    CriterionKind.PREFERENCE: 2,
-    CriterionKind.TUPLES: 1,
-}
-ENDS = "Give the ends of the scale, the lower one first."
 
 
 def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
@@ -31,7 +23,7 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
         key=one["key"],
         name=one["name"],
         question=one["question"],
-        kind=CriterionKind(one["kind"]),
+        kind=KINDS[one["kind"]],
         required=one["required"],
         asked_after=one["asked_after"],
         asked_when=one["asked_when"],
@@ -44,13 +36,18 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
 def criterion_document(one: CriterionTemplate) -> Document:
     """A template's criterion as it stands in a definition."""
     points = [{name: point[name] for name in POINT} for point in one.stored_points()]
-    settings = {**vars(OptionSettings.of(one.settings)), "tuples": TupleSettings.of(one.settings).told()}
+    settings = vars(OptionSettings.of(one.settings)).copy()
+    for kind in KINDS.values():
+        settings |= kind.complete_settings(one.settings)
     return {**one.stored(), "points": points, "settings": settings}
 
 
 def _settings(told: Mapping[str, Any]) -> Document:
     """As a criterion keeps them: only what is set."""
-    return {**OptionSettings.of(told).stored(), **TupleSettings.of(told).stored()}
+    found = OptionSettings.of(told).stored()
+    for kind in KINDS.values():
+        found |= kind.stored_settings(told)
+    return found
 
 
 def form_template(form: Mapping[str, Any]) -> FormTemplate:
@@ -95,10 +92,8 @@ def _completed(one: Document) -> Document:
     points = [
         {**point, "keyboard": keyboard_of(Point(**point), place)} for place, point in enumerate(one["points"])
     ]
-    numbers = [_number(point["value"]) for point in points]
-    low, high = one["minimum"], one["maximum"]
-    if one["kind"] == CriterionKind.LIKERT and numbers and None not in numbers:
-        low, high = numbers[0] if low is None else low, numbers[-1] if high is None else high
+    values = [point["value"] for point in points]
+    low, high = KINDS[one["kind"]].ends(one["minimum"], one["maximum"], values)
     return {**one, "minimum": low, "maximum": high, "points": points}
 
 
@@ -115,57 +110,18 @@ def form_problems(form: Mapping[str, Any]) -> Problems:
         path = f"criteria[{place}]"
         if one["key"] in seen:
             yield f"{path}.key", f"Another criterion of the form is called {one['key']!r}: rename one."
-        for inside, sentence in _criterion_problems(one):
+        for inside, sentence in KINDS[one["kind"]].problems(one):
             yield f"{path}.{inside}", sentence
         for inside, sentence in [
             *_condition_problems(one, seen),
             *_settings_problems(one),
-            *_tuples_problems(one),
+            *_own_settings_problems(one),
         ]:
             yield f"{path}.{inside}", sentence
         seen.setdefault(one["key"], one)
     yield from _marking_problems(form["criteria"])
     for place, block in enumerate(form["blocks"]):
         yield from _block_problems(f"blocks[{place}]", block, seen)
-
-
-def _criterion_problems(one: Mapping[str, Any]) -> Problems:
-    kind, points = CriterionKind(one["kind"]), one["points"]
-    if kind is CriterionKind.TEXT and points:
-        yield "points", "An answer in words has no points: leave them out, or choose another kind."
-    if len(points) < FEWEST.get(kind, 0):
-        yield "points", f"Kind {kind.value} needs at least {FEWEST[kind]} points."
-    yield from _point_problems(points)
-    if kind is CriterionKind.LIKERT:
-        yield from _scale_problems(one)
-    elif one["minimum"] is not None or one["maximum"] is not None:
-        yield "minimum", f"Kind {kind.value} has no ends: leave minimum and maximum out."
-
-
-def _point_problems(points: Sequence[Mapping[str, Any]]) -> Problems:
-    for place, point in enumerate(points):
-        before = points[:place]
-        if not point["value"].strip() or "|" in point["value"]:
-            yield f"points[{place}].value", "Give a value without the sign |, which stands between values."
-        if any(point["value"] == other["value"] for other in before):
-            yield f"points[{place}].value", f"{point['value']!r} stands there twice: change one."
-        if point["keyboard"] and any(point["keyboard"] == other["keyboard"] for other in before):
-            yield f"points[{place}].keyboard", f"The key {point['keyboard']!r} chooses another point already."
-
-
-def _scale_problems(one: Mapping[str, Any]) -> Problems:
-    numbers = [_number(point["value"]) for point in one["points"]]
-    for place, number in enumerate(numbers):
-        if number is None:
-            yield f"points[{place}].value", "A point of a Likert scale is a whole number, such as 3."
-    found = [number for number in numbers if number is not None]
-    if found != sorted(found):
-        yield "points", "Write the points from the lowest to the highest."
-    low, high = one["minimum"], one["maximum"]
-    if low is None or high is None or low >= high:
-        yield "minimum", ENDS
-    elif found and not low <= min(found) <= max(found) <= high:
-        yield "points", f"A point lies outside the scale of {low} to {high}: move the ends or the point."
 
 
 def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[str, Any]]) -> Problems:
@@ -192,13 +148,13 @@ def _settings_problems(one: Mapping[str, Any]) -> Problems:
         )
 
 
-def _tuples_problems(one: Mapping[str, Any]) -> Problems:
-    settings = TupleSettings.of(one["settings"])
-    if one["kind"] == CriterionKind.TUPLES:
-        for name, sentence in settings.problems([point["value"] for point in one["points"]]).items():
-            yield f"settings.tuples.{name}", sentence
-    elif settings != PLAIN:
-        yield "settings.tuples", f"Only kind tuples has them: leave them out of kind {one['kind']}."
+def _own_settings_problems(one: Mapping[str, Any]) -> Problems:
+    """Problems of the settings that one kind alone has."""
+    for key, kind in KINDS.items():
+        if key == one["kind"]:
+            yield from kind.settings_problems(one)
+        elif kind.stored_settings(one["settings"]):
+            yield f"settings.{key}", f"Only kind {key} has them: leave them out of kind {one['kind']}."
 
 
 def _marking_problems(criteria: Sequence[Mapping[str, Any]]) -> Problems:
@@ -218,8 +174,3 @@ def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, 
             yield f"{path}.of", "Name the criterion of this form to whose options it belongs."
     elif block["of"]:
         yield f"{path}.of", "Only a block of role options or side belongs to a criterion."
-
-
-def _number(value: str) -> int | None:
-    digits = value.removeprefix("-")
-    return int(value) if digits.isdecimal() and digits.isascii() and len(digits) <= 4 else None

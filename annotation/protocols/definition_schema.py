@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotation.domain.base.limits import (
+    CURRENCY,
+    LANGUAGE,
+    LONGEST_ITEM_TEXT,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_MINIMUM_PAGE_SECONDS,
+    LONGEST_PAGE_SECONDS,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+    MOST_BATCHES_PER_RATER,
+    MOST_CHECK_JITTER,
+    MOST_ITEMS_BETWEEN_CHECKS,
+    MOST_ITEMS_PER_RATER,
+    MOST_MINUTES,
+    MOST_PAGES_PER_BATCH,
+    MOST_PLANNED_RATINGS_PER_ITEM,
+    MOST_TOLERANCE,
+)
 from annotation.domain.calibration import RuleKind
 from annotation.domain.checks import CheckKind
 from annotation.domain.demographics import (
@@ -16,19 +35,16 @@ from annotation.domain.demographics import (
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
 from annotation.domain.pay import PayFor
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind, values
-from annotation.domain.tuple_settings import UNITS
+from annotation.domain.states import values
 
 FORMAT = "groundwork-study"
 VERSION = 1
-LONGEST_TEXT = 20_000
 MOST_FORMS = 50
 MOST_CRITERIA = 100
 MOST_POINTS = 100
 MOST_PLANTED = 1000
-MOST_NOUNS = 2000
-LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?$"
 KEY = r"^[-a-zA-Z0-9_]+$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
@@ -120,15 +136,18 @@ TEXTS: Schema = {
 STUDY = _object(
     "Texts and rules of the study.",
     ("title",),
-    title=_text("Its name, on one line.", 200, least=1),
+    title=_text("Its name, on one line.", LONGEST_TITLE, least=1),
     description=_text("What it is about."),
-    language=_text("Language code of the texts.", 12, pattern=LANGUAGE) | {"default": "en"},
-    content_warning=_text("Stands before the consent text.", 5000),
+    language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=f"^{LANGUAGE}$")
+    | {"default": "en"},
+    content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
     consent=_text("What raters agree to."),
     instructions=_text("The guide."),
-    seat_minutes=_whole("Minutes an item is held for a rater.", 1, 100_000, 60),
-    least_seconds=_whole("A page takes at least so long.", 1, 3600, None),
-    exempt_characters=_whole("Pages none of whose texts is longer are exempt from it.", 0, 100_000, 0),
+    seat_minutes=_whole("Minutes an item is held for a rater.", 1, MOST_MINUTES, 60),
+    least_seconds=_whole("A page takes at least so long.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
+    exempt_characters=_whole(
+        "Pages none of whose texts is longer are exempt from it.", 0, LONGEST_ITEM_TEXT, 0
+    ),
     include_late=_flag("Late answers count in figures of agreement."),
     on_withdrawal=_word("What becomes of the answers of a leaver.", ["keep", "exclude", "erase"], "keep"),
 )
@@ -136,8 +155,8 @@ SERVING = _object(
     "How items are handed out.",
     design=_word("The design.", values(DesignKind), DesignKind.POOL.value),
     keep_groups=_word("How candidates of a group come.", values(Keep), Keep.FREE.value),
-    batch_size=_whole("Pages of a batch.", 1, 10_000, None),
-    batches_per_rater=_whole("Most batches for one rater.", 1, 10_000, None),
+    batch_size=_whole("Pages of a batch.", 1, MOST_PAGES_PER_BATCH, None),
+    batches_per_rater=_whole("Most batches for one rater.", 1, MOST_BATCHES_PER_RATER, None),
     mixed=_flag("A batch holds pages of several forms."),
     more_allowed=_flag("Whoever reaches the most they are given may ask for more."),
 ) | {"default": {}}
@@ -154,24 +173,13 @@ POINT = _object(
         "default": None,
     },
 )
-TUPLES = _object(
-    "How tuples are given.",
-    marked=_list(
-        "Parts that are marked in the text; the others are written.", _text("A part.", 60, least=1), 20
-    ),
-    optional=_list("Parts that a tuple may lack.", _text("A part.", 60, least=1), 20),
-    adjective_noun=_list("Parts written as adjective and noun.", _text("A part.", 60, least=1), 20),
-    nouns=_list("What completes a noun as it is written.", _text("A noun.", 60, least=1), MOST_NOUNS),
-    general_nouns=_list("Nouns that say too little.", _text("A noun.", 60, least=1), MOST_NOUNS),
-    refuse_general=_flag("They are refused; they are pointed out otherwise."),
-    units=_word("What keys and taps move by; left out: as the script asks for.", ["", *UNITS], ""),
-) | {"default": {}}
 OPTIONS = _object(
     "How a choice tells its options, and how tuples are given.",
+    (),
     shuffled=_flag("Each rater sees them in an order of their own."),
     unsure=_stored("The value of the option that says “not sure”: it stays last.", 60) | {"default": ""},
     answer_key=_text("The item's metadata that hold the right value; raters never see them.", 60),
-    tuples=TUPLES,
+    **{key: dict(kind.settings_schema) for key, kind in KINDS.items() if kind.settings_schema},
 ) | {"default": {}}
 CRITERION = _object(
     "One question of a form.",
@@ -179,7 +187,7 @@ CRITERION = _object(
     key=_key("Its name in files."),
     name=_text("Its name on pages.", 120, least=1),
     question=_text("What is asked."),
-    kind=_word("How it is answered.", values(CriterionKind), CriterionKind.LIKERT.value),
+    kind=_word("How it is answered.", list(KINDS), DEFAULT_KIND),
     minimum=_whole("Lower end of a Likert scale; left out: its first point.", -9999, 9999, None),
     maximum=_whole("Upper end of a Likert scale; left out: its last point.", -9999, 9999, None),
     required=_flag("It must be answered.", default=True),
@@ -233,9 +241,9 @@ FORM = _object(
     "Criteria that one rater answers together for one item.",
     ("key", "title", "criteria"),
     key=_key("Its name in files."),
-    title=_text("Its name on pages.", 200, least=1),
-    overlap=_whole("Raters each item needs.", 1, 100, 3),
-    per_rater=_whole("Most items for one rater.", 1, 100_000, None),
+    title=_text("Its name on pages.", LONGEST_TITLE, least=1),
+    overlap=_whole("Raters each item needs.", 1, MOST_PLANNED_RATINGS_PER_ITEM, 3),
+    per_rater=_whole("Most items for one rater.", 1, MOST_ITEMS_PER_RATER, None),
     question=_text("Stands above the criteria."),
     cannot_rate=_flag("Raters may say that they can't rate.", default=True),
     blocks=_list("What of an item is shown; none for all there is.", BLOCK, 50),
@@ -268,8 +276,8 @@ CHECK = _object(
 )
 CHECKS = _object(
     "Attention checks.",
-    every=_whole("One after about so many items.", 2, 10_000, None),
-    jitter=_whole("Moved by up to so many.", 0, 5000, 0),
+    every=_whole("One after about so many items.", 2, MOST_ITEMS_BETWEEN_CHECKS, None),
+    jitter=_whole("Moved by up to so many.", 0, MOST_CHECK_JITTER, 0),
     planted=_list("The checks, in order.", CHECK, MOST_PLANTED),
 ) | {"default": {}}
 CALIBRATION = _object(
@@ -289,7 +297,7 @@ CALIBRATION = _object(
 PAGE = _object(
     "A text read before the calibration items.",
     ("title", "text"),
-    title=_text("Its heading.", 200, least=1),
+    title=_text("Its heading.", LONGEST_TITLE, least=1),
     text=_text("The text.", least=1),
 )
 QUALIFICATION = _or_null(
@@ -297,7 +305,7 @@ QUALIFICATION = _or_null(
         "What raters read and answer before the main work; null for nothing.",
         ("rule",),
         rule=_word("How it is passed.", values(RuleKind)),
-        tolerance=_number("Rule near: how far from the reference.", 0, 10_000),
+        tolerance=_number("Rule near: how far from the reference.", 0, MOST_TOLERANCE),
         share=_number("Rule near: least share of values within the tolerance.", 0, 1),
         least=_number("Rule rank: least rank correlation.", -1, 1),
         attempts=_whole("How often a rater may try; null for as often as wished.", 1, 1000, None),
@@ -310,11 +318,11 @@ PAY = _or_null(
     _object(
         "What raters are paid; null where it is not set.",
         ("currency", "amount"),
-        currency=_text("Three capital letters.", 3, least=3, pattern="^[A-Z]{3}$"),
+        currency=_text("Three capital letters.", 3, least=3, pattern=f"^{CURRENCY}$"),
         paid_for=_word("What the amount is for.", values(PayFor), PayFor.PAGE.value),
         amount=_text('As text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
         floor=_or_null(_text("The least that an hour should earn.", 12, least=1, pattern=AMOUNT)),
-        page_seconds=_number("How long a page is expected to take.", 0.1, 36_000),
+        page_seconds=_number("How long a page is expected to take.", 0.1, LONGEST_PAGE_SECONDS),
         shown=_flag("Raters read amount and time before they start."),
     )
 )

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.designs import DesignKind
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind
 from annotation.protocols.template import FeedTemplate
 
 Document = dict[str, Any]
 Problems = Iterator[tuple[str, str]]
-DECIDING = (CriterionKind.LIKERT, CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
 STAGED = (DesignKind.POOL, DesignKind.PANELS)
 
 
@@ -68,8 +68,8 @@ def _feed_problems(
     asked = {one["key"]: one for one in source["criteria"]}
     own = {one["key"]: one for one in form["criteria"]}
     deciding = asked.get(feed["criterion"])
-    if deciding is None or deciding["kind"] not in DECIDING:
-        could = ", ".join(key for key, one in asked.items() if one["kind"] in DECIDING) or "none"
+    if deciding is None or not KINDS[deciding["kind"]].decides:
+        could = ", ".join(key for key, one in asked.items() if KINDS[one["kind"]].decides) or "none"
         yield "criterion", f"Name a criterion of {source['key']!r} that has points: {could}."
     elif feed["value"] not in _values(deciding):
         yield "value", f"{feed['value']!r} is no answer to it: choose one of {', '.join(_values(deciding))}."
@@ -83,7 +83,14 @@ def _feed_problems(
             yield "matches", f"{before!r} cannot suggest an answer to {key!r}: they are of different kinds."
 
 
-def _values(criterion: Mapping[str, Any]) -> list[str]:
-    if criterion["kind"] == CriterionKind.LIKERT:
-        return [str(value) for value in range(criterion["minimum"], criterion["maximum"] + 1)]
-    return [point["value"] for point in criterion["points"]]
+def _values(criterion: Mapping[str, Any]) -> Sequence[str]:
+    kind = KINDS[criterion["kind"]]
+    question = Question(
+        key=criterion["key"],
+        name=criterion["name"],
+        kind=kind,
+        minimum=criterion["minimum"],
+        maximum=criterion["maximum"],
+        options=tuple(point["value"] for point in criterion["points"]),
+    )
+    return kind.possible(question)

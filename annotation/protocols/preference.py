@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.designs import DesignKind
 from annotation.domain.option_settings import TIE
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.preference import PREFERENCE as PREFERENCE_KIND
 from annotation.protocols.demo.preference import DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
@@ -38,7 +38,7 @@ def _template(key: str, title: str, points: tuple[Point, ...], instructions: str
                         name="Preference",
                         question="Which of the two would you rather use?",
                         points=points,
-                        kind=CriterionKind.PREFERENCE,
+                        kind=PREFERENCE_KIND,
                     ),
                 ),
             ),

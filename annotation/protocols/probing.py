@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from annotation.domain.designs import DesignKind
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.multiple import MULTIPLE
+from annotation.domain.questions.kinds.text import TEXT
 from annotation.protocols.demo.probing import GAP_DEMO, PROPERTY_DEMO, SIMILE_DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
@@ -21,7 +23,7 @@ def _component(key: str, question: str, *, required: bool = True) -> CriterionTe
         key=key,
         name=key.capitalize(),
         question=question,
-        kind=CriterionKind.TEXT,
+        kind=TEXT,
         required=required,
         asked_after="simile",
         asked_when="yes",
@@ -49,7 +51,7 @@ PROBING = StudyTemplate(
                     name="Property",
                     question="Which option belongs in the gap?",
                     points=(*(Point(str(number), f"option {number}") for number in range(4)), NOT_SURE),
-                    kind=CriterionKind.CHOICE,
+                    kind=CHOICE,
                     settings={"shuffled": True, "unsure": NOT_SURE.value, "answer_key": "right"},
                 ),
             ),
@@ -83,7 +85,7 @@ open where the sentence does not say it, and the event where there is none but â
                     name="Simile",
                     question="Is the sentence a simile?",
                     points=YES_NO,
-                    kind=CriterionKind.CHOICE,
+                    kind=CHOICE,
                     settings={"answer_key": "simile"},
                 ),
                 _component("topic", "What is spoken of?"),
@@ -126,7 +128,7 @@ PROBING_CATEGORIES = StudyTemplate(
                         Point("time", "Time", "of duration, speed or age: brief, old"),
                         Point("emotion", "Emotion", "what somebody feels: glad, afraid"),
                     ),
-                    kind=CriterionKind.MULTIPLE,
+                    kind=MULTIPLE,
                 ),
             ),
         ),

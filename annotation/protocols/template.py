@@ -9,8 +9,9 @@ from typing import Any
 from annotation.domain.checks import CheckKind
 from annotation.domain.designs import DesignKind
 from annotation.domain.orders import Keep
+from annotation.domain.questions.kinds.kind import QuestionKind
+from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind
 
 KEYS = "123456789"
 
@@ -46,7 +47,7 @@ class CriterionTemplate:
     name: str
     question: str
     points: Sequence[Point] = ()
-    kind: CriterionKind = CriterionKind.LIKERT
+    kind: QuestionKind = LIKERT
     required: bool = True
     asked_after: str = ""
     asked_when: str = ""
@@ -54,12 +55,9 @@ class CriterionTemplate:
     bounds: tuple[int, int] | None = None
 
     @property
-    def ends(self) -> tuple[int, int] | tuple[None, None]:
-        if self.kind is not CriterionKind.LIKERT:
-            return None, None
-        if self.bounds is not None:
-            return self.bounds
-        return int(self.points[0].value), int(self.points[-1].value)
+    def ends(self) -> tuple[int | None, int | None]:
+        low, high = self.bounds or (None, None)
+        return self.kind.ends(low, high, [point.value for point in self.points])
 
     def stored(self) -> dict[str, Any]:
         """The fields of a stored criterion."""
@@ -68,7 +66,7 @@ class CriterionTemplate:
             "key": self.key,
             "name": self.name,
             "question": self.question,
-            "kind": self.kind.value,
+            "kind": self.kind.key,
             "minimum": minimum,
             "maximum": maximum,
             "required": self.required,

@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any
 
 from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, Rating, Study, Verdict
 from annotation.selectors.adjudication_discussion import adjudicators, discussion_table, iso
 from annotation.selectors.annotations import annotations_in
@@ -76,7 +77,7 @@ def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def _tuple_rows(study: Study) -> Iterator[dict[str, Any]]:
-    asked = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.TUPLES)
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.SPANS))
     places = set(asked.values_list("version__form__key", "key"))
     for row in adjudicated_rows(study):
         if (row["form"], row["criterion"]) in places and row["value"]:

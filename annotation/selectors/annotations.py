@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.domain.states import Purpose
-from annotation.models import Item, RaterKind, Response, Study
-from annotation.selectors.progress import not_excluded
+from annotation.models import Item, Response, Study
+from annotation.selectors.questions.counting import ADJUDICATION, counted
 
 
 def annotations_in(study: Study) -> QuerySet[Response]:
@@ -17,10 +16,7 @@ def annotations_in(study: Study) -> QuerySet[Response]:
     study : Study
         Theirs; trials, checks and qualification are never among them.
     """
-    found = Response.objects.filter(
-        assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True
-    ).exclude(assignment__rater__kind=RaterKind.TRIAL)
-    return not_excluded(found, study)
+    return counted(study, ADJUDICATION)
 
 
 def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:

@@ -10,10 +10,8 @@ from django.db.models import QuerySet
 
 from annotation.domain.adjudication import in_seeded_order
 from annotation.domain.marked_text import MarkedText, ToldTuple, marked_field, marked_text, told_tuples
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.tuple_settings import TupleSettings
-from annotation.domain.tuple_words import without_places
-from annotation.domain.tuples import in_one_line
 from annotation.models import (
     Assignment,
     Case,
@@ -122,7 +120,7 @@ def _rows(
 
 
 def _tuples(criterion: Criterion, version: FormVersion, item: Item, stored: str) -> dict[str, Any]:
-    if criterion.kind != CriterionKind.TUPLES:
+    if criterion.question_kind.yields is not Yields.SPANS:
         return {}
     names = {point.value: point.label or point.value for point in criterion.points.all()}
     told = {"tuples": told_tuples(stored, names)}
@@ -146,14 +144,9 @@ def answer_words(
     own : mapping of str to str, optional
         What its options say for this item alone.
     """
-    if criterion.kind == CriterionKind.TUPLES:
-        return in_one_line(answer.answer)
-    if answer.value is not None:
-        return str(answer.value)
-    if criterion.kind == CriterionKind.TEXT:
-        return answer.answer
+    kind = criterion.question_kind
     labels = {point.value: point.label for point in criterion.points.all()} | dict(own or {})
-    return ", ".join(labels.get(value) or value for value in answer.answer.split("|"))
+    return kind.in_words(kind.values(str(answer)), labels)
 
 
 def verdicts_of(case: Case) -> QuerySet[Verdict]:
@@ -236,12 +229,8 @@ def as_given(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", rem
 
 
 def _values(answer: Rating | FinalAnswer) -> list[str]:
-    if answer.criterion.kind == CriterionKind.TUPLES:
-        marked = TupleSettings.of(answer.criterion.settings).marked
-        return [answer.answer if marked else without_places(answer.answer)]
-    if answer.criterion.kind == CriterionKind.MULTIPLE:
-        return answer.answer.split("|")
-    return [str(answer)]
+    kind = answer.criterion.question_kind
+    return kind.values(kind.as_written(str(answer), answer.criterion.settings))
 
 
 def case_criteria(

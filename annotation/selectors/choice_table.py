@@ -37,7 +37,7 @@ def _row(row: Mapping[Any, Any], criterion: Criterion, item: Item) -> dict[str, 
     value = row["value"]
     words = {point.value: point.label or point.value for point in criterion.points.all()}
     words |= own_words(criterion, criterion.version, item)
-    chosen = value.split("|") if value else []
+    chosen = criterion.question_kind.values(value) if value else []
     order = row["shown"].split("|") if row["shown"] else []
     key = OptionSettings.of(criterion.settings).answer_key
     return {

@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Any
 
 from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import CriterionKind
 from annotation.models import (
     CalibrationItem,
     Check,
@@ -96,7 +95,7 @@ def criterion_of(criterion: Criterion) -> CriterionTemplate:
         key=criterion.key,
         name=criterion.name,
         question=criterion.question,
-        kind=CriterionKind(criterion.kind),
+        kind=criterion.question_kind,
         required=criterion.required,
         asked_after=criterion.asked_after,
         asked_when=criterion.asked_when,

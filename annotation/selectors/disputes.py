@@ -11,7 +11,8 @@ from typing import Any
 
 from annotation.domain.adjudication import Rule, Search, differing, spread
 from annotation.domain.normalisation import normalised
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.models import Criterion, Study
 from annotation.selectors.ratings import long_ratings
 from annotation.selectors.tuples import tuple_answers
@@ -64,7 +65,7 @@ def searchable(study: Study) -> list[Searched]:
 
 
 def _parts(criterion: Criterion) -> tuple[str, ...]:
-    if criterion.kind != CriterionKind.TUPLES:
+    if criterion.question_kind.yields is not Yields.SPANS:
         return ()
     return tuple(point.value for point in criterion.points.all())
 
@@ -84,7 +85,7 @@ def disputes_found(
         Told how many items were looked at.
     """
     kinds = {(one.form, one.key): one.kind for one in searchable(study)}
-    tuples = [one for one in searches if kinds[one.form, one.criterion] == CriterionKind.TUPLES]
+    tuples = [one for one in searches if KINDS[kinds[one.form, one.criterion]].yields is Yields.SPANS]
     others = [one for one in searches if one not in tuples]
     looked_at = 0
     if others:
@@ -110,7 +111,7 @@ def _by_criterion(
     for row in rows:
         if row["value"] is not None and _counts(study, row):
             place = row["form"], row["criterion"]
-            text = kinds.get(place) == CriterionKind.TEXT
+            text = place in kinds and KINDS[kinds[place]].yields is Yields.WORDS
             found.setdefault(place, []).append(
                 normalised(row["value"], study.language) if text else row["value"]
             )

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.models import FinalAnswer, Rating, Study, Verdict
 from annotation.selectors.annotations import annotations_in
 from annotation.selectors.disputes import marked_tuples
@@ -128,9 +129,10 @@ def _row(
     code: str, simulated: bool, form: str, criterion: str, kind: str, pairs: Sequence[_Pair]
 ) -> AgainstFinal:
     told: Mapping[str, Any] = {}
-    if kind == CriterionKind.LIKERT:
+    yields = KINDS[kind].yields
+    if yields is Yields.NUMBER:
         told = _correlation(pairs)
-    elif kind == CriterionKind.TUPLES:
+    elif yields is Yields.SPANS:
         told = _overlap(pairs)
     same = sum(one.given == one.final for one in pairs) / len(pairs)
     return AgainstFinal(code, simulated, form, criterion, len(pairs), same, **told)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.selectors.rating_page import Given, last_key, page_blocks, shown_criteria, source_of
-from annotation.selectors.tuple_marking import marking_in
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:

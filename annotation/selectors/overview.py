@@ -29,6 +29,7 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.selectors.questions.counting import PROGRESS, counted
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
 
@@ -83,15 +84,10 @@ def study_counts(*, study: Study) -> dict[str, int]:
 
 
 def items_of(*, study: Study) -> QuerySet[Item]:
-    """The items in order, each with `n_responses`: current ones that count."""
-    counted = Q(
-        assignments__purpose=Purpose.MAIN.value,
-        assignments__responses__current=True,
-        assignments__responses__late=False,
-    )
-    return study.items.annotate(n_responses=Count("assignments__responses", filter=counted)).order_by(
-        "position", "pk"
-    )
+    """The items in order, each with `n_responses`: those that fill the number of ratings it needs."""
+    filling = Q(assignments__responses__in=counted(study, PROGRESS))
+    numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
+    return numbered.order_by("position", "pk")
 
 
 def raters_of(*, study: Study) -> QuerySet[Rater]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from annotation.domain.option_settings import OptionSettings
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.io.probing_file import ANSWER, COLUMNS, KEY, OPTIONS, PARTS
 from annotation.models import AuditEntry, Criterion, Study
 from annotation.selectors.ratings import choices_frame
@@ -20,7 +21,7 @@ OUR_COLUMNS = ("item", "set", "n_answers")
 def probing_criterion(study: Study) -> Criterion | None:
     """The question of a study whose options are each item's own; the newest version that asks it."""
     asked = Criterion.objects.filter(
-        version__form__study=study, version__form__planted=False, kind=CriterionKind.CHOICE
+        version__form__study=study, version__form__planted=False, kind__in=keys_yielding(Yields.LABEL)
     )
     for criterion in asked.select_related("version__form").order_by("-version__number", "position"):
         if _options_field(criterion):

@@ -9,12 +9,13 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.domain.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
-from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Exclusion, Form, Rater, RaterKind, Seat, Study
+from annotation.selectors.questions.counting import PROGRESS, counted, submitted
 
 SILENT_DAYS = 3
 DAYS_SHOWN = 14
@@ -75,35 +76,9 @@ class FormCoverage:
     covers: Sequence[Cover]
 
 
-def counted(study: Study) -> QuerySet[Response]:
-    """Responses that count: current, for the main task, not late, and not excluded in any way."""
-    return not_excluded(saved(study), study)
-
-
-def not_excluded(responses: QuerySet[Response], study: Study) -> QuerySet[Response]:
-    """Those of the responses that no standing exclusion takes out, by itself, its rater or its item."""
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True)
-
-    def targets(kind: str) -> Any:
-        return standing.filter(**{f"{kind}__isnull": False}).values(kind)
-
-    return responses.exclude(
-        Q(pk__in=targets("response"))
-        | Q(assignment__rater__in=targets("rater"))
-        | Q(assignment__item__in=targets("item"))
-    )
-
-
-def saved(study: Study) -> QuerySet[Response]:
-    """Current responses for the main task, excluded ones among them; late ones are left out."""
-    return Response.objects.filter(
-        assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True, late=False
-    )
-
-
 def totals(study: Study) -> Totals:
     """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
-    count = counted(study).count()
+    count = counted(study, PROGRESS).count()
     if study.source or study.state == StudyState.DRAFT:
         return Totals(saved=count, needed=count)
     seats = Seat.objects.filter(form__study=study).aggregate(
@@ -122,7 +97,7 @@ def coverage(study: Study) -> list[FormCoverage]:
             "item", flat=True
         )
     )
-    places = counted(study).order_by().values_list("assignment__form", "assignment__item")
+    places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
     received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
     found = []
     for form, needs in _needs(study):
@@ -149,7 +124,13 @@ def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
         fed = set(study.forms.filter(fed_by__isnull=False).values_list("pk", flat=True))
         return [(form, {} if form.pk in fed else dict.fromkeys(items, form.overlap)) for form in forms]
     if study.source:
-        rated = saved(study).order_by().values_list("assignment__form", "assignment__item").distinct()
+        rated = (
+            submitted(study)
+            .filter(late=False)
+            .order_by()
+            .values_list("assignment__form", "assignment__item")
+            .distinct()
+        )
         overlaps = {form.pk: form.overlap for form in forms}
         for form_id, item in rated:
             needs[form_id][item] = overlaps[form_id]
@@ -173,7 +154,8 @@ def _covers(counts: Counter[tuple[int, int]]) -> list[Cover]:
 def per_day(study: Study) -> list[tuple[date, int]]:
     """Responses saved on each of the last days that had any, gaps filled with 0."""
     found = dict(
-        saved(study)
+        submitted(study)
+        .filter(late=False)
         .filter(submitted_at__isnull=False)
         .annotate(day=TruncDate("submitted_at"))
         .values_list("day")
@@ -237,7 +219,7 @@ def _percent(rater: Any) -> int | None:
 def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
     """Items that two or more raters could not rate."""
     return list(
-        counted(study)
+        counted(study, PROGRESS)
         .exclude(cannot_rate="")
         .values("assignment__item__key")
         .annotate(n=Count("pk"))
@@ -253,7 +235,7 @@ def held_seats(study: Study) -> int:
 
 def _median_seconds(study: Study) -> dict[int, float]:
     found: dict[int, list[float]] = {}
-    timed = saved(study).filter(seconds__isnull=False)
+    timed = submitted(study).filter(late=False).filter(seconds__isnull=False)
     for rater, seconds in timed.values_list("assignment__rater", "seconds"):
         if seconds is not None:
             found.setdefault(rater, []).append(seconds)

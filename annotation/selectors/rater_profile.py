@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 
-from annotation.domain.answers import Question
 from annotation.domain.careful import CheckResult, Indicator, Page, Profile, flags, profile
 from annotation.domain.evidence import Evidence, what_it_can_show
-from annotation.domain.states import CriterionKind, Purpose, SeatState
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.states import Purpose, SeatState
 from annotation.models import (
     Assignment,
     CheckVerdict,
@@ -23,7 +24,7 @@ from annotation.models import (
     Seat,
     Study,
 )
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.reading_time import least_of
 
 FEWEST_TO_TELL = 4
@@ -108,10 +109,10 @@ def answers_of(rater: Rater) -> list[Response]:
 
 def _questions(study: Study) -> list[Question]:
     criteria = Criterion.objects.filter(
-        version__form__study=study, version__form__planted=False, kind=CriterionKind.LIKERT.value
+        version__form__study=study, version__form__planted=False, kind__in=keys_yielding(Yields.NUMBER)
     )
     found = {
-        one.key: Question(one.key, one.name, CriterionKind.LIKERT, one.minimum, one.maximum)
+        one.key: Question(one.key, one.name, one.question_kind, one.minimum, one.maximum)
         for one in criteria.order_by("version__number", "position")
     }
     return list(found.values())
@@ -141,7 +142,11 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
     )
     values = _values_of(responses)
     sums = _sums(study, {response.assignment.item_id for response in responses})
-    counting = set(counted(study).filter(assignment__rater__in=raters).values_list("pk", flat=True))
+    counting = set(
+        counted(study, Counting.in_statistics(study, yields=ON_SCALES))
+        .filter(assignment__rater__in=raters)
+        .values_list("pk", flat=True)
+    )
     found: dict[int, list[Page]] = defaultdict(list)
     for response in responses:
         own = values[response.pk]
@@ -182,7 +187,9 @@ def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, int]
 def _sums(study: Study, items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion that count."""
     rated = Rating.objects.filter(
-        response__in=counted(study), response__assignment__item__in=items, value__isnull=False
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        response__assignment__item__in=items,
+        value__isnull=False,
     )
     sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
         total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))

@@ -13,9 +13,10 @@ from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.marked_text import marked_field
 from annotation.domain.option_settings import OptionSettings
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.spans import Segment, Span, segments
-from annotation.domain.states import CriterionKind, Purpose
-from annotation.domain.tuples import in_one_line, rows_of
+from annotation.domain.states import Purpose
 from annotation.models import (
     Assignment,
     Criterion,
@@ -30,9 +31,7 @@ from annotation.selectors.compiled import Compiled
 from annotation.selectors.qualification import items_for
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.shown_options import OF_OPTIONS, differ_between_pages, shown_points
-from annotation.selectors.tuple_marking import marking_of
 
-EMPTY_ROWS = 4
 BLANK = "blank"
 GAP = re.compile(r"_+")
 
@@ -161,7 +160,9 @@ def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
 
 def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
     """The highest digit that chooses a point on this page."""
-    chosen_by_key = [criterion for criterion in criteria if criterion["kind"] != CriterionKind.TUPLES]
+    chosen_by_key = [
+        criterion for criterion in criteria if KINDS[criterion["kind"]].yields is not Yields.SPANS
+    ]
     return max((point.keyboard for criterion in chosen_by_key for point in criterion["points"]), default="")
 
 
@@ -200,8 +201,8 @@ def language_of(item: Item) -> str:
 def begins_with(answers: Mapping[str, str], assignment: Assignment) -> Given | None:
     """Suggested answers as the page shows them; None without any."""
     criteria = criteria_of(assignment.version, assignment.rater.study)
-    kinds = {criterion.key: criterion.kind for criterion in criteria}
-    given = {key: _chosen(kinds[key], answer) for key, answer in answers.items()}
+    kinds = {criterion.key: criterion.question_kind for criterion in criteria}
+    given = {key: kinds[key].values(answer) for key, answer in answers.items()}
     return Given(answers=given) if given else None
 
 
@@ -235,13 +236,15 @@ def shown_criteria(
             "unsure": OptionSettings.of(criterion.settings).unsure,
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
-            "marking": marking_of(criterion, given.answers.get(criterion.key, ())),
-            "rows": _tuple_rows(criterion, given.answers.get(criterion.key, ())),
             "asked_after": criterion.asked_after,
             "asked_when": criterion.asked_when,
             "governing": _governing(criterion, criteria),
             "error": (errors or {}).get(criterion.key, ""),
             "answer_name": f"answer-{criterion.key}",
+            "missing": criterion.question_kind.missing_message,
+            **criterion.question_kind.template_context(
+                list(criterion.points.all()), criterion.settings, given.answers.get(criterion.key, ())
+            ),
         }
         for criterion in criteria
     ]
@@ -267,41 +270,13 @@ def criteria_differ(assignment: Assignment) -> bool:
     return differ_between_pages(version, criteria_of(version, assignment.rater.study))
 
 
-def _tuple_rows(criterion: Criterion, answers: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows to write tuples in: those given, and some that are empty."""
-    if criterion.kind != CriterionKind.TUPLES:
-        return []
-    parts = list(criterion.points.all())
-    told = [row for text in answers for row in _readable(text)]
-    return [
-        {"number": number, "parts": [{"part": part, "text": row.get(part.value, "")} for part in parts]}
-        for number, row in enumerate([*told, *({} for _ in range(EMPTY_ROWS))], start=1)
-    ]
-
-
-def _readable(text: str) -> list[dict[str, str]]:
-    """What a refused page sent may be anything."""
-    try:
-        return rows_of(text)
-    except ValueError:
-        return []
-
-
 def _values(rating: Rating) -> list[str]:
-    return _chosen(rating.criterion.kind, str(rating))
-
-
-def _chosen(kind: str, answer: str) -> list[str]:
-    return answer.split("|") if kind == CriterionKind.MULTIPLE else [answer]
+    return rating.criterion.question_kind.values(str(rating))
 
 
 def _in_words(criterion: Mapping[str, Any], values: Sequence[str]) -> str:
-    if criterion["kind"] == CriterionKind.TUPLES:
-        return "; ".join(map(in_one_line, values))
-    if criterion["kind"] == CriterionKind.LIKERT:
-        return ", ".join(values)
     labels = {point.value: point.label for point in criterion["points"]}
-    return ", ".join(labels.get(value) or value for value in values)
+    return KINDS[criterion["kind"]].in_words(values, labels)
 
 
 def seat_end(assignment: Assignment) -> datetime | None:

@@ -11,18 +11,19 @@ import pandas as pd
 from django.db.models import QuerySet
 
 from annotation.domain.codebook import RATINGS
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
     Criterion,
     Exclusion,
     Form,
     FormVersion,
     Item,
-    RaterKind,
     Rating,
     Response,
     Study,
 )
+from annotation.selectors.questions.counting import submitted
 from annotation.selectors.shown_options import WITH_OPTIONS
 
 COLUMNS = tuple(RATINGS)
@@ -120,7 +121,7 @@ def ratings_frame(study: Study) -> pd.DataFrame:
     pandas.DataFrame
         Columns `FRAME_COLUMNS`; `value` is NaN where an answer says "can't rate".
     """
-    on_scales = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
+    on_scales = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     likert = set(on_scales.values_list("version__form__key", "key"))
     rows = [row for row in _numbered(study) if (row["form"], row["criterion"]) in likert]
     frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
@@ -190,13 +191,7 @@ def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[i
 
 
 def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
-    found = Response.objects.filter(
-        assignment__item__study=study,
-        assignment__purpose=Purpose.MAIN,
-        assignment__rater__kind__in=[RaterKind.PERSON, RaterKind.SLOT],
-    ).select_related("assignment")
-    if not all_revisions:
-        found = found.filter(current=True)
+    found = submitted(study, all_revisions=all_revisions).select_related("assignment")
     return found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
 
 

@@ -23,10 +23,12 @@ from annotation.domain.designs import (
     plan,
 )
 from annotation.domain.pay import PayFor
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.sharing import SharedItems, connected_parts, hand_out, shared_items
 from annotation.domain.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.stages import feeds_of
 from annotation.selectors.stranded import GONE
 
@@ -185,7 +187,9 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
         Key of a Likert criterion.
     """
     ratings = Rating.objects.filter(
-        response__in=counted(study), criterion__key=criterion, value__isnull=False
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        criterion__key=criterion,
+        value__isnull=False,
     ).values_list("response__assignment__item", "response__assignment__item__key", "value")
     values: dict[tuple[int, str], list[int]] = defaultdict(list)
     for item, key, value in ratings:
@@ -198,7 +202,7 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
 
 def likert_keys(study: Study) -> list[str]:
     """Keys of the study's Likert criteria, in the order of its forms."""
-    keys = Criterion.objects.filter(version__form__study=study, kind="likert")
+    keys = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     return list(
         dict.fromkeys(keys.order_by("version__form__position", "position").values_list("key", flat=True))
     )

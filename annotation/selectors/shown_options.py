@@ -7,11 +7,13 @@ from copy import copy
 
 from django.db.models import QuerySet
 
-from annotation.domain.option_settings import OptionSettings, is_shuffled, shown_values
-from annotation.domain.states import CriterionKind
+from annotation.domain.option_settings import OptionSettings
+from annotation.domain.questions.kinds.kind import OF_OPTIONS as OPTION_YIELDS
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, ScalePoint, Study
 
-WITH_OPTIONS = (CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.PREFERENCE)
+WITH_OPTIONS = keys_yielding(*OPTION_YIELDS)
 OPTIONS, SIDE = "options", "side"
 OF_OPTIONS = (OPTIONS, SIDE)
 KEYS = "123456789"
@@ -30,7 +32,7 @@ def has_options(study: Study) -> bool:
 
 def compares_pairs(study: Study) -> bool:
     """Whether a form of the study asks which of two is preferred."""
-    return _ordinary(study).filter(kind=CriterionKind.PREFERENCE).exists()
+    return _ordinary(study).filter(kind__in=keys_yielding(Yields.PREFERENCE)).exists()
 
 
 def shown_points(criterion: Criterion, assignment: Assignment, version: FormVersion) -> list[ScalePoint]:
@@ -76,8 +78,7 @@ def own_words(criterion: Criterion, version: FormVersion, item: Item) -> Mapping
 
 
 def _order(criterion: Criterion, item: Item, rater: Rater) -> tuple[str, ...]:
-    return shown_values(
-        CriterionKind(criterion.kind),
+    return criterion.question_kind.shown_order(
         [point.value for point in _points(criterion)],
         OptionSettings.of(criterion.settings),
         place=f"{item.key}/{criterion.key}",
@@ -87,7 +88,7 @@ def _order(criterion: Criterion, item: Item, rater: Rater) -> tuple[str, ...]:
 
 
 def _is_shuffled(criterion: Criterion) -> bool:
-    return is_shuffled(CriterionKind(criterion.kind), OptionSettings.of(criterion.settings))
+    return criterion.question_kind.is_shuffled(OptionSettings.of(criterion.settings))
 
 
 def _points(criterion: Criterion) -> list[ScalePoint]:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from annotation.domain.stages import Decision, StageRule, Tally, decide, has_value
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.stages import Decision, StageRule, Tally, decide
 from annotation.domain.states import SeatState
 from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.selectors.parts import parts_of
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 
 Items = Collection[int]
 
@@ -72,15 +73,17 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
     dict of int to Tally
         Without items that nobody has answered.
     """
-    responses = counted(study).filter(assignment__form=feed.source_id)
+    responses = counted(study, PROGRESS).filter(assignment__form=feed.source_id)
     if items is not None:
         responses = responses.filter(assignment__item__in=items)
     answers = Counter(responses.values_list("assignment__item", flat=True))
     given = Rating.objects.filter(response__in=responses.order_by(), criterion__key=feed.criterion)
     agreeing = Counter(
         item
-        for item, value, answer in given.values_list("response__assignment__item", "value", "answer")
-        if has_value(answer if value is None else str(value), feed.value)
+        for item, kind, value, answer in given.values_list(
+            "response__assignment__item", "criterion__kind", "value", "answer"
+        )
+        if feed.value in KINDS[kind].values(answer if value is None else str(value))
     )
     return {item: Tally(n, agreeing[item]) for item, n in answers.items()}
 

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.domain.states import CriterionKind
-from annotation.domain.tuples import PARTS, only_parts, same_tuples
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.tuples import PARTS, same_tuples
 from annotation.models import Assignment, Criterion, Rating, StageFeed, Study
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.stages import feed_into
 
-WRITTEN = (CriterionKind.TEXT, CriterionKind.TUPLES)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -108,7 +107,7 @@ def _answers(
         counts = Counter(filter(None, (_fitting(criterion, str(rating)) for rating in found)))
         if counts:
             answers[criterion.key] = counts.most_common(1)[0][0]
-            if criterion.kind == CriterionKind.TUPLES:
+            if criterion.question_kind.yields is Yields.SPANS:
                 parts[criterion.key] = [part for rating in found for part in parts_asked(rating.criterion)]
     return answers, parts
 
@@ -126,17 +125,11 @@ def parts_asked(criterion: Criterion) -> list[str]:
 
 def _fitting(criterion: Criterion, answer: str) -> str:
     """The answer as this criterion would store it; empty where it has no such point."""
-    if criterion.kind == CriterionKind.TUPLES:
-        return only_parts(answer, parts_asked(criterion))
-    if criterion.kind == CriterionKind.TEXT:
-        return answer
-    chosen = answer.split("|")
     points = [point.value for point in criterion.points.all()]
-    return "|".join(point for point in points if point in chosen) if set(chosen) <= set(points) else ""
+    return criterion.question_kind.suggestion(answer, points)
 
 
 def _in_words(rating: Rating) -> str:
+    kind = rating.criterion.question_kind
     labels = {point.value: point.label for point in rating.criterion.points.all()}
-    if rating.criterion.kind in WRITTEN or rating.value is not None:
-        return rating.words
-    return ", ".join(labels.get(value) or value for value in str(rating).split("|"))
+    return kind.in_words(kind.values(str(rating)), labels)

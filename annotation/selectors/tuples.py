@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 
 from annotation.domain.cmdag_records import LOCATIONS, location
 from annotation.domain.marked_text import marked_field as field_of_blocks
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.ratings import FRAME_COLUMNS, long_ratings
 
@@ -208,7 +209,7 @@ def texts_of(study: Study) -> dict[str, dict[str, str]]:
 
 def _criteria(study: Study) -> QuerySet[Criterion]:
     return Criterion.objects.filter(
-        version__form__in=study.forms.all(), kind=CriterionKind.TUPLES
+        version__form__in=study.forms.all(), kind__in=keys_yielding(Yields.SPANS)
     ).select_related("version")
 
 

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from annotation.domain.adjudication import CaseState, to_decide
 from annotation.domain.answers import Submission, check
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
-from annotation.domain.states import CriterionKind, StudyState
-from annotation.domain.tuple_words import without_places
+from annotation.domain.states import StudyState
 from annotation.domain.written import stored_words
 from annotation.models import (
     Adjudication,
@@ -34,7 +34,6 @@ from annotation.selectors.rubrics import criteria_of
 from annotation.services import audit
 from annotation.services.questions import question_of
 
-LONGEST_COMMENT = 10_000
 DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
 WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
 NOT_THERE = "This annotation was corrected, excluded or erased since this page was opened: look again."
@@ -174,9 +173,9 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
     text = stored_words(text)
     if not text:
         raise InvalidContent("Write something first.", code="no_text", fields={"text": "It is empty."})
-    if len(text) > LONGEST_COMMENT:
+    if len(text) > LONGEST_REMARK:
         raise InvalidContent(
-            f"Keep it under {LONGEST_COMMENT} characters.",
+            f"Keep it under {LONGEST_REMARK} characters.",
             code="too_long",
             fields={"text": "It is too long."},
         )
@@ -286,9 +285,10 @@ def _final(criterion: Criterion, value: int | None, text: str, begun: Response |
 
 
 def _is_same(criterion: Criterion, given: Rating, value: int | None, text: str) -> bool:
-    if criterion.kind == CriterionKind.TUPLES:
-        return given.answer == text or without_places(given.answer) == text
-    return (given.value, given.answer) == (value, text)
+    if (given.value, given.answer) == (value, text):
+        return True
+    # Fields in which nothing is marked do not hold the places of spans.
+    return value is None and criterion.question_kind.as_written(given.answer, {}) == text
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:

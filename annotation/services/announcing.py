@@ -1,37 +1,65 @@
-"""Writing down what others are to be told of a study, while it happens."""
+"""Events of a study: which there are, and a message to every webhook that wants one, stored as it happens."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from annotation.models import Study, Webhook, WebhookDelivery
 from annotation.services.jobs import enqueue
 
 KIND = "webhook"
-# Of which others may be told, with the details that go with it: acts of the log, and what no member does.
-EVENTS: dict[str, tuple[str, ...]] = {
-    "change_state": ("before", "after"),
-    "change_consent": ("version",),
-    "change_form": ("form", "version"),
-    "import_items": ("count",),
-    "import_ratings": ("count",),
-    "import_scores": ("run", "count"),
-    "rater_finished": (),
-    "check_failed": ("check",),
-    "withdraw": (),
-    "exclude_items": ("n",),
-    "exclude_rater": (),
-    "exclude_response": (),
-    "lift_exclusion": (),
-    "apply_rule": ("rule", "n_items", "n_raters", "n_responses"),
-    "lift_rule": ("rule", "n"),
-    "report_ready": ("kind", "report"),
-    "scores_ready": ("run",),
-    "export_bundle": ("job",),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens in studies and that webhooks can be notified of.
+
+    Parameters
+    ----------
+    name : str
+        Stable: an act of the audit log, or what no member does.
+    title : str
+        What the page of webhooks calls it, translated when it is shown.
+    fields : tuple of str
+        The details that are sent with it; no others leave the installation.
+    """
+
+    name: str
+    title: str | Promise
+    fields: tuple[str, ...] = ()
+
+
+_events: dict[str, Event] = {}
+
+
+def register_event(name: str, title: str | Promise, *, fields: tuple[str, ...] = ()) -> None:
+    """Make an event known to webhooks; the application that owns it does so when it starts.
+
+    Parameters
+    ----------
+    name, title, fields
+        As in `Event`; the name must be new.
+
+    Raises
+    ------
+    ValueError
+        Another event has the same name.
+    """
+    event = Event(name, title, fields)
+    if _events.setdefault(name, event) != event:
+        raise ValueError(f"The event {name!r} is registered twice.")
+
+
+def registered_events() -> Mapping[str, Event]:
+    """All events by their names, in the order of their registration."""
+    return MappingProxyType(_events)
 
 
 def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
@@ -42,15 +70,15 @@ def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
     study : Study
         In which it happened.
     event : str
-        Others than `EVENTS`, such as further acts of the audit log, are told to nobody.
+        Events that are not registered, such as further acts of the audit log, are not sent.
     detail : dict
-        Of which the parts that `EVENTS` names are told.
+        Only the fields that the event names are sent.
     """
-    if event not in EVENTS:
+    if event not in _events:
         return
-    told = {name: detail[name] for name in EVENTS[event] if name in detail}
+    sent = {name: detail[name] for name in _events[event].fields if name in detail}
     at = timezone.now().isoformat()
-    body = json.dumps({"event": event, "study": study.slug, "at": at, "detail": told})
+    body = json.dumps({"event": event, "study": study.slug, "at": at, "detail": sent})
     for webhook in Webhook.objects.filter(study=study):
         if event in webhook.events:
             delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=body)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.qualification import outcome
 from annotation.domain.states import RaterState
@@ -13,8 +14,6 @@ from annotation.models import CalibrationItem, Qualification, QualificationAttem
 from annotation.selectors.qualification import settings_of
 from annotation.services import audit
 from annotation.services.qualifying import move_on
-
-LONGEST_NOTE = 10_000
 
 
 def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
@@ -100,8 +99,10 @@ def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> Calib
     InvalidContent
         The note is too long (`invalid_note`).
     """
-    if len(note) > LONGEST_NOTE:
-        raise InvalidContent(f"The note has {len(note)} characters; {LONGEST_NOTE} fit.", code="invalid_note")
+    if len(note) > LONGEST_REMARK:
+        raise InvalidContent(
+            f"The note has {len(note)} characters; {LONGEST_REMARK} fit.", code="invalid_note"
+        )
     with transaction.atomic():
         calibration.note = note.strip()
         calibration.save(update_fields=["note"])

@@ -10,13 +10,15 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Min
 
-from annotation.domain.answers import Answer, Question
 from annotation.domain.chance import chance_level
 from annotation.domain.check_settings import read_check, settings_of
 from annotation.domain.checks import CheckKind, Verdict, verdict
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.planting import Every, Planted, Within, due, item_to_repeat, plant
-from annotation.domain.states import SEQUENCE, CriterionKind, Purpose, StudyState
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.states import SEQUENCE, Purpose, StudyState
 from annotation.models import (
     Assignment,
     Check,
@@ -128,9 +130,9 @@ def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> F
         version = FormVersion.objects.create(
             form=form, blocks=shown[0].blocks if shown else [], cannot_rate=False
         )
-        kind = CriterionKind.CHOICE if options else CriterionKind.TEXT
+        kind = CHOICE if options else TEXT
         criterion = Criterion.objects.create(
-            version=version, key="answer", name="Question", question=question, kind=kind.value
+            version=version, key="answer", name="Question", question=question, kind=kind.key
         )
         ScalePoint.objects.bulk_create(
             ScalePoint(

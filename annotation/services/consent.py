@@ -7,12 +7,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.domain.base.limits import LONGEST_TEXT
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.states import TAKING_ANSWERS, RaterState
 from annotation.models import Agreement, ConsentText, Rater, RaterKind, Study, User
 from annotation.services import audit
-
-LONGEST_TEXT = 20_000
 
 
 def keep_text(*, study: Study, actor: User | None) -> ConsentText:

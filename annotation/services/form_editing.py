@@ -28,6 +28,7 @@ from annotation.models import (
 from annotation.protocols.definition_forms import form_template
 from annotation.protocols.definition_stages import feed_document
 from annotation.selectors.definition import feed_of, form_as_document
+from annotation.selectors.questions.wording_change import WordingChange, wording_change
 from annotation.services import audit
 from annotation.services.feeds import check_stages
 from annotation.services.forms import add_version, create_form
@@ -71,7 +72,8 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
 def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
     """Change what a form asks. What anybody was given stays as it was: the change is a new version then.
 
-    In a study that runs raters meet the new version from their next item on; figures keep versions apart.
+    In an open or paused study raters see the new version from their next item. `preview_change` says what
+    that does to the statistics.
 
     Parameters
     ----------
@@ -95,18 +97,12 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         `invalid_definition`, where `fields` names each path; `form_in_use` where a check or a calibration
         item asks for what would not be there any more, `stage_impossible` where a stage does.
     """
-    kept = {
-        "key": form.key,
-        "overlap": form.overlap,
-        "per_rater": form.per_rater,
-        "fed_by": feed_document(feed_of(form)),
-    }
-    read = checked_form({**document, **kept})
+    read = _changed_form(form, document)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.source or study.state not in {StudyState.DRAFT, *TAKING_ANSWERS}:
             raise NotAllowedNow("The forms of a closed study stay as they are.", code="study_closed")
-        newest = form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
+        newest = _newest(form)
         if form_as_document(newest) == read:
             return newest
         number = newest.number
@@ -124,6 +120,32 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
             check_texts(study)
         audit.record(study=study, actor=actor, act="change_form", form=form.key, version=number)
     return made
+
+
+def preview_change(*, form: Form, document: Document) -> WordingChange | None:
+    """Say what saving a changed form would do to the statistics; nothing is stored.
+
+    Parameters
+    ----------
+    form : Form
+        Of a study.
+    document : mapping
+        As for `change_form`.
+
+    Returns
+    -------
+    WordingChange or None
+        None where nothing has changed or the form has no responses yet.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_definition`, where `fields` names each path.
+    """
+    read = _changed_form(form, document)
+    if form_as_document(_newest(form)) == read:
+        return None
+    return wording_change(form, {one["kind"] for one in read["criteria"]})
 
 
 def move_form(*, form: Form, earlier: bool, actor: User) -> None:
@@ -184,6 +206,21 @@ def remove_form(*, form: Form, actor: User) -> None:
         key = form.key
         form.delete()
         audit.record(study=study, actor=actor, act="remove_form", form=key)
+
+
+def _changed_form(form: Form, document: Document) -> dict[str, Any]:
+    """The document, checked, with what only other pages change."""
+    kept = {
+        "key": form.key,
+        "overlap": form.overlap,
+        "per_rater": form.per_rater,
+        "fed_by": feed_document(feed_of(form)),
+    }
+    return checked_form({**document, **kept})
+
+
+def _newest(form: Form) -> FormVersion:
+    return form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
 
 
 def _draft(study: Study) -> Study:

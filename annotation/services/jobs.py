@@ -25,27 +25,12 @@ from kombu.exceptions import OperationalError
 from annotation.domain.errors import LeaseLost, NotAllowedNow
 from annotation.domain.states import JobState
 from annotation.models import Job, Study, User
+from annotation.services.job_kinds import kind_named
 
 logger = logging.getLogger(__name__)
 
-TASKS = {
-    "import_items": "annotation.import_items",
-    "webhook": "annotation.webhook",
-    "adjudication": "annotation.adjudication",
-    "reliability": "scoring.reliability",
-    "metrics": "scoring.metrics",
-    "comparison": "scoring.comparison",
-    "replication": "scoring.replication",
-    "score": "scoring.score",
-    "corpus": "scoring.corpus",
-    "import_scores": "scoring.import_scores",
-    "score_file": "scoring.score_file",
-    "bundle": "scoring.bundle",
-    "item_figures": "scoring.item_figures",
-    "exclusion_preview": "scoring.exclusion_preview",
-    "multiverse": "scoring.multiverse",
-}
-# How many workers are told of work that they can share.
+TASK = "annotation.run_job"
+# How many workers are notified of work that they can share.
 SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
@@ -61,7 +46,7 @@ def enqueue(
     Parameters
     ----------
     kind : str
-        A key of `TASKS`.
+        The key of a registered kind.
     study : Study or None
         What the work is about; None for work that belongs to no study.
     params : dict
@@ -75,7 +60,13 @@ def enqueue(
     -------
     Job
         The new job, published when the transaction commits, or the unfinished one.
+
+    Raises
+    ------
+    UnknownJobKind
+        No application has registered the kind (`unknown_job_kind`).
     """
+    kind_named(kind)
     if study is None:
         same = Job.objects.filter(UNFINISHED, kind=kind, study=None, params=params).first()
         if same is not None:
@@ -85,7 +76,7 @@ def enqueue(
             with transaction.atomic():
                 job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
                 if announce:
-                    transaction.on_commit(partial(publish, job_id=job.pk, kind=kind))
+                    transaction.on_commit(partial(publish, job_id=job.pk))
                 return job
         except IntegrityError:
             under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
@@ -94,10 +85,10 @@ def enqueue(
             return under_way
 
 
-def publish(*, job_id: int, kind: str) -> None:
-    """Tell the workers that a job waits. A broker that is away is no failure: the sweep comes back."""
+def publish(*, job_id: int) -> None:
+    """Notify the workers of a waiting job. If the broker is down, the sweep publishes it later."""
     try:
-        current_app.send_task(TASKS[kind], args=[job_id])
+        current_app.send_task(TASK, args=[job_id])
     except (OperationalError, OSError) as error:
         logger.warning("Job %s was not published, the sweep will: %s", job_id, error)
         return
@@ -224,7 +215,7 @@ def share(*, job: Job, pieces: int) -> None:
         How many workers could work on it at a time.
     """
     for _ in range(min(pieces, SHARED_BY) - 1):
-        publish(job_id=job.pk, kind=job.kind)
+        publish(job_id=job.pk)
 
 
 def sweep(*, starting: bool = False) -> int:
@@ -247,9 +238,9 @@ def sweep(*, starting: bool = False) -> int:
     if not starting:
         stale = now - timedelta(seconds=4 * settings.JOB_SWEEP_SECONDS)
         waiting &= Q(published_at__isnull=True) | Q(published_at__lt=stale)
-    found = list(Job.objects.filter(orphans | waiting).order_by("pk").values_list("pk", "kind"))
-    for job_id, kind in found:
-        publish(job_id=job_id, kind=kind)
+    found = list(Job.objects.filter(orphans | waiting).order_by("pk").values_list("pk", flat=True))
+    for job_id in found:
+        publish(job_id=job_id)
     return len(found)
 
 
@@ -270,13 +261,18 @@ def cancel(*, job: Job) -> Job:
     return job
 
 
-def pause(*, job: Job) -> Job:
-    """Stop a job so that what it has stored stays and a new one can go on from there.
+def stop_resumably(*, job: Job) -> Job:
+    """Stop a job and mark it as paused, for kinds that continue from what is stored.
+
+    Parameters
+    ----------
+    job : Job
+        Waiting or running.
 
     Raises
     ------
     NotAllowedNow
-        It has ended already.
+        It has ended already (`job_ended`).
     """
     stopped = cancel(job=job)
     stopped.error_code, stopped.error = PAUSED, "Paused; what is stored stays."

@@ -76,6 +76,21 @@ def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
     return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
 
 
+def set_columns(*, file: ImportFile, mapping: Mapping[str, str]) -> None:
+    """Store what the columns of a pending file are, so that its table of problems follows it.
+
+    Parameters
+    ----------
+    file : ImportFile
+        The file; its `mapping` is replaced.
+    mapping : mapping of str to str
+        Column → use; may be incomplete.
+    """
+    file.mapping = dict(mapping)
+    # A newer file may have replaced this one meanwhile: then there is no row, and none is made.
+    ImportFile.objects.filter(pk=file.pk).update(mapping=file.mapping)
+
+
 def refuse_if_stored(file: ImportFile) -> None:
     """Refuse a kept file that was imported before (`already_imported`)."""
     if file.stored is not None:

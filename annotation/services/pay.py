@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, MOST_MONEY
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.pay import BonusLayout, BonusRow, PayFor
 from annotation.domain.platforms import Platform
@@ -18,8 +19,6 @@ from annotation.selectors.pay import figures_of, pay_of
 from annotation.selectors.platform_ids import identities_of, platform_ids_table
 from annotation.services import audit
 
-CURRENCY = re.compile(r"[A-Z]{3}")
-MOST = Decimal(100_000)
 PLATFORMS = {BonusLayout.PROLIFIC: Platform.PROLIFIC, BonusLayout.MTURK: Platform.MTURK}
 COLUMNS = {
     BonusLayout.TABLE: ("rater", "amount", "currency", "reason", "note"),
@@ -147,9 +146,9 @@ def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bon
 
 
 def _check_bonus(rater: Rater, amount: Decimal, note: str) -> None:
-    if not 0 <= amount <= MOST or len(note) > 200:
+    if not 0 <= amount <= MOST_MONEY or len(note) > 200:
         raise InvalidContent(
-            f"A bonus is from 0 to {MOST}, its note at most 200 characters.", code="bad_bonus"
+            f"A bonus is from 0 to {MOST_MONEY}, its note at most 200 characters.", code="bad_bonus"
         )
     if rater.simulated or rater.kind != RaterKind.PERSON:
         raise InvalidContent(f"{rater.code} is no person who can be paid.", code="bad_bonus")
@@ -231,14 +230,14 @@ def _problems(
     currency: str, amount: Decimal, floor: Decimal | None, page_seconds: float | None
 ) -> dict[str, str]:
     problems = {}
-    if not CURRENCY.fullmatch(currency):
+    if not re.fullmatch(CURRENCY, currency):
         problems["currency"] = "Three capital letters, such as EUR."
-    if not 0 <= amount <= MOST:
-        problems["amount"] = f"From 0 to {MOST}."
-    if floor is not None and not 0 < floor <= MOST:
-        problems["floor"] = f"More than 0, at most {MOST}."
-    if page_seconds is not None and not 1 <= page_seconds <= 36_000:
-        problems["page_seconds"] = "From 1 to 36000 seconds."
+    if not 0 <= amount <= MOST_MONEY:
+        problems["amount"] = f"From 0 to {MOST_MONEY}."
+    if floor is not None and not 0 < floor <= MOST_MONEY:
+        problems["floor"] = f"More than 0, at most {MOST_MONEY}."
+    if page_seconds is not None and not 1 <= page_seconds <= LONGEST_PAGE_SECONDS:
+        problems["page_seconds"] = f"From 1 to {LONGEST_PAGE_SECONDS} seconds."
     return problems
 
 

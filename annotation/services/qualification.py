@@ -9,10 +9,11 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Max, Model, QuerySet
 
-from annotation.domain.answers import Question
+from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.calibration import RuleKind, qualification_of, read_reference, why_incomplete
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
+from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.states import Purpose, StudyState
 from annotation.models import (
     BackgroundPage,
@@ -29,7 +30,6 @@ from annotation.services import audit
 from annotation.services.items import CALIBRATION_KEY
 from annotation.services.questions import question_of
 
-LONGEST_TEXT = 20_000
 LONGEST_REASON = 2000
 Row = TypeVar("Row", bound=Model)
 
@@ -125,7 +125,7 @@ def write_page(
     InvalidContent
         The title or the text is empty or too long (`invalid_page`).
     """
-    problems = _text_problems({"title": (title, 200), "text": (text, LONGEST_TEXT)})
+    problems = _text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
     with _draft(qualification.study) as study:

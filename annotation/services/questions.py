@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from annotation.domain.answers import Question
 from annotation.domain.marked_text import marked_field
-from annotation.domain.states import CriterionKind
-from annotation.domain.tuple_settings import TupleSettings
+from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.models import Criterion
 
 
@@ -17,17 +15,17 @@ def question_of(criterion: Criterion) -> Question:
     criterion : Criterion
         Of a form version.
     """
-    with_spans = criterion.kind == CriterionKind.TUPLES
+    with_spans = criterion.question_kind.yields is Yields.SPANS
     return Question(
         key=criterion.key,
         name=criterion.name,
-        kind=CriterionKind(criterion.kind),
+        kind=criterion.question_kind,
         minimum=criterion.minimum,
         maximum=criterion.maximum,
         required=criterion.required,
         options=tuple(point.value for point in criterion.points.all()),
         asked_after=criterion.asked_after,
         asked_when=criterion.asked_when,
-        tuples=TupleSettings.of(criterion.settings),
+        settings=criterion.settings,
         field=marked_field(criterion.version.blocks) if with_spans else "",
     )

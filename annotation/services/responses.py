@@ -12,9 +12,10 @@ from django.db import transaction
 from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 from django.utils import timezone
 
-from annotation.domain.answers import Answer, Submission, check
+from annotation.domain.answers import Submission, check
 from annotation.domain.errors import AnsweredElsewhere, NotAllowedNow, TooFast
 from annotation.domain.presence import bounded
+from annotation.domain.questions.kinds.kind import Answer
 from annotation.domain.states import Purpose, RaterState, StudyState
 from annotation.models import (
     Assignment,

@@ -9,20 +9,20 @@ from itertools import product
 from django.db import transaction
 from django.db.models import QuerySet
 
+from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.domain.batches import make_batches
 from annotation.domain.designs import DesignKind
 from annotation.domain.errors import InvalidContent, NotAllowedNow
 from annotation.domain.orders import Keep
 from annotation.domain.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.stages import admitted, feed_into
 from annotation.services import audit
 from annotation.services.item_lock import lock_items
 from annotation.services.planner import tell_planner
 
 AT_ONCE = 1000
-MOST_OVERLAP = 1000
 MOST_NAMED = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
@@ -69,7 +69,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     items : QuerySet of Item
         Of the form's study; those that the stage before does not let through are left out.
     to : int
-        Raters that each of the items is to have, at most `MOST_OVERLAP`.
+        Raters that each of the items is to have, at most `MOST_RATINGS_PER_ITEM`.
     actor : User
         Who asks.
 
@@ -85,8 +85,8 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
     InvalidContent
         `bad_overlap`: not a number of raters.
     """
-    if not 1 <= to <= MOST_OVERLAP:
-        raise InvalidContent(f"An item has 1 to {MOST_OVERLAP} raters.", code="bad_overlap")
+    if not 1 <= to <= MOST_RATINGS_PER_ITEM:
+        raise InvalidContent(f"An item has 1 to {MOST_RATINGS_PER_ITEM} raters.", code="bad_overlap")
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
@@ -186,7 +186,7 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
         responses__late=False,
     )
     if form is not None:
-        unseated = unseated.filter(form=form, responses__in=counted(study).order_by())
+        unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())
     free: dict[tuple[int, int], list[Seat]] = {}
     if unseated.exists():
         for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):

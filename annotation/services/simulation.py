@@ -16,8 +16,7 @@ from annotation.domain.crowd import Manner, Person, manners, truth_of
 from annotation.domain.errors import NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.reading import usual_seconds
 from annotation.domain.stages import StagePeople
-from annotation.domain.states import SEQUENCE, CriterionKind, StudyState
-from annotation.domain.tuples import tuples_text
+from annotation.domain.states import SEQUENCE, StudyState
 from annotation.models import (
     Assignment,
     Check,
@@ -34,6 +33,7 @@ from annotation.selectors.stages import feeds_of
 from annotation.services.assignment import next_assignment
 from annotation.services.demographics import answer_questions
 from annotation.services.qualifying import begin_again, read_page
+from annotation.services.questions import question_of
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 
@@ -204,13 +204,8 @@ def _answer(page: Assignment, criterion: Criterion, person: Person, seed: int) -
     told = _right_answer(page, criterion) if person.attends() else None
     if told is not None:
         return str(told)
-    if criterion.kind == CriterionKind.LIKERT:
-        low, high = criterion.minimum or 0, criterion.maximum or 0
-        return str(person.value(low, high, truth_of(seed, page.item.key, criterion.key)))
-    options = [point.value for point in criterion.points.all()]
-    if criterion.kind == CriterionKind.TUPLES:
-        return tuples_text([dict.fromkeys(options, "nothing")])
-    return person.option(options) if options else "nothing"
+    truth = truth_of(seed, page.item.key, criterion.key)
+    return criterion.question_kind.simulated(question_of(criterion), person, truth)
 
 
 def _right_answer(page: Assignment, criterion: Criterion) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import Assignment, Suggestion
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.stages import feed_into
 
 MOST_SHOWN = 20
@@ -23,7 +23,9 @@ def suggest(*, assignment: Assignment) -> None:
     feed = feed_into(study, assignment.form_id)
     if feed is None or not feed.suggestions:
         return
-    earlier = counted(study).filter(assignment__form=feed.source_id, assignment__item=assignment.item_id)
+    earlier = counted(study, PROGRESS).filter(
+        assignment__form=feed.source_id, assignment__item=assignment.item_id
+    )
     Suggestion.objects.bulk_create(
         Suggestion(assignment=assignment, response=response, place=place)
         for place, response in enumerate(earlier.order_by("submitted_at", "pk")[:MOST_SHOWN], start=1)

@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Sequence
 from enum import StrEnum
 
+from rest_framework.authtoken.models import Token
+
 from annotation.domain.errors import InvalidContent
 from annotation.models import ApiToken, User
 
@@ -56,6 +58,29 @@ def revoke_token(*, token: ApiToken) -> None:
     """Make a token stop working."""
     logger.info("Account %s revoked token %s.", token.user_id, token.pk)
     token.delete()
+
+
+def sign_in_token(*, user: User) -> str:
+    """Return the token that stands for a sign-in; it is created where there is none.
+
+    Parameters
+    ----------
+    user : User
+        Who has signed in.
+    """
+    token, _ = Token.objects.get_or_create(user=user)
+    return str(token.key)
+
+
+def forget_token(*, user: User) -> None:
+    """Make the token of a user's sign-in stop working; tokens with scopes stay.
+
+    Parameters
+    ----------
+    user : User
+        Whose.
+    """
+    Token.objects.filter(user=user).delete()
 
 
 def digest_of(key: str) -> str:

@@ -13,7 +13,8 @@ from django.db import transaction
 
 from annotation.domain.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
 from annotation.domain.errors import InvalidContent, NotAllowedNow
-from annotation.domain.states import CriterionKind, RaterState, StudyState
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.states import RaterState, StudyState
 from annotation.domain.tuples import in_one_line
 from annotation.io.cmdag_file import read_records
 from annotation.models import Criterion, Rater, RaterKind, Study, User
@@ -161,7 +162,7 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
         criterion
         for version in form_versions(study=study)
         for criterion in version.criteria.all()
-        if criterion.kind == CriterionKind.TUPLES
+        if criterion.question_kind.yields is Yields.SPANS
     ]
     if not asked:
         message = "No form of this study asks for tuples: begin with a protocol that does."
@@ -196,7 +197,7 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, int | str]:
     if not criterion.asked_after:
         return {}
     earlier = criterion.version.criteria.get(key=criterion.asked_after)
-    is_number = earlier.kind == CriterionKind.LIKERT
+    is_number = earlier.question_kind.yields is Yields.NUMBER
     return {earlier: int(criterion.asked_when) if is_number else criterion.asked_when}
 
 

@@ -15,7 +15,7 @@ from annotation.domain.errors import InvalidContent
 from annotation.io.posting import NotPosted, address_problem, post, signature
 from annotation.models import Study, User, Webhook, WebhookDelivery
 from annotation.services import audit
-from annotation.services.announcing import EVENTS, enqueue_delivery
+from annotation.services.announcing import enqueue_delivery, registered_events
 from annotation.services.jobs import Lease
 
 MOST_WEBHOOKS = 10
@@ -36,7 +36,7 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     address : str
         With https.
     events : sequence of str
-        Of `EVENTS`, at least one.
+        Names of registered events, at least one.
 
     Raises
     ------
@@ -47,13 +47,13 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     if len(address) > LONGEST_ADDRESS:
         problem = f"Give an address of up to {LONGEST_ADDRESS} characters."
     problems = {"address": problem} if problem else {}
-    if not events or set(events) - EVENTS.keys():
+    if not events or set(events) - registered_events().keys():
         problems["events"] = "Choose at least one event of which it is told, and no others than are offered."
     if study.webhooks.count() >= MOST_WEBHOOKS:
         problems["address"] = f"{MOST_WEBHOOKS} addresses are the most: remove one."
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
-    chosen = [event for event in EVENTS if event in events]
+    chosen = [event for event in registered_events() if event in events]
     with transaction.atomic():
         made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
         audit.record(study=study, actor=actor, act="add_webhook", host=_host(address), events=chosen)

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.domain.adjudication import CaseState
 from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, GroundworkError, InvalidContent
+from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Case, FormVersion, Verdict
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors import adjudication as cases
 from annotation.selectors import case_page
 from annotation.selectors.rating_page import Given, language_of, page_blocks, source_of
 from annotation.selectors.rubrics import criteria_of
-from annotation.selectors.tuple_marking import marking_in
 from annotation.services.adjudication import choose, comment, write
 from annotation.services.case_queue import put_back, withdraw_case
 from annotation.views.answers_posted import given_in

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.errors import GroundworkError, InvalidContent
-from annotation.domain.states import CriterionKind, StudyState
+from annotation.domain.questions.kinds.registry import kinds_by_yield
+from annotation.domain.states import StudyState
 from annotation.form_fields import changed, document_from, field_of, new_form, without_plain_ends
 from annotation.io.definitions import checked_form
 from annotation.models import Form
@@ -22,18 +23,12 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.definition import form_as_document
 from annotation.selectors.form_preview import preview_of
 from annotation.selectors.overview import form_versions
-from annotation.services.form_editing import add_form, change_form, move_form, remove_form
+from annotation.services.form_editing import add_form, change_form, move_form, preview_change, remove_form
 from annotation.views.studies import page
 
 Document = dict[str, Any]
-KINDS = {
-    CriterionKind.LIKERT: gettext_lazy("points of a scale"),
-    CriterionKind.CHOICE: gettext_lazy("one of several options"),
-    CriterionKind.MULTIPLE: gettext_lazy("several options"),
-    CriterionKind.PREFERENCE: gettext_lazy("one of two"),
-    CriterionKind.TEXT: gettext_lazy("words"),
-    CriterionKind.TUPLES: gettext_lazy("tuples of parts"),
-}
+# The second is sent where somebody has read what the change does to the statistics.
+SAVING = ("save", "save-version")
 ROLES = {
     "figure": gettext_lazy("large"),
     "literal": gettext_lazy("small"),
@@ -101,36 +96,41 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     act = request.POST.get("act", "")
     problems: dict[str, str] = {}
     refusal = ""
-    if act == "save":
+    change = None
+    if act in SAVING:
         try:
-            _save(access, document, form)
+            change = preview_change(form=form, document=document) if form and act == "save" else None
+            if change is None:
+                _save(access, document, form)
         except InvalidContent as refused:
             problems, refusal = refused.fields, "" if refused.fields else refused.message
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            messages.success(request, _("The form is saved."))
-            return redirect("study-forms", slug=access.study.slug)
+            if change is None:
+                messages.success(request, _("The form is saved."))
+                return redirect("study-forms", slug=access.study.slug)
     elif act != "preview":
         document = changed(document, act)
     preview = _preview(access, document)
-    if act == "save" and not problems and not refusal:
+    if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
     context = {
         **page(access, "settings"),
         **preview,
         "document": document,
         "stored": form,
+        "change": change,
         "refusal": refusal,
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
-        "kinds": [(kind.value, words) for kind, words in KINDS.items()],
+        "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }
     live = act == "preview" and request.headers.get("HX-Request") == "true"
     template = "components/form_preview.html" if live else "annotation/form_editor.html"
-    status = 422 if act == "save" else 200
+    status = 422 if act in SAVING and change is None else 200
     return render(request, template, context, status=status)
 
 

@@ -16,7 +16,7 @@ from annotation.io.item_columns import GROUP, ITEM, META, PLACES, SYSTEM, TEXT, 
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
 from annotation.services.item_files import check_file, request_import
-from annotation.services.kept_files import rows_of
+from annotation.services.kept_files import rows_of, set_columns
 from annotation.views.exports import file_response
 from annotation.views.studies import page
 
@@ -97,8 +97,7 @@ def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
         use = posted.get(f"use-{place}", "")
         name = posted.get(f"name-{place}", "").strip() or column.removeprefix("meta.")
         mapping[column] = f"{use}{name}" if use in {TEXT, META} else use if use in PLACES else ""
-    ImportFile.objects.filter(pk=file.pk).update(mapping=mapping)
-    file.mapping = mapping
+    set_columns(file=file, mapping=mapping)
     return mapping
 
 

@@ -17,6 +17,7 @@ from django.utils.decorators import method_decorator
 from annotation.domain.answers import Submission
 from annotation.domain.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.presence import read_presence
+from annotation.domain.questions.tuple_marking import marking_in
 from annotation.domain.states import Purpose, StudyState
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
 from annotation.selectors import rating_page
@@ -24,7 +25,6 @@ from annotation.selectors.qualification import calibration_of
 from annotation.selectors.rating_page import Given
 from annotation.selectors.rubrics import criteria_of
 from annotation.selectors.suggestions import suggested
-from annotation.selectors.tuple_marking import marking_in
 from annotation.selectors.way_back import when_done
 from annotation.services.assignment import (
     grant_more,

@@ -23,6 +23,7 @@ from annotation.selectors import progress
 from annotation.selectors.doubts import doubts
 from annotation.selectors.item_list import holds, telling_fields, text_of
 from annotation.selectors.overview import form_versions
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.stages import flows, outcomes
 from annotation.selectors.stranded import stranded_seats
 from annotation.services.studies import change_state
@@ -68,7 +69,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
         found = found.filter(
             Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | holds("fields", wanted)
         )
-    counting = Q(assignments__responses__in=progress.counted(access.study))
+    counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
     numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
     shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     staged = outcomes(access.study, [item.pk for item in shown])

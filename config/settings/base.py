@@ -113,6 +113,7 @@ USE_TZ = True
 # Files ------------------------------------------------------------------------
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

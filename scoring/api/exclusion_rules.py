@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.describing import BODY, PERSON, refusals
 from annotation.api.requests import caller
 from annotation.api.strict import StrictSerializer
+from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.services.exclusion_rules import declare_rule
@@ -28,7 +29,7 @@ MOST_CONDITIONS = 50
 
 class NewRuleSerializer(StrictSerializer):
     name = serializers.CharField(max_length=120)
-    reason = serializers.CharField(max_length=10_000)
+    reason = serializers.CharField(max_length=LONGEST_REMARK)
     conditions = serializers.ListField(
         child=serializers.DictField(child=serializers.JSONField(allow_null=True)),
         min_length=1,
@@ -51,7 +52,7 @@ class RuleSerializer(serializers.Serializer[Any]):
 
 
 class LiftSerializer(StrictSerializer):
-    reason = serializers.CharField(required=False, allow_blank=True, max_length=10_000)
+    reason = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_REMARK)
 
 
 class CaughtSerializer(serializers.Serializer[Any]):

@@ -16,9 +16,9 @@ from annotation.api.describing import PERSON, refusals
 from annotation.api.requests import caller
 from annotation.models import Job
 from annotation.permissions import job_access, stop_access
+from annotation.services.job_kinds import pause, resume
 from annotation.services.jobs import cancel
 from scoring.models import Report
-from scoring.services.score_runs import pause_scores, resume_scores
 
 
 class JobSerializer(serializers.Serializer[Any]):
@@ -67,7 +67,7 @@ class JobPauseView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         job, _ = job_access(caller(request), pk)
-        return Response(job_json(pause_scores(job=job), request))
+        return Response(job_json(pause(job=job), request))
 
 
 class JobResumeView(APIView):
@@ -82,7 +82,7 @@ class JobResumeView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         job, access = job_access(caller(request), pk)
-        body = job_json(resume_scores(job=job, actor=access.user), request)
+        body = job_json(resume(job=job, actor=access.user), request)
         return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
 
 

@@ -16,6 +16,7 @@ from annotation.api.item_files import ImportAskedSerializer, MappedUploadSeriali
 from annotation.api.parsers import BoundedUploadParser
 from annotation.api.requests import caller
 from annotation.api.uploads import uploaded
+from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
 from scoring.services.score_files import import_at_once
@@ -24,7 +25,7 @@ from scoring.services.score_files import import_at_once
 class ScoreImportSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
-        max_length=100_000,
+        max_length=LONGEST_MAPPING,
         help_text="JSON: column → item, metric:NAME or nothing; else `item`, and every column of numbers.",
     )
     run = serializers.CharField(

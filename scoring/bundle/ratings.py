@@ -9,7 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from annotation.domain.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, described
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, RaterKind
 from annotation.selectors.choice_table import choices_table
 from annotation.selectors.ratings import long_ratings, rating_columns
@@ -19,7 +20,7 @@ from scoring.bundle.contents import BundleFile, Contents, table_files
 # With more raters than this the wide table has means alone.
 MOST_RATERS = 300
 # Answers in which a rater writes what they like.
-IN_WORDS = (CriterionKind.TEXT, CriterionKind.TUPLES)
+IN_WORDS = keys_yielding(*IN_OWN_WORDS)
 
 
 def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -64,11 +65,8 @@ def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, A
     """One row an item, form version and criterion: the ratings that count side by side."""
     study = contents.study
     who = "rater" if study.identified else "slot"
-    likert = set(
-        Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT).values_list(
-            "version__form__key", "key"
-        )
-    )
+    numeric = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    with_mean = set(numeric.values_list("version__form__key", "key"))
     counting = (
         row for row in redacted(contents) if not row["excluded"] and (study.include_late or not row["late"])
     )
@@ -78,7 +76,7 @@ def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, A
         for row in of_item:
             cells.setdefault(place(row), []).append(row)
         for (form, _version, criterion), rows in cells.items():
-            yield _wide_row(rows, (who, raters), numeric=(form, criterion) in likert)
+            yield _wide_row(rows, (who, raters), numeric=(form, criterion) in with_mean)
 
 
 def _wide_row(

@@ -9,7 +9,8 @@ from typing import Any
 
 from annotation.domain.codebook import CODEBOOK
 from annotation.domain.option_settings import OptionSettings
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, FormVersion, Rating
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
@@ -69,7 +70,8 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
 def _redacted_tuples(contents: Contents) -> int:
     """Answers whose tuples have other words in the bundle than figures were computed from."""
     answers = Rating.objects.filter(
-        criterion__version__form__study=contents.study, criterion__kind=CriterionKind.TUPLES
+        criterion__version__form__study=contents.study,
+        criterion__kind__in=keys_yielding(Yields.SPANS),
     ).values_list("answer", flat=True)
     return sum(contents.redactor.answer(one) != one for one in answers.iterator())
 

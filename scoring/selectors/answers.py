@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
     CheckVerdict,
     Criterion,
@@ -24,6 +24,8 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.questions.counting import criterion_names as names_of
+from annotation.selectors.questions.counting import newest_counting, submitted
 from scoring.stats.answers import Answers
 from scoring.stats.exclusion import Caught
 from scoring.stats.resampling import BoolArray, FloatArray, IntArray
@@ -159,9 +161,7 @@ def _among(pks: IntArray, targets: Iterable[int | None]) -> BoolArray:
 
 
 def _responses(study: Study) -> QuerySet[Response, Any]:
-    found = Response.objects.filter(
-        assignment__item__study=study, assignment__purpose=Purpose.MAIN, current=True
-    )
+    found = submitted(study)
     if not study.include_late:
         found = found.filter(late=False)
     return found.order_by().values_list(
@@ -188,23 +188,20 @@ def _columns(rows: QuerySet[Any, Any], width: int) -> list[Any]:
 def _newest(study: Study, versions: IntArray, counting: BoolArray) -> BoolArray:
     """Whether each answer is to the newest version of its form that has an answer which counts.
 
-    Where none of a form counts, it is the newest that was answered.
+    Versions that ask something on a scale come first. Where no response to a form counts, it is the newest
+    version that was answered.
     """
-    known = {pk: (form, number) for pk, form, number in _versions(study)}
+    on_scales = Criterion.objects.filter(version=OuterRef("pk"), kind__in=keys_yielding(Yields.NUMBER))
+    known = FormVersion.objects.filter(form__study=study).annotate(on_scale=Exists(on_scales))
+    facts = {pk: fact for pk, *fact in known.values_list("pk", "form", "number", "on_scale")}
+    answered, at = np.unique(versions, return_inverse=True)
+    table = np.array([facts[version] for version in answered.tolist()], dtype=np.int64).reshape(-1, 3)
+    form, number, on_scale = table[at].T
     newest: dict[int, int] = {}
-    for answered in (versions, versions[counting]):
-        newest |= _greatest([known[version] for version in np.unique(answered).tolist()])
-    kept = [version for version, (form, number) in known.items() if newest.get(form) == number]
-    return np.isin(versions, kept)
-
-
-def _greatest(numbers: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The greatest number of each form."""
-    return dict(sorted(numbers))
-
-
-def _versions(study: Study) -> list[Any]:
-    return list(FormVersion.objects.filter(form__study=study).values_list("pk", "form", "number"))
+    for some in (np.ones(len(versions), dtype=np.bool_), counting, counting & (on_scale > 0)):
+        newest |= newest_counting(form, number, some)
+    kept = [newest[of_form] == its_number for of_form, its_number, _ in table.tolist()]
+    return np.array(kept, dtype=np.bool_)[at]
 
 
 def _first_sent(seconds: Any, hurried_after: Any) -> FloatArray:
@@ -244,18 +241,18 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
     """
     rows = list(
         Criterion.objects.filter(
-            version__form__study=study, version__form__in=Form.objects.all(), kind=CriterionKind.LIKERT
+            version__form__study=study,
+            version__form__in=Form.objects.all(),
+            kind__in=keys_yielding(Yields.NUMBER),
         )
         .order_by("version__form__position", "version__form", "position", "pk")
         .values_list("pk", "key", "version__form__key", "minimum", "maximum")
     )
-    forms: dict[str, set[str]] = defaultdict(set)
-    for _, key, form, _, _ in rows:
-        forms[key].add(form)
+    of_study = names_of((form, key) for _, key, form, _, _ in rows)
     names: dict[int, str] = {}
     scales: dict[str, tuple[float, float]] = {}
     for pk, key, form, low, high in rows:
-        name = key if len(forms[key]) == 1 else f"{form}:{key}"
+        name = of_study[form, key]
         names[pk] = name
         before = scales.get(name, (float(low or 0), float(high or 0)))
         scales[name] = (min(float(low or 0), before[0]), max(float(high or 0), before[1]))

@@ -7,10 +7,11 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.spans import Span, segments
-from annotation.domain.states import CriterionKind, Purpose
+from annotation.domain.states import Purpose
 from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.score_pages import MAIN, human_means
 from scoring.selectors.similes import text_field
@@ -46,7 +47,10 @@ def responses_to(study: Study, item: Item) -> list[Response]:
     found = (
         Response.objects.filter(assignment__item=item, assignment__purpose=Purpose.MAIN)
         .exclude(assignment__rater__kind=RaterKind.TRIAL)
-        .annotate(counts=Exists(counted(study).filter(pk=OuterRef("pk"))), excluded_by=Subquery(own))
+        .annotate(
+            counts=Exists(counted(study, Counting.in_statistics(study)).filter(pk=OuterRef("pk"))),
+            excluded_by=Subquery(own),
+        )
         .select_related("assignment__rater", "assignment__form", "version")
         .prefetch_related("ratings__criterion")
     )
@@ -65,7 +69,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
     for response in responses:
         for rating in response.ratings.all():
             one = rating.criterion
-            if one.kind != CriterionKind.LIKERT or rating.value is None:
+            if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
             entry = told.setdefault(
                 one.key,

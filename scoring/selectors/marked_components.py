@@ -7,15 +7,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from annotation.domain.states import CriterionKind
-from annotation.models import Exclusion, RaterKind, Rating, Response, Study
-from annotation.selectors.progress import saved
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Rating, Response, Study
+from annotation.selectors.questions.counting import MARKS, counted
 from scoring.hauser.parts import Extraction
 from scoring.hauser.raters_components import agreed
-
-COUNTED = (RaterKind.PERSON, RaterKind.SLOT)
 
 
 class Marked(NamedTuple):
@@ -44,7 +43,9 @@ def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marke
     answers: dict[int, dict[int, list[dict[str, Any]]]] = defaultdict(dict)
     responses = _responses(study, list(texts))
     marks = dict(
-        Rating.objects.filter(response__in=responses.order_by(), criterion__kind=CriterionKind.TUPLES)
+        Rating.objects.filter(
+            response__in=responses.order_by(), criterion__kind__in=keys_yielding(Yields.SPANS)
+        )
         .order_by()
         .values_list("response_id", "answer")
     )
@@ -63,19 +64,13 @@ def raters_of(answers: Sequence[int]) -> list[str]:
 
 
 def _responses(study: Study, items: Sequence[int]) -> QuerySet[Response]:
-    standing = Exclusion.objects.filter(study=study, lift__isnull=True)
-    excluded = Q(pk__in=standing.exclude(response=None).values("response")) | Q(
-        assignment__rater__in=standing.exclude(rater=None).values("rater")
-    )
     return (
-        saved(study)
+        counted(study, MARKS)
         .filter(
             assignment__item__in=items,
-            assignment__rater__kind__in=COUNTED,
             cannot_rate="",
-            version__criteria__kind=CriterionKind.TUPLES,
+            version__criteria__kind__in=keys_yielding(Yields.SPANS),
         )
-        .exclude(excluded)
         .order_by("assignment__rater__code", "pk")
         .distinct()
     )

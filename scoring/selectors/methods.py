@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.domain.states import CriterionKind
 from annotation.models import Criterion, Study
+from scoring.selectors.collected import Collected, PartCount, Reached, VersionCount
 from scoring.selectors.study_facts import PayFacts, StudyFacts
 
+PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
 PAID_FOR = {"page": "page", "sitting": "sitting", "rater": "rater for the whole task"}
 DESIGNS = {
     "pool": "each rater was given items with the fewest ratings first, in an order of their own",
     "batches": "each rater took fixed sets of pages",
     "all": "every rater was to rate every item",
     "panels": "separate panels of raters answered separate forms",
-}
-KINDS: Mapping[str, str] = {
-    CriterionKind.CHOICE: "one option",
-    CriterionKind.MULTIPLE: "any of several options",
-    CriterionKind.PREFERENCE: "one of two",
-    CriterionKind.TEXT: "in words",
-    CriterionKind.TUPLES: "marked tuples",
 }
 QUALIFIED = {
     "near": "Raters qualified by coming near the reference on calibration items.",
@@ -52,8 +46,10 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if not facts.responses:
         yield f"No ratings have been collected yet for the {_n(facts.items, 'item')} of this study."
         return
-    yield _collected(study, facts)
+    yield from _collected(study, facts)
     yield from (_asked(form) for form in facts.versions)
+    yield from _versions(facts.collected)
+    yield from (_reached(one) for one in facts.collected.reached)
     if not study.source:
         yield f"Of how items were handed out: {DESIGNS[study.design]}."
     if facts.qualification:
@@ -66,25 +62,63 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     if facts.page_seconds is not None:
         took = f"{facts.page_seconds:.0f} s" if facts.page_seconds >= 1 else "less than a second"
         yield f"The median page took {took}."
-    yield from _left_out(study, facts)
+    yield from _left_out(facts)
     agreed = agreement_sentence(facts)
     if agreed:
         yield agreed
 
 
-def _collected(study: Study, facts: StudyFacts) -> str:
-    who = _n(facts.raters, "rater") if study.identified else "unidentified raters"
-    if facts.simulated:
-        who += f" ({facts.simulated} of them simulated)"
+def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
+    """What was submitted and when, and what of it the statistics use."""
     when = ""
     if facts.first and facts.last:
         days = [f"{day:%-d %B %Y}" for day in (facts.first, facts.last)]
         when = f" on {days[0]}" if days[0] == days[1] else f" between {days[0]} and {days[1]}"
-    of = [_n(facts.items, "item")]
-    of += [_n(facts.groups, "group")] if facts.groups else []
+    of = [_n(facts.groups, "group")] if facts.groups else []
     of += [_n(facts.systems, "system")] if facts.systems > 1 else []
-    ratings = f"{_n(facts.ratings, 'rating')} in {_n(facts.responses, 'response')}"
-    return f"We collected {ratings} about {of[0]}{_and(of[1:])} from {who}{when}."
+    yield f"We collected {_n(facts.responses, 'response')} about {_n(facts.items, 'item')}{_and(of)}{when}."
+    parts = facts.collected.parts
+    for part in parts:
+        yield _analysed(study, part, named=len(parts) > 1)
+
+
+def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
+    who = _n(part.raters, "rater") if study.identified else "unidentified raters"
+    if part.simulated:
+        who += f" ({part.simulated} of them simulated)"
+    what = _n(part.ratings, "rating") + (f" {PARTS_NAMED[part.kind]}" if named else "")
+    text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
+    cannot = part.cannot_rate
+    said = f"; {_n(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
+    return f"{text} from {who}{said}."
+
+
+def _versions(collected: Collected) -> Iterator[str]:
+    """Of each form with several versions: how many responses saw each, and which the statistics use."""
+    forms: dict[int, list[VersionCount]] = {}
+    for one in collected.versions:
+        forms.setdefault(one.form, []).append(one)
+    for versions in forms.values():
+        if len(versions) < 2:
+            continue
+        saw = [f"{_n(one.responses, 'response')} saw version {one.number}" for one in versions]
+        used = [str(one.number) for one in versions if one.used]
+        use = f"the statistics use version {_listed(used)}" if used else "the statistics use none of them"
+        yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
+
+
+def _reached(one: Reached) -> str:
+    low, high = one.requested
+    requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
+    got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
+    short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
+    if not one.short:
+        short = "every item received what was requested"
+    return f"For the form “{one.title}” we requested {requested}: {got}, and {short}."
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _and(parts: list[str]) -> str:
@@ -93,14 +127,11 @@ def _and(parts: list[str]) -> str:
 
 def _asked(version: Any) -> str:
     questions = [_criterion(one) for one in version.criteria.all()]
-    wanted = f"{version.form.overlap} raters an item were asked for" if version.form.overlap else ""
-    return f"The form “{version.form.title}” asked for {', '.join(questions)}{wanted and f'; {wanted}'}."
+    return f"The form “{version.form.title}” asked for {', '.join(questions)}."
 
 
 def _criterion(one: Criterion) -> str:
-    if one.kind == CriterionKind.LIKERT:
-        return f"{one.name.lower()} ({one.minimum} to {one.maximum})"
-    kind = KINDS.get(one.kind, one.kind)
+    kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
     return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
 
 
@@ -111,13 +142,14 @@ def _paid(pay: PayFacts) -> str:
     return f"{text}."
 
 
-def _left_out(study: Study, facts: StudyFacts) -> Iterator[str]:
-    if facts.cannot_rate:
-        yield f"{_n(facts.cannot_rate, 'response')} said that the item cannot be rated."
-    if facts.late and not study.include_late:
-        yield f"{_n(facts.late, 'late response')} stayed out of the figures."
-    for rule, number in facts.excluded.items():
-        yield f"{_n(number, 'exclusion')} by the rule “{rule}” stood when this was written."
+def _left_out(facts: StudyFacts) -> Iterator[str]:
+    collected = facts.collected
+    if collected.late:
+        yield f"The statistics do not use {_n(collected.late, 'late response')}."
+    if collected.excluded:
+        rules = _listed([f"“{rule}”" for rule in facts.excluded])
+        rules = f"rule{'' if len(facts.excluded) == 1 else 's'} {rules}"
+        yield f"We excluded {_n(collected.excluded, 'response')} ({rules})."
     if facts.withdrawn:
         yield f"{_n(facts.withdrawn, 'rater')} withdrew."
 

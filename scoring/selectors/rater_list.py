@@ -9,9 +9,11 @@ from typing import Any
 import pandas as pd
 from django.db.models import Count, Q
 
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Rater, Rating, Study
-from annotation.selectors.progress import counted, rater_rows
+from annotation.selectors.progress import rater_rows
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.rater_profile import Profiled, profiles
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.answers import criterion_names
@@ -114,8 +116,10 @@ def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """
     names, scales = criterion_names(study)
     rows = Rating.objects.filter(
-        response__in=counted(study).filter(assignment__rater__in=[first, second]),
-        criterion__kind=CriterionKind.LIKERT,
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)).filter(
+            assignment__rater__in=[first, second]
+        ),
+        criterion__kind__in=keys_yielding(Yields.NUMBER),
         value__isnull=False,
     ).values_list(
         "response__assignment__item__key", "response__assignment__rater__code", "criterion", "value"

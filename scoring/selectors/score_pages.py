@@ -10,7 +10,7 @@ from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Su
 
 from annotation.domain.states import JobState
 from annotation.models import Criterion, Item, Job, Rating, Study
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.services.jobs import PAUSED
 from scoring.hauser.combine import RATIO
 from scoring.models import Score, ScoredItem, ScoreRun
@@ -110,7 +110,9 @@ def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, floa
     """Mean ratings that count, by item and criterion."""
     found = (
         Rating.objects.filter(
-            response__in=counted(study), response__assignment__item__in=items, value__isnull=False
+            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+            response__assignment__item__in=items,
+            value__isnull=False,
         )
         .values("response__assignment__item", "criterion__key")
         .annotate(mean=Avg("value"))

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Q
 
 from annotation.domain.states import Purpose, RaterState
 from annotation.models import (
@@ -17,13 +17,13 @@ from annotation.models import (
     Pay,
     Qualification,
     RaterKind,
-    Rating,
     Response,
     Study,
 )
 from annotation.selectors.overview import form_versions
 from annotation.selectors.pay import PayFigures, figures_of, pay_of
 from scoring.models import Report
+from scoring.selectors.collected import Collected, collected_of
 
 # The figure that stands for the agreement on a criterion in running text.
 QUOTED = ("alpha", "ordinal")
@@ -51,9 +51,11 @@ class StudyFacts:
     raters, simulated, withdrawn
         Raters with an answer, how many of them are simulated, and how many have withdrawn.
     responses, late, cannot_rate, ratings
-        Current answers to the main task, and the values in them.
+        Everything submitted for the main task, also what the statistics do not use.
+    collected
+        What of the responses the statistics use.
     excluded
-        Standing exclusions by rule.
+        Active exclusions by rule.
     first, last
         When the first and the last answer were saved.
     page_seconds
@@ -78,6 +80,7 @@ class StudyFacts:
     late: int
     cannot_rate: int
     ratings: int
+    collected: Collected
     excluded: Mapping[str, int]
     first: datetime | None
     last: datetime | None
@@ -109,6 +112,8 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     StudyFacts
         In a fixed number of queries.
     """
+    versions = tuple(form_versions(study=study))
+    collected = collected_of(study, [version.form for version in versions])
     pay = pay_of(study)
     # Times that are known for some answers alone say nothing of the work.
     figures = None if _untimed(study) else figures_of(study, pay)
@@ -118,7 +123,8 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     return StudyFacts(
         **_items(study),
         **_raters(study),
-        **_responses(study),
+        **collected.totals,
+        collected=collected,
         excluded=dict(standing.order_by("rule")),
         page_seconds=figures.page_seconds if figures else None,
         checks=verdicts.count(),
@@ -127,7 +133,7 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         consent_versions=study.consent_texts.count(),
         questions=study.demographic_questions.count(),
         pay=_pay(pay, figures) if pay and with_pay else None,
-        versions=tuple(form_versions(study=study)),
+        versions=versions,
         agreement=_agreement(reports.get("reliability")),
     )
 
@@ -144,27 +150,12 @@ def _items(study: Study) -> dict[str, Any]:
 def _raters(study: Study) -> dict[str, Any]:
     raters = study.raters.exclude(kind=RaterKind.TRIAL)
     answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
-    counts = raters.filter(answered).aggregate(
-        raters=Count("pk", distinct=True), simulated=Count("pk", distinct=True, filter=Q(simulated=True))
+    counts = raters.aggregate(
+        raters=Count("pk", distinct=True, filter=answered),
+        simulated=Count("pk", distinct=True, filter=answered & Q(simulated=True)),
+        withdrawn=Count("pk", distinct=True, filter=Q(state=RaterState.WITHDRAWN)),
     )
-    return {**counts, "withdrawn": raters.filter(state=RaterState.WITHDRAWN).count()}
-
-
-def _responses(study: Study) -> dict[str, Any]:
-    current = Response.objects.filter(
-        assignment__rater__study=study,
-        assignment__purpose=Purpose.MAIN,
-        assignment__rater__kind__in=[RaterKind.PERSON, RaterKind.SLOT],
-        current=True,
-    )
-    found = current.aggregate(
-        responses=Count("pk"),
-        late=Count("pk", filter=Q(late=True)),
-        cannot_rate=Count("pk", filter=~Q(cannot_rate="")),
-        first=Min("submitted_at"),
-        last=Max("submitted_at"),
-    )
-    return {**found, "ratings": Rating.objects.filter(response__in=current).count()}
+    return dict(counts)
 
 
 def _untimed(study: Study) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Avg
 
 from annotation.models import Rating, Study
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from scoring.hauser.quality import PARTS, Weights
 from scoring.hauser.weights import GRID, Fit, ablations, fits
 from scoring.models import Score, ScoreRun
@@ -35,7 +35,11 @@ def weights_compared(study: Study, run: ScoreRun) -> dict[str, Any]:
         ratings and all parts; `too_many` instead where the study is too large for a page.
     """
     means = dict(
-        Rating.objects.filter(response__in=counted(study), criterion__key=CRITERION, value__isnull=False)
+        Rating.objects.filter(
+            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+            criterion__key=CRITERION,
+            value__isnull=False,
+        )
         .values("response__assignment__item")
         .annotate(mean=Avg("value"))
         .order_by()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from annotation.models import Study
+from annotation.selectors.questions.counting import newest_counting
 from scoring.services.selection import select_ratings
 from scoring.services.tables import ratings_table
 from scoring.stats.agreement.coefficients import HEADLINE
@@ -51,9 +53,9 @@ def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) ->
 
 def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
     """Of a wording that exclusions take out whole: figures before them are of the one that is left."""
-    counting = frame[~frame["excluded"] & (study.include_late | ~frame["late"])]
-    newest = frame["form"].map(counting.groupby("form")["form_version"].max())
-    return frame["form_version"] > newest
+    counting = ~frame["excluded"] & (study.include_late | ~frame["late"])
+    newest = newest_counting(frame["form"], frame["form_version"], counting.to_numpy(dtype=np.bool_))
+    return frame["form_version"] > frame["form"].map(newest)
 
 
 def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:

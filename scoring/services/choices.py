@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from annotation.domain.option_settings import OptionSettings
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import QuestionKind, Yields
 from annotation.models import Criterion, Study
 from annotation.selectors.ratings import choices_frame
 from annotation.selectors.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
@@ -33,7 +33,7 @@ class AskedChoice:
     """A question with options as its newest version asks it; the options are those of all versions."""
 
     name: str
-    kind: CriterionKind
+    kind: QuestionKind
     options: tuple[str, ...]
     settings: OptionSettings
     fields: Mapping[str, str]
@@ -41,7 +41,7 @@ class AskedChoice:
 
     @property
     def question(self) -> ChoiceQuestion:
-        several = self.kind is CriterionKind.MULTIPLE
+        several = self.kind.yields is Yields.LABELS
         return ChoiceQuestion(self.name, self.options, several=several, differs=self.differs)
 
 
@@ -118,7 +118,7 @@ class ChoicePart:
         found: dict[str, list[dict[str, Any]]] = {}
         for name, rows in self._by_question():
             asked = self.asked[name]
-            if asked.kind is CriterionKind.PREFERENCE:
+            if asked.kind.yields is Yields.PREFERENCE:
                 parts = self._preferences(name, rows, resampling)
             else:
                 parts = self._accuracy(asked, rows, resampling)
@@ -214,7 +214,7 @@ def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
         now = tuple(point.value for point in criterion.points.all())
         found[name] = AskedChoice(
             name=name,
-            kind=CriterionKind(criterion.kind),
+            kind=criterion.question_kind,
             options=tuple(dict.fromkeys((*earlier, *now))),
             settings=OptionSettings.of(criterion.settings),
             fields=_side_fields(criterion),
@@ -260,8 +260,7 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
 def _key(asked: AskedChoice, metadata: Mapping[str, Any]) -> str:
     """The right value; empty where the item has none, or one that is no option."""
     key = str(metadata.get(asked.settings.answer_key, "")) if asked.settings.answer_key else ""
-    values = key.split("|") if asked.kind is CriterionKind.MULTIPLE else [key]
-    return key if set(values) <= set(asked.options) else ""
+    return key if set(asked.kind.values(key)) <= set(asked.options) else ""
 
 
 def _number(cell: object) -> float:

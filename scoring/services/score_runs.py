@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost, NotAllowedNow
-from annotation.domain.states import JobState
+from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.models import Item, Job, Study, User
 from annotation.selectors.tuples import has_tuples
-from annotation.services.jobs import Lease, enqueue, pause, share
+from annotation.services.jobs import Lease, enqueue, share
 from scoring.hauser.candidates import Group
 from scoring.hauser.pipeline import score_groups
 from scoring.hauser.scores import MetricError
@@ -68,25 +67,8 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
 
 
-def pause_scores(*, job: Job) -> Job:
-    """Stop the scoring of a study so that it can be gone on with; what is stored stays.
-
-    Parameters
-    ----------
-    job : Job
-        Of kind `score`.
-
-    Raises
-    ------
-    NotAllowedNow
-        The work is of another kind (`cannot_be_paused`) or has ended (`job_ended`).
-    """
-    _only_scores(job, "be paused", "cannot_be_paused")
-    return pause(job=job)
-
-
 def resume_scores(*, job: Job, actor: User | None) -> Job:
-    """Go on with the scoring of a study that was paused, cancelled or failed.
+    """Continue a run of scores that was paused, cancelled or failed.
 
     Parameters
     ----------
@@ -102,20 +84,16 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
 
     Raises
     ------
-    NotAllowedNow
-        The work is of another kind (`cannot_be_resumed`), under way (`job_under_way`) or done (`job_done`).
+    GroundworkError
+        The job belongs to no study (`no_study`).
     """
-    _only_scores(job, "be gone on with", "cannot_be_resumed")
-    if not job.ended:
-        raise NotAllowedNow(f"Job {job.pk} is under way.", code="job_under_way")
-    if job.state == JobState.DONE or job.study is None:
-        raise NotAllowedNow(f"Job {job.pk} is done: nothing is left.", code="job_done")
-    return request_scores(study=job.study, actor=actor, asked=ScoreSettings.from_json(job.params))
+    return request_scores(study=_study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
 
 
-def _only_scores(job: Job, what: str, code: str) -> None:
-    if job.kind != KIND:
-        raise NotAllowedNow(f"Only runs of scores can {what}; job {job.pk} is of kind {job.kind}.", code=code)
+def _study_of(job: Job) -> Study:
+    if job.study is None:
+        raise GroundworkError("A score job needs a study.", code="no_study")
+    return job.study
 
 
 def compute_scores(
@@ -176,11 +154,9 @@ class _Worker:
     """One worker's part in a job."""
 
     def __init__(self, lease: Lease, progress: Progress) -> None:
-        if lease.job.study is None:
-            raise GroundworkError("A score job needs a study.", code="no_study")
         self.lease = lease
         self._progress = progress
-        self.study: Study = lease.job.study
+        self.study = _study_of(lease.job)
         self.asked = ScoreSettings.from_json(lease.job.params)
         self._held: HeldChunk | None = None
 

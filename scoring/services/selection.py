@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from annotation.domain.errors import GroundworkError
 from annotation.models import Study
+from annotation.selectors.questions.counting import Counting, newest_counting
+from annotation.selectors.questions.counting import criterion_names as names_of
 
 NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale and no choices yet."
 
@@ -38,13 +41,13 @@ def select_ratings(
     """
     if frame.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
+    counting = Counting.in_statistics(study, pooled=pool_versions)
     excluded = frame[frame["excluded"]]
     rest = frame[~frame["excluded"]]
-    late = rest["late"] if not study.include_late else rest["late"] & False
+    late = rest["late"] & (not counting.late)
     rest, late_rows = rest[~late], rest[late]
-    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
-    if pool_versions:
-        older &= False
+    newest = newest_counting(rest["form"], rest["form_version"], np.ones(len(rest), dtype=np.bool_))
+    older = (rest["form_version"] < rest["form"].map(newest)) & (not counting.pooled)
     rest, older_rows = rest[~older], rest[older]
     data = {
         "excluded": {rule: _responses(part) for rule, part in excluded.groupby("exclusion_rule")},
@@ -94,5 +97,7 @@ def criterion_names(frame: pd.DataFrame) -> pd.Series:
     Series of str
         One name a row.
     """
-    forms = frame.groupby("criterion")["form"].transform("nunique")
-    return frame["criterion"].where(forms == 1, frame["form"] + ":" + frame["criterion"])
+    asked = frame[["form", "criterion"]].drop_duplicates().itertuples(index=False, name=None)
+    names = names_of(asked)
+    pairs = zip(frame["form"], frame["criterion"], strict=True)
+    return pd.Series([names[pair] for pair in pairs], index=frame.index, dtype=object)

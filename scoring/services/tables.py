@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from annotation.domain.errors import GroundworkError
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, Study
 from scoring.services.selection import NOTHING_YET, criterion_names
 from scoring.stats.table import RatingsTable, RatingsTableError
@@ -46,7 +47,7 @@ def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = N
 
 
 def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:
-    likert = Criterion.objects.filter(version__form__study=study, kind=CriterionKind.LIKERT)
+    likert = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     ends: dict[tuple[str, str], tuple[int, int]] = {}
     for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
         if low is None or high is None:

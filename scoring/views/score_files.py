@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.domain.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.models import ImportFile
 from annotation.permissions import Act, study_access
-from annotation.services.kept_files import rows_of
+from annotation.services.kept_files import rows_of, set_columns
 from annotation.study_forms import TABLE_FILES
 from annotation.views.exports import file_response
 from annotation.views.studies import page
@@ -122,8 +122,7 @@ def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
         use = posted.get(f"use-{place}", "")
         name = posted.get(f"name-{place}", "").strip().replace("\x00", "") or column
         mapping[column] = f"{METRIC}{name}" if use == METRIC else use if use == ITEM else ""
-    ImportFile.objects.filter(pk=file.pk).update(mapping=mapping)
-    file.mapping = mapping
+    set_columns(file=file, mapping=mapping)
     return mapping
 
 

@@ -16,13 +16,14 @@ from annotation.domain.errors import GroundworkError
 from annotation.models import Job
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.tuples import has_tuples
+from annotation.services.job_kinds import pause, resume
 from annotation.services.jobs import cancel
 from annotation.views.studies import page
 from scoring.hauser.extractors import BUILT_IN
 from scoring.hauser.kb_format import About
 from scoring.selectors.score_pages import computed_runs, recent_jobs
 from scoring.services.knowledge_bases import known_bases
-from scoring.services.score_runs import KIND, pause_scores, request_scores, resume_scores
+from scoring.services.score_runs import KIND, request_scores
 from scoring.services.score_settings import FROM_DATA, checked_settings, profiles
 from scoring.textmetrics.registry import METRICS
 
@@ -59,9 +60,9 @@ def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         raise Http404("There is no such act.")
     try:
         if wanted == "resume":
-            resume_scores(job=job, actor=access.user)
+            resume(job=job, actor=access.user)
         else:
-            (pause_scores if wanted == "pause" else cancel)(job=job)
+            (pause if wanted == "pause" else cancel)(job=job)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     return redirect("study-score-runs", slug=slug)

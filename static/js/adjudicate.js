@@ -2,8 +2,7 @@
 import { watchAsked } from "./rating/asked.js";
 import { criteria, focusOn } from "./rating/criteria.js";
 import { choose } from "./rating/keyboard.js";
-import { watchMarking } from "./rating/marking.js";
-import { watchTuples } from "./rating/tuples.js";
+import { watchKinds } from "./rating/kinds/registry.js";
 
 const form = document.getElementById("decide");
 const writing = document.getElementById("write");
@@ -11,8 +10,7 @@ const writing = document.getElementById("write");
 if (form && writing) {
   document.documentElement.classList.add("has-script");
   watchAsked(form);
-  watchMarking(form);
-  watchTuples(form);
+  watchKinds(form);
 }
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;

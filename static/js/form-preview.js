@@ -1,7 +1,6 @@
 // The preview of a form acts as the rating page will: what is asked after an answer, tuples marked in the text.
 import { watchAsked } from "./rating/asked.js";
-import { watchMarking } from "./rating/marking.js";
-import { watchTuples } from "./rating/tuples.js";
+import { watchKinds } from "./rating/kinds/registry.js";
 
 const preview = document.getElementById("preview");
 let page = new AbortController();
@@ -12,8 +11,7 @@ function start() {
   const criteria = preview.querySelector(".criteria");
   if (!criteria) return;
   watchAsked(criteria);
-  watchMarking(criteria, page.signal);
-  watchTuples(criteria);
+  watchKinds(criteria, page.signal);
 }
 
 document.documentElement.classList.add("has-script");

@@ -5,8 +5,7 @@ import { keepDraft } from "./rating/draft.js";
 import { watchClock } from "./rating/clock.js";
 import { watchAsked } from "./rating/asked.js";
 import { watchGap } from "./rating/gap.js";
-import { watchMarking } from "./rating/marking.js";
-import { watchTuples } from "./rating/tuples.js";
+import { watchKinds } from "./rating/kinds/registry.js";
 import { watchPresence } from "./rating/presence.js";
 import { watchSubmission } from "./rating/submission.js";
 
@@ -20,8 +19,7 @@ function start() {
   const presence = watchPresence(form, signal);
   const draft = keepDraft(form);
   watchAsked(form);
-  watchMarking(form, signal);
-  watchTuples(form);
+  watchKinds(form, signal);
   watchGap(form);
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);

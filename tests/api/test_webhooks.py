@@ -27,7 +27,7 @@ from annotation.io.posting import NotPosted, is_public, post
 from annotation.models import Job, WebhookDelivery
 from annotation.services.studies import change_state
 from annotation.services.webhooks import WAITS, add_webhook, remove_webhook, retry_due
-from annotation.tasks import webhook_task
+from annotation.tasks import run_job
 from tests.api.people import Cast
 
 
@@ -75,7 +75,7 @@ def told(cast: Cast, receiver: Receiver, settings: Any) -> Any:
 
 def work() -> None:
     for job in Job.objects.filter(kind="webhook", state="queued"):
-        webhook_task(job.pk)
+        run_job(job.pk)
 
 
 def test_an_event_is_posted_with_a_signature_that_its_secret_makes(cast, receiver, settings) -> None:

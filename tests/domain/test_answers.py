@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Answer, Question, Submission, check
+from annotation.domain.answers import Submission, check
 from annotation.domain.errors import InvalidAnswer
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.multiple import MULTIPLE
 
-QUALITY = Question(key="quality", name="Quality", kind=CriterionKind.LIKERT, minimum=1, maximum=5)
-KIND = Question(key="kind", name="Kind", kind=CriterionKind.CHOICE, options=("simile", "none"))
+QUALITY = Question(key="quality", name="Quality", kind=LIKERT, minimum=1, maximum=5)
+KIND = Question(key="kind", name="Kind", kind=CHOICE, options=("simile", "none"))
 
 
 def sent(**fields) -> Submission:
@@ -64,5 +67,5 @@ def test_two_answers_to_one_question_are_refused():
 
 
 def test_several_options_are_stored_in_the_order_of_the_form():
-    colours = Question(key="c", name="C", kind=CriterionKind.MULTIPLE, options=("red", "blue", "green"))
+    colours = Question(key="c", name="C", kind=MULTIPLE, options=("red", "blue", "green"))
     assert check([colours], sent(answers={"c": ["green", "red"]})) == {"c": Answer(text="red|green")}

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Question
 from annotation.domain.background import blocks
 from annotation.domain.calibration import (
     Reference,
@@ -19,11 +18,14 @@ from annotation.domain.calibration import (
 )
 from annotation.domain.errors import InvalidContent
 from annotation.domain.qualification import ByHand, NearReference, RankedAlike
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.text import TEXT
 
-QUALITY = Question("quality", "Quality", CriterionKind.LIKERT, 1, 5)
-PROPERTY = Question("property", "Property", CriterionKind.CHOICE, options=("cold", "bright"))
-REMARK = Question("remark", "Remark", CriterionKind.TEXT)
+QUALITY = Question("quality", "Quality", LIKERT, 1, 5)
+PROPERTY = Question("property", "Property", CHOICE, options=("cold", "bright"))
+REMARK = Question("remark", "Remark", TEXT)
 ASKED = (QUALITY, PROPERTY, REMARK)
 
 

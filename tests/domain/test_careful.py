@@ -13,15 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Question
 from annotation.domain.careful import CheckResult, Limits, Page, flags, profile
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.reading import Least
-from annotation.domain.states import CriterionKind
 
 CRITERIA = ("relevance", "coherence", "empathy", "surprise")
-QUESTIONS = tuple(
-    Question(key=key, name=key, kind=CriterionKind.LIKERT, minimum=1, maximum=5) for key in CRITERIA
-)
+QUESTIONS = tuple(Question(key=key, name=key, kind=LIKERT, minimum=1, maximum=5) for key in CRITERIA)
 KEYS = (
     *("too_fast", "under_minimum", "long_string", "flat_pages", "spread"),
     *("correlation", "checks", "pasted", "tab_away"),

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Answer, Question
 from annotation.domain.chance import chance_level, passes_by_chance
 from annotation.domain.check_settings import read_check, settings_of
 from annotation.domain.checks import (
@@ -26,12 +25,15 @@ from annotation.domain.checks import (
     verdict,
 )
 from annotation.domain.errors import InvalidContent
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.text import TEXT
 
-QUALITY = Question(key="quality", name="Quality", kind=CriterionKind.LIKERT, minimum=1, maximum=5)
-CLARITY = Question(key="clarity", name="Clarity", kind=CriterionKind.LIKERT, minimum=1, maximum=3)
-SPEECH = Question(key="speech", name="Part", kind=CriterionKind.CHOICE, options=("noun", "verb", "other"))
-WHO = Question(key="who", name="Who", kind=CriterionKind.TEXT)
+QUALITY = Question(key="quality", name="Quality", kind=LIKERT, minimum=1, maximum=5)
+CLARITY = Question(key="clarity", name="Clarity", kind=LIKERT, minimum=1, maximum=3)
+SPEECH = Question(key="speech", name="Part", kind=CHOICE, options=("noun", "verb", "other"))
+WHO = Question(key="who", name="Who", kind=TEXT)
 QUESTIONS = (QUALITY, CLARITY, SPEECH, WHO)
 
 POINTS = st.fixed_dictionaries({"quality": st.integers(1, 5), "clarity": st.integers(1, 3)})

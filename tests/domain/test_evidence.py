@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from annotation.domain.answers import Question
 from annotation.domain.careful import Limits, Page, profile
 from annotation.domain.chance import chance_level
 from annotation.domain.checks import Gold, Instructed, Twin
 from annotation.domain.evidence import CAREFUL, what_it_can_show
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.runs import longest_run
-from annotation.domain.states import CriterionKind
 
 
 def scale(points: int) -> Question:
-    return Question(key="q", name="Q", kind=CriterionKind.LIKERT, minimum=1, maximum=points)
+    return Question(key="q", name="Q", kind=LIKERT, minimum=1, maximum=points)
 
 
 @given(st.integers(2, 9), st.integers(1, 60), st.integers(1, 6))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.option_settings import OptionSettings, shown_values
-from annotation.domain.states import CriterionKind
+from annotation.domain.option_settings import OptionSettings
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.preference import PREFERENCE
 
 seeds = st.integers(0, 2**31 - 1)
 values = st.lists(st.text(min_size=1, max_size=8), unique=True, min_size=1, max_size=9)
@@ -17,24 +18,21 @@ def test_shuffled_options_are_all_there_with_not_sure_last(options, place, seed,
     unsure = data.draw(st.sampled_from(options))
     settings = OptionSettings(shuffled=True, unsure=unsure)
     asked = {"place": place, "seed": seed, "rater_seed": rater_seed}
-    order = shown_values(CriterionKind.CHOICE, options, settings, **asked)
+    order = CHOICE.shown_order(options, settings, **asked)
     assert sorted(order) == sorted(options)
     assert order[-1] == unsure
-    assert order == shown_values(CriterionKind.CHOICE, options, settings, **asked)
+    assert order == CHOICE.shown_order(options, settings, **asked)
 
 
 @given(values, st.text(), seeds, seeds)
 def test_options_that_are_not_shuffled_stay_as_the_form_has_them(options, place, seed, rater_seed):
-    order = shown_values(
-        CriterionKind.CHOICE, options, OptionSettings(), place=place, seed=seed, rater_seed=rater_seed
-    )
+    order = CHOICE.shown_order(options, OptionSettings(), place=place, seed=seed, rater_seed=rater_seed)
     assert order == tuple(options)
 
 
 def test_each_side_of_a_pair_comes_first_about_half_of_the_time_and_a_tie_always_last():
     orders = [
-        shown_values(
-            CriterionKind.PREFERENCE,
+        PREFERENCE.shown_order(
             ("a", "b", "tie"),
             OptionSettings(),
             place=f"pair {number}/preference",

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Answer, Question, Submission, check
+from annotation.domain.answers import Submission, check
 from annotation.domain.errors import InvalidAnswer
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.tuples import MOST_TUPLES, PARTS, checked_tuples, in_one_line, rows_of, tuples_text
 
-TUPLES = Question(key="tuples", name="Tuples", kind=CriterionKind.TUPLES, options=PARTS)
+ASKED = Question(key="tuples", name="Tuples", kind=TUPLES, options=PARTS)
 CHEEKS = {"tenor": "我的脸颊", "vehicle": "溶了的雪", "ground": "柔软的触感"}
 HEART = {"tenor": "我的心", "vehicle": "热了的酒", "ground": "热烈的滋味"}
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=12)
@@ -25,7 +28,7 @@ def sent(text: str) -> Submission:
 
 
 def test_two_tuples_are_stored_one_object_a_part():
-    (answer,) = check([TUPLES], sent(tuples_text([CHEEKS, HEART]))).values()
+    (answer,) = check([ASKED], sent(tuples_text([CHEEKS, HEART]))).values()
     objects = json.loads(answer.text)
     assert [(one["tuple"], one["part"]) for one in objects] == [(n, part) for n in (1, 2) for part in PARTS]
     assert all(set(one) == {"tuple", "part", "start", "end", "text"} for one in objects)
@@ -74,20 +77,20 @@ def test_a_gap_in_the_numbers_is_closed():
 )
 def test_what_are_no_tuples_is_refused(text):
     with pytest.raises(InvalidAnswer) as refusal:
-        check([TUPLES], sent(text))
+        check([ASKED], sent(text))
     assert set(refusal.value.fields) == {"tuples"}
 
 
 def test_no_tuple_at_all_is_no_answer():
     with pytest.raises(InvalidAnswer):
-        check([TUPLES], sent("[]"))
+        check([ASKED], sent("[]"))
 
 
-REASONABLE = Question(key="reasonable", name="R", kind=CriterionKind.CHOICE, options=("yes", "no"))
+REASONABLE = Question(key="reasonable", name="R", kind=CHOICE, options=("yes", "no"))
 CLARITY = Question(
     key="clarity",
     name="Clarity",
-    kind=CriterionKind.LIKERT,
+    kind=LIKERT,
     minimum=1,
     maximum=3,
     asked_after="reasonable",

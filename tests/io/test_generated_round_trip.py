@@ -14,7 +14,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from annotation.domain.states import CriterionKind, RaterState
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import QuestionKind
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.multiple import MULTIPLE
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.states import RaterState
 from annotation.io.writers import WRITERS, write_rows
 from annotation.models import (
     Criterion,
@@ -49,13 +54,13 @@ TEXTS = st.text(STORED, max_size=30)
 SLUGS = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=6)
 TIMES = st.datetimes(min_value=datetime(1990, 1, 1), timezones=st.just(UTC))
 SECONDS = st.floats(0, 1e6, allow_nan=False)
-KINDS = (CriterionKind.LIKERT, CriterionKind.CHOICE, CriterionKind.MULTIPLE, CriterionKind.TEXT)
+KINDS = (LIKERT, CHOICE, MULTIPLE, TEXT)
 
 
 @dataclass(frozen=True)
 class Scale:
     key: str
-    kind: CriterionKind
+    kind: QuestionKind
     low: int
     high: int
 
@@ -134,11 +139,11 @@ def empty_study(plan: Plan, slug: str) -> Study:
 
 
 def add_criterion(version: FormVersion, scale: Scale, position: int) -> None:
-    likert = scale.kind is CriterionKind.LIKERT
+    likert = scale.kind is LIKERT
     criterion = Criterion.objects.create(
         version=version,
         key=scale.key,
-        kind=scale.kind.value,
+        kind=scale.kind.key,
         position=position,
         minimum=scale.low if likert else None,
         maximum=scale.high if likert else None,
@@ -204,9 +209,9 @@ def answer(
 def value_of(criterion: Criterion, pick: int, text: str) -> int | str:
     if criterion.minimum is not None and criterion.maximum is not None:
         return criterion.minimum + pick % (criterion.maximum - criterion.minimum + 1)
-    if criterion.kind == CriterionKind.CHOICE:
+    if criterion.kind == CHOICE.key:
         return OPTIONS[pick % len(OPTIONS)]
-    if criterion.kind == CriterionKind.MULTIPLE:
+    if criterion.kind == MULTIPLE.key:
         return "|".join(OPTIONS[: 1 + pick % len(OPTIONS)])
     return text
 

@@ -93,4 +93,4 @@ def test_a_text_written_for_calibration_is_kept_as_it_is_written(cast: Cast, tex
         texts={"simile": text},
         reference={"quality": 3},
     )
-    assert made.items.order_by("pk").last().item.fields["simile"] == text
+    assert made.items.order_by("-pk")[0].item.fields["simile"] == text

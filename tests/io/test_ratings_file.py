@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.answers import Question
 from annotation.domain.errors import FileRefused
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.multiple import MULTIPLE
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.tuples import PARTS, tuples_text
 from annotation.io.ratings_file import RatingsFile, read_ratings
 from annotation.models import Criterion, Form, FormVersion, Item, Response, ScalePoint, Study, User
@@ -139,18 +143,18 @@ def test_ratings_beside_cannot_rate_are_taken_and_counted_as_ratings(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "options", "value", "stored"),
     [
-        (CriterionKind.CHOICE, ("yes", "no"), "yes", "yes"),
-        (CriterionKind.CHOICE, ("1", "2"), 2, "2"),
-        (CriterionKind.CHOICE, ("yes", "no"), "maybe", None),
-        (CriterionKind.MULTIPLE, ("a", "b", "c"), "c|a", "a|c"),
-        (CriterionKind.MULTIPLE, ("a", "b"), "a|d", None),
-        (CriterionKind.TEXT, (), "like rain", "like rain"),
-        (CriterionKind.TEXT, (), "x" * 10_001, None),
-        (CriterionKind.TUPLES, (), "x", None),
-        (CriterionKind.TUPLES, PARTS, TUPLE, TUPLE),
-        (CriterionKind.TUPLES, (*PARTS, "event"), TUPLE, None),
-        (CriterionKind.LIKERT, (), 5, 5),
-        (CriterionKind.LIKERT, (), 6, None),
+        (CHOICE, ("yes", "no"), "yes", "yes"),
+        (CHOICE, ("1", "2"), 2, "2"),
+        (CHOICE, ("yes", "no"), "maybe", None),
+        (MULTIPLE, ("a", "b", "c"), "c|a", "a|c"),
+        (MULTIPLE, ("a", "b"), "a|d", None),
+        (TEXT, (), "like rain", "like rain"),
+        (TEXT, (), "x" * 10_001, None),
+        (TUPLES, (), "x", None),
+        (TUPLES, PARTS, TUPLE, TUPLE),
+        (TUPLES, (*PARTS, "event"), TUPLE, None),
+        (LIKERT, (), 5, 5),
+        (LIKERT, (), 6, None),
     ],
 )
 def test_values_keep_to_the_kind_of_a_criterion_that_exists(tmp_path, kind, options, value, stored):
@@ -192,7 +196,7 @@ def test_a_code_that_a_trial_holds_is_refused(study, tmp_path):
 
 def test_choices_and_texts_are_stored_as_answers(study, tmp_path):
     version = FormVersion.objects.create(form=Form.objects.create(study=study, key="ratings", title="R"))
-    criterion = Criterion.objects.create(version=version, key="figure", kind=CriterionKind.CHOICE.value)
+    criterion = Criterion.objects.create(version=version, key="figure", kind=CHOICE.key)
     ScalePoint.objects.create(criterion=criterion, value="simile")
     import_ratings(study=study, path=ratings(tmp_path, {"criterion": "figure", "value": "simile"}))
     [rating] = Response.objects.get().ratings.all()

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.domain.answers import Submission
 from annotation.models import Assignment, Exclusion, Rater, Response
-from annotation.selectors.progress import counted
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.ratings import ratings_frame
 from annotation.services.assignment import next_assignment
 from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
@@ -42,7 +42,7 @@ def n_counting(cast: Cast) -> tuple[int, int, int]:
     frame, found = ratings_frame(cast.study), study_answers(cast.study)
     out = standing(cast.study, found).out(found.answers)
     return (
-        counted(cast.study).count(),
+        counted(cast.study, PROGRESS).count(),
         frame.loc[~frame["excluded"], "response"].nunique(),
         int((~out).sum()),
     )

@@ -93,7 +93,7 @@ def test_the_responses_of_each_form_are_counted_apart():
 
 def test_an_item_that_needs_more_than_the_others_is_not_complete_with_as_many():
     cast = make_cast(items=3, overlap=1)
-    form, item = cast.study.forms.get(), cast.study.items.first()
+    form, item = cast.study.forms.get(), cast.study.items.all()[0]
     Seat.objects.create(form=form, item=item, slot=2)
     rate(cast.study, form, 1, 1)
     assert found(cast.study) == [(1, 2, 1), (1, 1, 1), (0, 1, 1)]

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from annotation.domain.calibration import RuleKind
 from annotation.domain.checks import CheckKind
 from annotation.domain.errors import InvalidContent
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.written import is_one_line
 from annotation.io.definitions import read_definition
 from annotation.io.plain_documents import FORMATS, write_document
 from annotation.models import Item, Study, User
-from annotation.protocols.definition_stages import DECIDING
 from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.definition import definition_of
 from annotation.services.checks import create_check
@@ -165,7 +165,7 @@ def stages(draw: st.DrawFn, design: str) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for key in named(draw, 3):
         form, source = draw(forms(key)), draw(st.sampled_from([None, *made]))
-        deciding = [one for one in source["criteria"] if one["kind"] in DECIDING] if source else []
+        deciding = [one for one in source["criteria"] if KINDS[one["kind"]].decides] if source else []
         if deciding and design in {"pool", "panels"}:
             criterion = draw(st.sampled_from(deciding))
             form["fed_by"] = {

@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from annotation.domain.answers import Submission
 from annotation.domain.crowd import Manner
-from annotation.domain.states import CriterionKind, Purpose, StudyState
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.states import Purpose, StudyState
 from annotation.models import Assignment, Check, Criterion, Item, Response, Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.ratings import long_ratings, ratings_frame
@@ -90,7 +91,7 @@ def rate_everything(rater) -> list[Assignment]:
 
 def first_answer(criterion: Criterion) -> str:
     points = [point.value for point in criterion.points.all()]
-    return "words" if criterion.kind == CriterionKind.TEXT else points[0]
+    return "words" if criterion.kind == TEXT.key else points[0]
 
 
 def test_hanna_shows_a_human_story_beside_every_other_and_asks_for_a_character(owner):

@@ -12,7 +12,8 @@ from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.states import JobState
 from annotation.models import Exclusion, Item, Rating, Study
 from annotation.services.demo import SLUG, ensure_demo
-from annotation.services.jobs import Lease, cancel, claim, pause, shared_lease
+from annotation.services.job_kinds import pause
+from annotation.services.jobs import Lease, cancel, claim, shared_lease
 from scoring.hauser.quality import Weights
 from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.scores import scores_table

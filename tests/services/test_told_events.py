@@ -14,7 +14,7 @@ from annotation.domain.checks import CheckKind
 from annotation.domain.errors import NoSeatLeft
 from annotation.domain.states import StudyState
 from annotation.models import Exclusion, Rater, Study, Webhook, WebhookDelivery
-from annotation.services.announcing import EVENTS
+from annotation.services.announcing import register_event, registered_events
 from annotation.services.assignment import next_assignment
 from annotation.services.checks import create_check
 from annotation.services.exclusion_rules import apply_rule, declare_rule, lift_rule
@@ -22,7 +22,6 @@ from annotation.services.exclusions import exclude_items, exclude_rater, lift_ex
 from annotation.services.raters import consent
 from annotation.services.responses import submit
 from annotation.services.studies import change_state
-from annotation.views.webhooks import EVENTS as EVENTS_IN_WORDS
 from tests.api.people import make_cast
 from tests.disagreeing import CRITERIA, HAUSER, make_study, owner_of, previewed
 from tests.similes import score
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def listening(study: Study) -> None:
-    Webhook.objects.create(study=study, address="https://example.org/told", events=list(EVENTS))
+    Webhook.objects.create(study=study, address="https://example.org/told", events=list(registered_events()))
 
 
 def told(event: str) -> list[dict[str, Any]]:
@@ -53,8 +52,10 @@ def rate_all(rater: Rater, value: str) -> None:
         return
 
 
-def test_the_page_names_every_event_in_words() -> None:
-    assert list(EVENTS_IN_WORDS) == list(EVENTS)
+def test_an_event_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="withdraw"):
+        register_event("withdraw", "Something else")
+    assert registered_events()["withdraw"].title == "A rater withdraws"
 
 
 def test_a_rater_who_finishes_is_told_once_however_often_they_come_back() -> None:

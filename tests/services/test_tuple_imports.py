@@ -15,7 +15,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.errors import FileRefused, GroundworkError, InvalidContent
-from annotation.domain.states import CriterionKind, SeatState, StudyState
+from annotation.domain.questions.kinds.tuples import TUPLES
+from annotation.domain.states import SeatState, StudyState
 from annotation.models import (
     AuditEntry,
     Criterion,
@@ -237,9 +238,7 @@ def test_tuples_go_to_the_form_as_it_stands_now(study, tmp_path):
     form = study.forms.get()
     former = form.versions.get()
     newest = FormVersion.objects.create(form=form, number=2, blocks=former.blocks)
-    criterion = Criterion.objects.create(
-        version=newest, key="tuples", name="Tuples", kind=CriterionKind.TUPLES
-    )
+    criterion = Criterion.objects.create(version=newest, key="tuples", name="Tuples", kind=TUPLES.key)
     ScalePoint.objects.create(criterion=criterion, value="tenor", position=0)
     with pytest.raises(InvalidContent, match="lacks vehicle, ground"):
         import_tuples(study=study, path=written(tmp_path, RECORDS))

@@ -156,6 +156,7 @@ def test_without_systems_nothing_is_compared():
 def far_apart(systems: int) -> MeasuredItems:
     """Systems each of which is better than the one before on every item."""
     items = measured(2, groups=20, systems=systems, criteria=1)
+    assert items.system is not None
     return replace(items, human=10.0 * items.system[:, None] + items.human)
 
 
@@ -189,6 +190,8 @@ def test_the_drawn_means_are_those_of_the_items_drawn():
     generator = RESAMPLING.generator("systems")
     (found, *_) = compare_systems(items, RESAMPLING)
     differences = []
+    assert items.system is not None
+    assert items.group is not None
     for _ in range(RESAMPLING.replicates):
         times = generator.multinomial(7, np.full(7, 1 / 7))
         chosen = np.repeat(np.arange(len(items.items)), times[items.group])

@@ -18,7 +18,7 @@ from annotation.domain.checks import (
     verdict,
 )
 from annotation.models import Check, CheckVerdict
-from annotation.services.jobs import TASKS
+from annotation.services.job_kinds import registered_kinds
 from annotation.templatetags.audit_words import act_words, job_words
 from annotation.templatetags.check_words import passes_when, verdict_words
 from scoring.selectors.figures import MEANINGS
@@ -47,7 +47,8 @@ def test_every_verdict_and_every_kind_of_job_has_words() -> None:
     reasons = set(re.findall(r"`(\w+)`", verdict.__doc__ or ""))
     assert {"as_told", "outside_tolerance", "original_at_bottom"} <= reasons
     assert not [one for one in reasons if verdict_words(CheckVerdict(reason=one)) == one]
-    assert not [kind for kind in TASKS if job_words(kind) == act_words(kind).capitalize() and "_" in kind]
+    kinds = [kind.key for kind in registered_kinds()]
+    assert not [kind for kind in kinds if job_words(kind) == act_words(kind).capitalize() and "_" in kind]
 
 
 def test_every_reason_has_words_for_a_cell() -> None:

@@ -138,7 +138,9 @@ def test_a_change_in_an_open_study_is_a_new_version_and_leaves_the_old_one_as_it
     assert (same.status_code, FormVersion.objects.count()) == (302, 1)
     sent = fields(client.get(url)) | {"point-0-4-label": "splendid", "act": "save"}
     assert client_of(cast.users["researcher"]).post(url, sent).status_code == 403
-    assert client.post(url, sent).status_code == 302
+    asked = client.post(url, sent)
+    assert (asked.status_code, FormVersion.objects.count()) == (200, 1)
+    assert client.post(url, {**fields(asked), "act": "save-version"}).status_code == 302
     old, new = FormVersion.objects.order_by("number")
     assert [one.criteria.all()[0].points.all()[4].label for one in (old, new)] == ["quality 5", "splendid"]
     assert set(Rating.objects.values_list("criterion__version", flat=True)) == {old.pk}

@@ -15,7 +15,7 @@ from annotation.domain.states import JobState, StudyState
 from annotation.models import ImportFile, Item, Job
 from annotation.services.item_files import check_file
 from annotation.services.studies import change_state
-from annotation.tasks import import_items_task
+from annotation.tasks import run_job
 from tests.api.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(client):
     assert "like rain" in page.content.decode()
     assert not stored()
     job_url = client.post(url, {**COLUMNS, "act": "import"}).headers["Location"]
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert stored() == {
         "a": ({"simile": "like rain"}, "S1", {"n": "x"}),
         "b": ({"simile": "like snow"}, "S2", {"n": "y"}),
@@ -97,7 +97,7 @@ def test_bad_rows_are_left_out_where_that_is_chosen(client):
     url = upload(client, BAD)
     asked = client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
     assert asked.status_code == 302
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert sorted(stored()) == ["a", "b"]
     file = ImportFile.objects.get()
     assert (file.stored, file.updated, file.skipped, bytes(file.rows)) == (2, 0, 5, b"")
@@ -116,7 +116,7 @@ def test_items_of_a_draft_are_changed_by_their_keys_and_keep_what_the_file_does_
     url = upload(client, "item,simile,gloss\nL00,The lamp hung like moon 0.,new\nL01,Another.,\nz,New.,\n")
     columns = {"use-0": "item", "use-1": "text:", "use-2": "text:", "update": "on"}
     assert client.post(url, {**columns, "act": "import"}).status_code == 302
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     same, other = cast.study.items.get(key="L00"), cast.study.items.get(key="L01")
     assert (same.fields["gloss"], same.group, len(same.components)) == ("new", "lamp", 1)
     assert (other.fields["simile"], other.components) == ("Another.", [])
@@ -128,7 +128,7 @@ def test_a_study_that_opened_meanwhile_takes_nothing_and_the_job_says_so(cast, c
     url = upload(client, FILE)
     client.post(url, {**COLUMNS, "act": "import"})
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     job = Job.objects.get()
     assert (job.state, job.error_code) == (JobState.FAILED, "not_a_draft")
     assert not stored()
@@ -156,7 +156,7 @@ def test_the_api_takes_a_mapping_and_refuses_one_that_cannot_be(cast):
     mapping = '{"id": "item", "Satz": "text:simile", "Quelle": "", "note": ""}'
     asked = api.post(f"{cast.base}/imports/", {**sent, "mapping": mapping}, format="multipart")
     assert asked.status_code == 202, asked.json()
-    import_items_task(asked.json()["job"])
+    run_job(asked.json()["job"])
     done = api.get(f"{cast.base}/imports/{asked.json()['id']}/").json()
     assert (done["stored"], done["updated"], done["skipped"]) == (2, 0, 0)
 
@@ -165,7 +165,7 @@ def test_a_file_is_stored_as_it_was_confirmed_whatever_is_tried_on_its_page_mean
     url = upload(client, FILE)
     client.post(url, {**COLUMNS, "act": "import"})
     client.post(url, {**COLUMNS, "name-1": "tried", "act": "check"})
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert [list(fields) for fields, _, _ in stored().values()] == [["simile"], ["simile"]]
 
 
@@ -174,7 +174,7 @@ def test_a_file_that_two_jobs_are_to_store_is_stored_once(client):
     for name in ("simile", "metaphor"):
         client.post(url, {**COLUMNS, "name-1": name, "update": "on", "act": "import"})
     for job in Job.objects.order_by("pk"):
-        import_items_task(job.pk)
+        run_job(job.pk)
     assert list(Job.objects.order_by("pk").values_list("state", "error_code")) == [
         ("done", ""),
         ("failed", "already_imported"),
@@ -194,5 +194,5 @@ def test_a_key_is_one_line_of_text(client):
     client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
     told = client.post(url, {"use-0": "item", "use-1": "text:", "act": "check"}).context["problems"]
     assert [problem.code for problem in told] == ["control_character"] * 3
-    import_items_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert list(stored()) == ["ü g"]

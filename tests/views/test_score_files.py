@@ -16,11 +16,11 @@ from django.urls import reverse
 
 from annotation.domain.states import JobState, Role
 from annotation.models import AuditEntry, ImportFile, Job, Study
+from annotation.tasks import run_job
 from scoring.models import Score, ScoreRun
 from scoring.selectors.answers import study_answers
 from scoring.selectors.metric_scores import metric_scores
 from scoring.selectors.staleness import data_state
-from scoring.tasks import import_scores_task
 from tests.api.people import Cast, make_cast
 from tests.disagreeing import figures_of, make_study
 
@@ -61,7 +61,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(cast: Cast, client: Client) 
     assert not stored()
     before = data_state(cast.study, "metrics")
     job = client.post(url, {**COLUMNS, "run": "mine", "act": "import"}).headers["Location"]
-    import_scores_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert stored() == {
         ("L00", "BLEU"): (0.5, ""),
         ("L00", "ours"): (0.001, ""),
@@ -96,7 +96,7 @@ def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client: Client) -
         ("7", "not_a_number"),
     ]
     client.post(url, {**said, "act": "import", "skip": "on"})
-    import_scores_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert stored() == {("L00", "bleu"): (0.5, "")}
     assert ImportFile.objects.get().skipped == 5
 
@@ -115,7 +115,7 @@ def test_every_format_gives_the_same_scores(client: Client, ending: str, tmp_pat
     page = client.get(url)
     assert [(row["kind"], row["name"]) for row in page.context["rows"]] == [("item", ""), ("metric:", "chrf")]
     client.post(url, {"use-0": "item", "use-1": "metric:", "run": page.context["asked"].run, "act": "import"})
-    import_scores_task(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert stored() == {("L00", "chrf"): (0.25, ""), ("L01", "chrf"): (3.0, "")}
     assert ScoreRun.objects.get().name == "it"
 
@@ -134,7 +134,7 @@ def test_a_run_of_the_same_name_is_replaced_only_where_that_is_asked_for(cast: C
         answer = send(cast, content, **fields)
         assert answer.status_code == status, answer.json()
         if status == 202:
-            import_scores_task(answer.json()["job"])
+            run_job(answer.json()["job"])
         else:
             assert answer.json()["code"] == "run_taken"
     assert stored() == {("L00", "m"): (2.0, "")}
@@ -178,7 +178,7 @@ def test_an_imported_metric_is_compared_like_any_other() -> None:
     sent = {"file": SimpleUploadedFile("ours.csv", "\n".join(["item,ours", *lines]).encode())}
     url = client.post(reverse("study-scores-import", args=[study.slug]), sent).headers["Location"]
     client.post(url, {"use-0": "item", "use-1": "metric:", "run": "ours", "act": "import"})
-    import_scores_task(Job.objects.get(kind="import_scores").pk)
+    run_job(Job.objects.get(kind="import_scores").pk)
     assert list(metric_scores(study, study_answers(study)).columns) == ["ours"]
     figures_of(study)
     page = client.get(

@@ -1,4 +1,6 @@
 // A criterion that depends on an earlier answer is shown, and sent, only where that answer is given.
+import { kindOf } from "./kinds/registry.js";
+
 export function watchAsked(form) {
   const governed = [...form.querySelectorAll("fieldset[data-asked-after]")];
   const update = () => {
@@ -15,5 +17,5 @@ export function watchAsked(form) {
 function given(form, key) {
   const earlier = form.querySelector(`fieldset.criterion[data-key="${CSS.escape(key)}"]`);
   if (!earlier || earlier.disabled) return [];
-  return [...earlier.querySelectorAll("input:checked")].map((point) => point.value);
+  return kindOf(earlier).values(earlier);
 }

@@ -1,6 +1,5 @@
 // The criteria of the page and the one in hand: the focused one, else the first without an answer.
-import { focusText, isMarked } from "./marking.js";
-import { complete } from "./tuples.js";
+import { kindOf } from "./kinds/registry.js";
 
 export function criteria(form) {
   return [...form.querySelectorAll("fieldset.criterion:not([hidden])")];
@@ -17,10 +16,7 @@ export function inHand(form) {
 }
 
 export function focusOn(criterion) {
-  if (isMarked(criterion)) {
-    focusText(criterion);
-    return;
-  }
+  if (kindOf(criterion).focus(criterion)) return;
   const target = chosen(criterion) ?? criterion.querySelector("input, textarea");
   target?.focus();
 }
@@ -31,7 +27,5 @@ export function missing(form) {
 }
 
 export function answered(criterion) {
-  if (criterion.dataset.kind === "tuples") return complete(criterion);
-  const text = criterion.querySelector("textarea");
-  return text ? text.value.trim() !== "" : Boolean(chosen(criterion));
+  return kindOf(criterion).isAnswered(criterion);
 }

@@ -1,5 +1,5 @@
 // What is chosen but not yet saved comes back after a reload.
-import { makeRoom } from "./tuples.js";
+import { makeRoom } from "./kinds/registry.js";
 import { read, write, tab } from "./storage.js";
 
 export function keepDraft(form) {

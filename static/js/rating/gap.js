@@ -1,7 +1,7 @@
 // The option that is chosen is tried in the gap of the sentence: one gap, one question with options.
 export function watchGap(form) {
   const gaps = document.querySelectorAll("[data-gap]");
-  const questions = form.querySelectorAll("fieldset[data-kind=choice]");
+  const questions = form.querySelectorAll("fieldset.criterion:has(.options input[type=radio])");
   if (gaps.length !== 1 || questions.length !== 1) return;
   const [gap] = gaps;
   const empty = gap.textContent;

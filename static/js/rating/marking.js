@@ -11,7 +11,7 @@ const pages = new WeakMap();
 
 // A criterion is marked where the page has the text; plain fields stay where it has not.
 export function watchMarking(form, signal) {
-  const criterion = form.querySelector("fieldset[data-kind=tuples]:has([data-marking])");
+  const criterion = form.querySelector("fieldset.criterion:has([data-marking])");
   const text = document.querySelector("[data-marked-text]");
   if (criterion && text) pages.set(criterion, marking(form, criterion, text, signal));
 }

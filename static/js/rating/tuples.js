@@ -2,7 +2,7 @@
 import { isComplete, isMarked } from "./marking.js";
 
 export function watchTuples(form) {
-  for (const criterion of form.querySelectorAll("fieldset[data-kind=tuples]:has([data-add-row])")) {
+  for (const criterion of form.querySelectorAll("fieldset.criterion:has([data-add-row])")) {
     for (const row of rows(criterion).slice(1)) if (isEmpty(row)) row.remove();
     criterion.querySelector("[data-add-row]").hidden = false;
     criterion.addEventListener("click", (event) => act(criterion, event));

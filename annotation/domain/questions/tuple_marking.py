@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.marked_text import KNOWN
-from annotation.domain.states import CriterionKind
+from annotation.domain.questions.kinds.kind import PointLike
 from annotation.domain.tuple_settings import TupleSettings
 from annotation.domain.tuples import marks_in, marks_text
-from annotation.models import Criterion, ScalePoint
 
 # X, B and U are the rating page's; W takes the whole word.
 KEYS_OF_THE_PAGE = "xbuw"
@@ -49,29 +48,30 @@ class Marking:
         return [part for part in self.parts if part.marked]
 
 
-def marking_of(criterion: Criterion, given: Sequence[str]) -> Marking | None:
-    """How tuples are marked for a criterion, its points prefetched; None where they are plain fields.
+def marking_of(points: Sequence[PointLike], settings: TupleSettings, given: Sequence[str]) -> Marking | None:
+    """Return how tuples are marked in the text; None where all parts are plain fields.
 
     Parameters
     ----------
-    criterion : Criterion
-        Of any kind.
+    points : sequence of PointLike
+        The parts.
+    settings : TupleSettings
+        Of the criterion.
     given : sequence of str
         The answer that the page shows at first: stored, or suggested, or sent and refused.
     """
-    settings = TupleSettings.of(criterion.settings)
-    if criterion.kind != CriterionKind.TUPLES or not settings.marked:
+    if not settings.marked:
         return None
-    parts = tuple(_part(point, settings) for point in criterion.points.all())
+    parts = tuple(_part(point, settings) for point in points)
     return Marking(settings, parts, _readable(next(iter(given), "")))
 
 
 def marking_in(criteria: Sequence[Mapping[str, Any]]) -> Marking | None:
     """Of the criteria of a page, the one for which its text is marked."""
-    return next((one["marking"] for one in criteria if one["marking"]), None)
+    return next((one["marking"] for one in criteria if one.get("marking")), None)
 
 
-def _part(point: ScalePoint, settings: TupleSettings) -> MarkingPart:
+def _part(point: PointLike, settings: TupleSettings) -> MarkingPart:
     return MarkingPart(
         value=point.value,
         name=point.label or point.value,

@@ -1,0 +1,30 @@
+"""Fields of the API whose limits are those of forms and study definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+
+
+class CurrencyField(serializers.RegexField):
+    """Three capital letters."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(rf"^{CURRENCY}\Z", help_text="Three capital letters, such as EUR.", **options)
+
+
+class LongTextField(serializers.CharField):
+    """A text that a study shows, such as its instructions."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_TEXT, **options)
+
+
+class PageSeconds(serializers.FloatField):
+    """How long a page takes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)

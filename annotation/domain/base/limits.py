@@ -1,0 +1,43 @@
+"""How long a text, how large a number may be: one place for forms, API, study definitions and files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Characters.
+LONGEST_TITLE: Final = 200
+LONGEST_LANGUAGE_CODE: Final = 12
+LONGEST_WARNING: Final = 5000
+# What raters and members write: answers, remarks, comments, reasons.
+LONGEST_REMARK: Final = 10_000
+# What a study shows: its description, consent form, instructions and background pages.
+LONGEST_TEXT: Final = 20_000
+LONGEST_ITEM_TEXT: Final = 100_000
+# The JSON that assigns the columns of a file.
+LONGEST_MAPPING: Final = 100_000
+
+# Ratings per item, when a study is set up; and when ratings are added to single items later.
+MOST_PLANNED_RATINGS_PER_ITEM: Final = 100
+MOST_RATINGS_PER_ITEM: Final = 1000
+MOST_ITEMS_PER_RATER: Final = 100_000
+MOST_ITEMS_CHOSEN: Final = 100_000
+MOST_PAGES_PER_BATCH: Final = 10_000
+MOST_BATCHES_PER_RATER: Final = 10_000
+MOST_ITEMS_BETWEEN_CHECKS: Final = 10_000
+MOST_CHECK_JITTER: Final = 5000
+MOST_RATERS_EXPECTED: Final = 100_000
+MOST_RATERS_PER_LINK: Final = 1_000_000
+MOST_TOLERANCE: Final = 10_000
+# Of the numbers in exclusion rules.
+MOST_THRESHOLD: Final = 1_000_000
+
+# Time and money.
+MOST_MINUTES: Final = 100_000
+LONGEST_PAGE_SECONDS: Final = 36_000
+LONGEST_MINIMUM_PAGE_SECONDS: Final = 3600
+MOST_MONEY: Final = 100_000
+MOST_PAY_PER_HOUR: Final = 10_000
+
+# Patterns of whole values, without the marks of begin and end.
+CURRENCY: Final = r"[A-Z]{3}"
+LANGUAGE: Final = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?"

@@ -1,0 +1,1 @@
+"""Kinds of questions, one file each; `registry` lists them."""

@@ -1,0 +1,52 @@
+"""One of several options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    labelled,
+    only,
+)
+
+
+class OneOfSeveral(QuestionKind):
+    """What kinds have in common by which one option is chosen."""
+
+    fewest_points = 2
+    decides = True
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        value = only(values)
+        if value not in question.options:
+            raise ValueError("Choose one of the options.")
+        return Answer(text=value)
+
+    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
+        return labelled(values, labels)
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return person.option(question.options)
+
+
+class Choice(OneOfSeveral):
+    """One of several options."""
+
+    key = "choice"
+    title = gettext_noop("one of several options")
+    described = "one option"
+    yields = Yields.LABEL
+    has_reference = True
+
+    def reference(self, question: Question, text: str) -> str | None:
+        return text if text in question.options else None
+
+
+CHOICE = Choice()

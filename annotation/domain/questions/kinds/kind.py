@@ -1,0 +1,336 @@
+"""What every kind of question can do, and the question and answer that it works on."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, Protocol
+
+from annotation.domain.option_settings import OptionSettings, in_own_order
+
+NOT_TEXT = "A character in it is no text (NUL): write it anew."
+
+Raw = str | Sequence[str]
+Texts = Mapping[str, str]
+Document = Mapping[str, Any]
+Problems = Iterator[tuple[str, str]]
+
+
+def gettext_noop(words: str) -> str:
+    """Mark words for translation; templates and views translate them when they show them."""
+    return words
+
+
+class Yields(StrEnum):
+    """What statistics can make of the answers; kinds that yield the same are analysed alike."""
+
+    NUMBER = "number"
+    LABEL = "label"
+    LABELS = "labels"
+    PREFERENCE = "preference"
+    WORDS = "words"
+    SPANS = "spans"
+
+
+# Yields whose answers are values among the options of the question.
+OF_OPTIONS = (Yields.LABEL, Yields.LABELS, Yields.PREFERENCE)
+# Yields whose answers contain the rater's own words.
+IN_OWN_WORDS = (Yields.WORDS, Yields.SPANS)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A criterion as far as checking an answer needs it.
+
+    `options` are the stored values, or the parts of a tuple. With `asked_after` it is asked only where
+    the answer to that earlier criterion is `asked_when`. Spans lie in the item's text `field`.
+    `settings` are those of the criterion; each kind reads its own.
+    """
+
+    key: str
+    name: str
+    kind: QuestionKind
+    minimum: int | None = None
+    maximum: int | None = None
+    required: bool = True
+    options: tuple[str, ...] = ()
+    asked_after: str = ""
+    asked_when: str = ""
+    settings: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
+    field: str = ""
+
+    def is_asked(self, answers: Mapping[str, Answer]) -> bool:
+        """Whether the answers so far lead to this criterion."""
+        if not self.asked_after:
+            return True
+        return self.asked_after in answers and str(answers[self.asked_after]) == self.asked_when
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A checked answer: a `value`, or a `text` that holds everything else."""
+
+    value: int | None = None
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text if self.value is None else str(self.value)
+
+
+class PointLike(Protocol):
+    """A point of a scale, an option or a part, as a page shows it."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def keyboard(self) -> str: ...
+
+
+class Answering(Protocol):
+    """A simulated rater who answers questions."""
+
+    def value(self, low: int, high: int, truth: float) -> int: ...
+    def option(self, options: Sequence[str]) -> str: ...
+
+
+class QuestionKind(ABC):
+    """One kind of question.
+
+    Attributes
+    ----------
+    key : str
+        What a criterion's row stores.
+    title : str
+        In the form editor, after “Answered by”.
+    described : str
+        In a paragraph on methods, after the name of the criterion.
+    yields : Yields
+        What statistics can make of the answers.
+    missing_message : str
+        Shown where a required answer is missing.
+    fewest_points : int
+        Fewest points that a criterion of this kind has.
+    decides : bool
+        Whether an answer can pass an item on to a next stage.
+    has_reference : bool
+        Whether a calibration item can give a reference value.
+    settings_schema : mapping
+        JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
+    script : str
+        Static path of the script by which a page answers questions of this kind; empty where it needs none.
+    fields_of_points : tuple of str
+        Settings of this kind that the form editor shows beside each point.
+    first_points : sequence of mapping
+        The points with which the form editor starts.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    described: ClassVar[str] = ""
+    yields: ClassVar[Yields]
+    missing_message: ClassVar[str] = gettext_noop("Choose a point, or say that you can’t rate.")
+    fewest_points: ClassVar[int] = 0
+    decides: ClassVar[bool] = False
+    has_reference: ClassVar[bool] = False
+    settings_schema: ClassVar[Mapping[str, Any]] = {}
+    script: ClassVar[str] = ""
+    fields_of_points: ClassVar[tuple[str, ...]] = ()
+    first_points: ClassVar[Sequence[Mapping[str, str]]] = tuple(
+        {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)
+    )
+
+    def checked(self, question: Question, raw: Raw, texts: Texts | None = None) -> Answer | None:
+        """Return the answer that was given, None where the question was left open.
+
+        Parameters
+        ----------
+        question : Question
+            What is asked.
+        raw : str or sequence of str
+            What was sent.
+        texts : mapping of str to str or None
+            The texts of the item, by field.
+
+        Raises
+        ------
+        ValueError
+            Says in a sentence why the answer cannot be taken.
+        """
+        given = [raw] if isinstance(raw, str) else raw
+        values = [value for value in given if value.strip()]
+        return self.read(question, values, texts or {}) if values else None
+
+    @abstractmethod
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer | None:
+        """Read the values that were sent, at least one and none of them blank; `ValueError` says why not."""
+
+    def cell(self, answer: Answer) -> int | str:
+        """Return what files, the API and fingerprints hold for an answer."""
+        return answer.text if answer.value is None else answer.value
+
+    def values(self, cell: str) -> list[str]:
+        """Return the values that a page sends for an answer, from its cell: the way back of `cell`."""
+        return [cell]
+
+    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
+        """Return an answer for reading.
+
+        Parameters
+        ----------
+        values : sequence of str
+            From `values`.
+        labels : mapping of str to str
+            What the options of the question say, by value.
+        """
+        return ", ".join(values)
+
+    def possible(self, question: Question) -> Sequence[str]:
+        """Return the answers that can be chosen, as cells hold them; empty where they cannot be listed."""
+        return question.options
+
+    @abstractmethod
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        """Return what a simulated rater sends; `truth` is the item's true place from 0 to 1."""
+
+    def reference(self, question: Question, text: str) -> float | str | None:
+        """Read the reference value of a calibration item; None where the question cannot have it."""
+        return None
+
+    def as_written(self, cell: str, settings: Document) -> str:
+        """Return a stored answer as somebody would have typed it in the fields of a page."""
+        return cell
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        """Return an answer to an earlier form as a question with these points would store it.
+
+        Empty where it has no such point.
+        """
+        return cell if cell in points else ""
+
+    def problems(self, criterion: Document) -> Problems:
+        """Yield field and sentence for each part of a criterion that cannot be asked."""
+        points = criterion["points"]
+        if len(points) < self.fewest_points:
+            yield "points", f"Kind {self.key} needs at least {self.fewest_points} points."
+        yield from _point_problems(points)
+        yield from self.end_problems(criterion)
+
+    def end_problems(self, criterion: Document) -> Problems:
+        """Yield problems of the ends of a scale."""
+        if criterion["minimum"] is not None or criterion["maximum"] is not None:
+            yield "minimum", f"Kind {self.key} has no ends: leave minimum and maximum out."
+
+    def settings_problems(self, criterion: Document) -> Problems:
+        """Yield problems of the settings that this kind alone has."""
+        return iter(())
+
+    def ends(self, low: int | None, high: int | None, values: Sequence[str]) -> tuple[int | None, int | None]:
+        """Return the ends of the scale; those that are not given follow from the values of its points."""
+        return low, high
+
+    def scale_in_words(self, low: int | None, high: int | None) -> str:
+        """Return how the question is answered, for a paragraph on methods."""
+        return self.described
+
+    def complete_settings(self, settings: Document) -> dict[str, Any]:
+        """Return the settings of this kind under `key`, with defaults."""
+        return {}
+
+    def stored_settings(self, settings: Document) -> dict[str, Any]:
+        """Return the settings of this kind under `key`, only what is set."""
+        return {}
+
+    def first_settings(self) -> dict[str, Any]:
+        """Return the settings of this kind with which the form editor starts."""
+        return self.complete_settings({})
+
+    def posted_settings(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> dict[str, Any]:
+        """Return the settings of this kind from the fields of the form editor."""
+        return self.complete_settings({})
+
+    def is_shuffled(self, settings: OptionSettings) -> bool:
+        """Whether raters see the options in different orders."""
+        return settings.shuffled
+
+    def shown_order(
+        self,
+        values: Sequence[str],
+        settings: OptionSettings,
+        *,
+        place: str,
+        seed: int,
+        rater_seed: int,
+    ) -> tuple[str, ...]:
+        """Return the values of the options in the order in which one rater sees them.
+
+        Parameters
+        ----------
+        values : sequence of str
+            In the order of the form.
+        settings : OptionSettings
+            Of the criterion.
+        place : str
+            Item and criterion.
+        seed, rater_seed : int
+            The study's seed and the rater's.
+
+        Returns
+        -------
+        tuple of str
+            Always the same for the same arguments.
+        """
+        return in_own_order(values, settings, place=place, seed=seed, rater_seed=rater_seed)
+
+    def template_context(
+        self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return what the templates of this kind need beside what every criterion has.
+
+        Parameters
+        ----------
+        points : sequence of PointLike
+            In the order of the form.
+        settings : mapping
+            Of the criterion.
+        values : sequence of str
+            What the page shows as answered.
+        """
+        return {"css": f"criterion--{self.key}"}
+
+
+def only(values: Sequence[str]) -> str:
+    """Return the one value that was sent.
+
+    Raises
+    ------
+    ValueError
+        There are several.
+    """
+    if len(values) > 1:
+        raise ValueError("Choose one answer only.")
+    return values[0]
+
+
+def labelled(values: Sequence[str], labels: Mapping[str, str]) -> str:
+    """Return chosen options by their labels; one without a label by its value."""
+    return ", ".join(labels.get(value) or value for value in values)
+
+
+def _point_problems(points: Sequence[Document]) -> Problems:
+    for place, point in enumerate(points):
+        before = points[:place]
+        if not point["value"].strip() or "|" in point["value"]:
+            yield f"points[{place}].value", "Give a value without the sign |, which stands between values."
+        if any(point["value"] == other["value"] for other in before):
+            yield f"points[{place}].value", f"{point['value']!r} stands there twice: change one."
+        if point["keyboard"] and any(point["keyboard"] == other["keyboard"] for other in before):
+            yield f"points[{place}].keyboard", f"The key {point['keyboard']!r} chooses another point already."

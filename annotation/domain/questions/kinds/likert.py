@@ -1,0 +1,95 @@
+"""Points of a scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Document,
+    PointLike,
+    Problems,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    only,
+)
+
+ENDS = "Give the ends of the scale, the lower one first."
+
+
+class Likert(QuestionKind):
+    """Whole numbers from a lowest to a highest point, ends included."""
+
+    key = "likert"
+    title = gettext_noop("points of a scale")
+    yields = Yields.NUMBER
+    fewest_points = 2
+    decides = True
+    has_reference = True
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        digits = only(values).strip()
+        low, high = question.minimum, question.maximum
+        if low is None or high is None:
+            raise ValueError("This criterion has no scale; tell the researcher.")
+        if not digits.removeprefix("-").isdecimal() or not digits.isascii() or len(digits) > 6:
+            raise ValueError(f"Choose a whole number from {low} to {high}.")
+        if not low <= int(digits) <= high:
+            raise ValueError(f"{digits} is outside the scale of {low} to {high}.")
+        return Answer(value=int(digits))
+
+    def possible(self, question: Question) -> Sequence[str]:
+        return [str(value) for value in range(question.minimum or 0, (question.maximum or 0) + 1)]
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return str(person.value(question.minimum or 0, question.maximum or 0, truth))
+
+    def reference(self, question: Question, text: str) -> float | None:
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+        if not (question.minimum or 0) <= number <= (question.maximum or 0):
+            return None
+        return int(number) if number.is_integer() else number
+
+    def end_problems(self, criterion: Document) -> Problems:
+        numbers = [_number(point["value"]) for point in criterion["points"]]
+        for place, number in enumerate(numbers):
+            if number is None:
+                yield f"points[{place}].value", "A point of a Likert scale is a whole number, such as 3."
+        found = [number for number in numbers if number is not None]
+        if found != sorted(found):
+            yield "points", "Write the points from the lowest to the highest."
+        low, high = criterion["minimum"], criterion["maximum"]
+        if low is None or high is None or low >= high:
+            yield "minimum", ENDS
+        elif found and not low <= min(found) <= max(found) <= high:
+            yield "points", f"A point lies outside the scale of {low} to {high}: move the ends or the point."
+
+    def ends(self, low: int | None, high: int | None, values: Sequence[str]) -> tuple[int | None, int | None]:
+        numbers = [_number(value) for value in values]
+        if not numbers or None in numbers:
+            return low, high
+        return numbers[0] if low is None else low, numbers[-1] if high is None else high
+
+    def scale_in_words(self, low: int | None, high: int | None) -> str:
+        return f"{low} to {high}"
+
+    def template_context(
+        self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
+    ) -> dict[str, Any]:
+        return {"css": ""}
+
+
+def _number(value: str) -> int | None:
+    digits = value.removeprefix("-")
+    return int(value) if digits.isdecimal() and digits.isascii() and len(digits) <= 4 else None
+
+
+LIKERT = Likert()

@@ -1,0 +1,52 @@
+"""Any of several options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    labelled,
+)
+
+BETWEEN = "|"
+
+
+class Multiple(QuestionKind):
+    """Any of several options, stored in the order of the form with bars between them."""
+
+    key = "multiple"
+    title = gettext_noop("several options")
+    described = "any of several options"
+    yields = Yields.LABELS
+    fewest_points = 1
+    decides = True
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        if set(values) - set(question.options):
+            raise ValueError("Choose among the options.")
+        return Answer(text=BETWEEN.join(option for option in question.options if option in values))
+
+    def values(self, cell: str) -> list[str]:
+        return cell.split(BETWEEN)
+
+    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
+        return labelled(values, labels)
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return person.option(question.options)
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        chosen = self.values(cell)
+        if set(chosen) - set(points):
+            return ""
+        return BETWEEN.join(point for point in points if point in chosen)
+
+
+MULTIPLE = Multiple()

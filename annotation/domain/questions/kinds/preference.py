@@ -1,0 +1,36 @@
+"""One of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.domain.option_settings import SIDES, OptionSettings, sides_in_turn
+from annotation.domain.questions.kinds.choice import OneOfSeveral
+from annotation.domain.questions.kinds.kind import Yields, gettext_noop
+
+
+class Preference(OneOfSeveral):
+    """One of two sides, or `tie` where that is allowed; raters see the sides in different orders."""
+
+    key = "preference"
+    title = gettext_noop("one of two")
+    described = "one of two"
+    yields = Yields.PREFERENCE
+
+    def is_shuffled(self, settings: OptionSettings) -> bool:
+        return True
+
+    def shown_order(
+        self,
+        values: Sequence[str],
+        settings: OptionSettings,
+        *,
+        place: str,
+        seed: int,
+        rater_seed: int,
+    ) -> tuple[str, ...]:
+        sides = sides_in_turn(values, place=place, seed=seed, rater_seed=rater_seed)
+        return (*sides, *(value for value in values if value not in SIDES))
+
+
+PREFERENCE = Preference()

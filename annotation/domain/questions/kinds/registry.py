@@ -1,0 +1,48 @@
+"""All kinds of questions, by the key that a criterion's row stores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import QuestionKind, Yields
+from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.multiple import MULTIPLE
+from annotation.domain.questions.kinds.preference import PREFERENCE
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.questions.kinds.tuples import TUPLES
+
+KINDS: Mapping[str, QuestionKind] = {
+    kind.key: kind
+    for kind in (
+        LIKERT,
+        CHOICE,
+        MULTIPLE,
+        TEXT,
+        TUPLES,
+        PREFERENCE,
+    )
+}
+DEFAULT_KIND = LIKERT.key
+
+
+def keys_yielding(*yields: Yields) -> tuple[str, ...]:
+    """Return the keys of the kinds whose answers statistics can use in one of these ways.
+
+    Parameters
+    ----------
+    *yields : Yields
+        What the answers are.
+    """
+    return tuple(key for key, kind in KINDS.items() if kind.yields in yields)
+
+
+def kinds_by_yield() -> list[QuestionKind]:
+    """Return all kinds, those that yield the same beside each other."""
+    order = list(Yields)
+    return sorted(KINDS.values(), key=lambda kind: order.index(kind.yields))
+
+
+def kind_choices() -> list[tuple[str, str]]:
+    """Return what a criterion's row may store; a callable, so that a new kind needs no migration."""
+    return [(key, key) for key in KINDS]

@@ -1,0 +1,52 @@
+"""An answer in the rater's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.questions.kinds.kind import (
+    NOT_TEXT,
+    Answer,
+    Answering,
+    Document,
+    Problems,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    only,
+)
+
+
+class Text(QuestionKind):
+    """Free text."""
+
+    key = "text"
+    title = gettext_noop("words")
+    described = "in words"
+    yields = Yields.WORDS
+    missing_message = gettext_noop("Write an answer, or say that you can’t rate.")
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        text = only(values)
+        if "\0" in text:
+            raise ValueError(NOT_TEXT)
+        if len(text) > LONGEST_REMARK:
+            raise ValueError(f"Keep it under {LONGEST_REMARK} characters.")
+        return Answer(text=text)
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return "nothing"
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        return cell
+
+    def problems(self, criterion: Document) -> Problems:
+        if criterion["points"]:
+            yield "points", "An answer in words has no points: leave them out, or choose another kind."
+        yield from super().problems(criterion)
+
+
+TEXT = Text()

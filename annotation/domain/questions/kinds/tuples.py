@@ -1,0 +1,178 @@
+"""Linked parts of a text: tuples of tenor, vehicle and ground."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Document,
+    PointLike,
+    Problems,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    only,
+)
+from annotation.domain.questions.tuple_marking import marking_of
+from annotation.domain.tuple_settings import PLAIN, UNITS, TupleSettings
+from annotation.domain.tuple_words import without_places
+from annotation.domain.tuples import PARTS, checked_tuples, in_one_line, only_parts, rows_of, tuples_text
+
+EMPTY_ROWS = 4
+MOST_NOUNS = 2000
+NOUNS = re.compile("[,，、;；\n]")
+
+
+def _list_of(described: str, of: str, most: int) -> dict[str, Any]:
+    entry = {"description": of, "type": "string", "minLength": 1, "maxLength": 60}
+    return {
+        "description": described,
+        "type": "array",
+        "items": entry,
+        "minItems": 0,
+        "maxItems": most,
+        "default": [],
+    }
+
+
+SETTINGS_SCHEMA: dict[str, Any] = {
+    "description": "How tuples are given.",
+    "type": "object",
+    "properties": {
+        "marked": _list_of("Parts that are marked in the text; the others are written.", "A part.", 20),
+        "optional": _list_of("Parts that a tuple may lack.", "A part.", 20),
+        "adjective_noun": _list_of("Parts written as adjective and noun.", "A part.", 20),
+        "nouns": _list_of("What completes a noun as it is written.", "A noun.", MOST_NOUNS),
+        "general_nouns": _list_of("Nouns that say too little.", "A noun.", MOST_NOUNS),
+        "refuse_general": {
+            "description": "They are refused; they are pointed out otherwise.",
+            "type": "boolean",
+            "default": False,
+        },
+        "units": {
+            "description": "What keys and taps move by; left out: as the script asks for.",
+            "enum": ["", *UNITS],
+            "default": "",
+        },
+    },
+    "required": [],
+    "additionalProperties": False,
+    "default": {},
+}
+
+
+class Tuples(QuestionKind):
+    """Tuples of parts, marked in a text of the item or written in fields."""
+
+    key = "tuples"
+    title = gettext_noop("tuples of parts")
+    described = "marked tuples"
+    yields = Yields.SPANS
+    missing_message = gettext_noop("Write at least one tuple with all its parts, or say that you can’t rate.")
+    fewest_points = 1
+    settings_schema = SETTINGS_SCHEMA
+    script = "js/rating/kinds/tuples.js"
+    fields_of_points = ("marked", "optional", "adjective_noun")
+    first_points = (
+        {"value": "tenor", "label": "Tenor", "description": "what is spoken of", "keyboard": "t"},
+        {
+            "value": "vehicle",
+            "label": "Vehicle",
+            "description": "what it is spoken of as",
+            "keyboard": "v",
+        },
+        {
+            "value": "ground",
+            "label": "Ground",
+            "description": "what both share: adjective and noun",
+            "keyboard": "g",
+        },
+    )
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer | None:
+        rules = TupleSettings.of(question.settings)
+        text = checked_tuples(only(values), question.options, rules, texts.get(question.field))
+        if len(text) > LONGEST_REMARK:
+            raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
+        return Answer(text=text) if text else None
+
+    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
+        return "; ".join(map(in_one_line, values))
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return tuples_text([dict.fromkeys(question.options, "nothing")])
+
+    def as_written(self, cell: str, settings: Document) -> str:
+        return cell if TupleSettings.of(settings).marked else without_places(cell)
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        return only_parts(cell, points or PARTS)
+
+    def settings_problems(self, criterion: Document) -> Problems:
+        parts = [point["value"] for point in criterion["points"]]
+        for name, sentence in TupleSettings.of(criterion["settings"]).problems(parts).items():
+            yield f"settings.{self.key}.{name}", sentence
+
+    def complete_settings(self, settings: Document) -> dict[str, Any]:
+        return {self.key: TupleSettings.of(settings).told()}
+
+    def stored_settings(self, settings: Document) -> dict[str, Any]:
+        return TupleSettings.of(settings).stored()
+
+    def first_settings(self) -> dict[str, Any]:
+        return {self.key: replace(PLAIN, marked=("tenor", "vehicle")).told()}
+
+    def posted_settings(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> dict[str, Any]:
+        parts = {
+            name: [one.get("value", "") for one in points if name in one] for name in self.fields_of_points
+        }
+        return {
+            self.key: {
+                **parts,
+                "nouns": _nouns(fields.get("nouns", "")),
+                "general_nouns": _nouns(fields.get("general_nouns", "")),
+                "refuse_general": "refuse_general" in fields,
+                "units": fields.get("units", ""),
+            }
+        }
+
+    def template_context(
+        self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
+    ) -> dict[str, Any]:
+        marking = marking_of(points, TupleSettings.of(settings), values)
+        css = "criterion--marking" if marking else f"criterion--{self.key}"
+        return {"css": css, "marking": marking, "rows": _rows(points, values)}
+
+
+def _nouns(text: str) -> list[str]:
+    return list(dict.fromkeys(noun.strip() for noun in NOUNS.split(text) if noun.strip()))
+
+
+def _rows(points: Sequence[PointLike], values: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows to write tuples in: those given, and some that are empty."""
+    given = [row for text in values for row in _readable(text)]
+    return [
+        {"number": number, "parts": [{"part": part, "text": row.get(part.value, "")} for part in points]}
+        for number, row in enumerate([*given, *({} for _ in range(EMPTY_ROWS))], start=1)
+    ]
+
+
+def _readable(text: str) -> list[dict[str, str]]:
+    """A page that was refused may have sent anything."""
+    try:
+        return rows_of(text)
+    except ValueError:
+        return []
+
+
+TUPLES = Tuples()

@@ -1,0 +1,182 @@
+"""Which responses count: the one rule for progress, exports, statistics and the pages that show them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.domain.questions.kinds.kind import OF_OPTIONS, Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.states import Purpose
+from annotation.models import Criterion, Exclusion, FormVersion, RaterKind, Rating, Response, Study
+
+ON_SCALES = (Yields.NUMBER,)
+# What the answers yield whose statistics are computed together, in the order of a report.
+PARTS: Mapping[str, tuple[Yields, ...]] = {
+    "scale": ON_SCALES,
+    "choice": OF_OPTIONS,
+    "tuples": (Yields.SPANS,),
+}
+RATER_KINDS = (RaterKind.PERSON, RaterKind.SLOT)
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Which current responses to the main task count.
+
+    Parameters
+    ----------
+    late
+        Late responses count.
+    pooled
+        Responses to every version of a form count; otherwise those to the newest version that has any.
+    yields
+        A response must answer a criterion whose answers yield one of these; None for any criterion.
+    without_rule
+        Key of an exclusion rule that is treated as if it had not been applied.
+    excluded_items
+        Responses about excluded items count.
+    """
+
+    late: bool
+    pooled: bool
+    yields: tuple[Yields, ...] | None = None
+    without_rule: int | None = None
+    excluded_items: bool = False
+
+    @classmethod
+    def in_statistics(
+        cls, study: Study, *, pooled: bool = False, yields: tuple[Yields, ...] | None = None
+    ) -> Counting:
+        """What the statistics of a study use, late responses as its settings say."""
+        return cls(late=study.include_late, pooled=pooled, yields=yields)
+
+
+# What fills the number of ratings that an item needs.
+PROGRESS = Counting(late=False, pooled=True)
+# What adjudicators see and decide between.
+ADJUDICATION = Counting(late=True, pooled=True)
+# What the components of an item are taken from: excluding an item changes none of its scores.
+MARKS = Counting(late=False, pooled=True, excluded_items=True)
+
+
+def submitted(study: Study, *, all_revisions: bool = False) -> QuerySet[Response]:
+    """Current responses to the main task, excluded and late ones included; no previews, no checks."""
+    found = Response.objects.filter(
+        assignment__item__study=study,
+        assignment__purpose=Purpose.MAIN,
+        assignment__rater__kind__in=RATER_KINDS,
+    )
+    return found if all_revisions else found.filter(current=True)
+
+
+def counted(study: Study, counting: Counting) -> QuerySet[Response]:
+    """The responses that count.
+
+    Parameters
+    ----------
+    study : Study
+        Whose responses.
+    counting : Counting
+        The rule.
+
+    Returns
+    -------
+    QuerySet of Response
+        One query when it is read, whatever the rule.
+    """
+    found = submitted(study).exclude(excluded(study, counting))
+    if not counting.late:
+        found = found.filter(late=False)
+    if counting.yields is not None:
+        found = found.filter(answers(counting.yields))
+    if not counting.pooled:
+        found = found.filter(version__in=_newest_versions(study, replace(counting, pooled=True)))
+    return found
+
+
+def newest_counting(forms: Any, numbers: Any, counting: Flags) -> dict[Any, int]:
+    """The version of each form that statistics use, for responses read as columns.
+
+    Parameters
+    ----------
+    forms : sequence
+        The form of each response.
+    numbers : sequence of int
+        The version number of each response.
+    counting : array of bool
+        Whether each response counts, its version aside.
+
+    Returns
+    -------
+    dict
+        Form to version number; forms without a response that counts are left out.
+    """
+    columns = pd.DataFrame({"form": np.asarray(forms)[counting], "number": np.asarray(numbers)[counting]})
+    return {form: int(number) for form, number in columns.groupby("form")["number"].max().items()}
+
+
+def criterion_names(criteria: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """What statistics call each criterion: its key, after its form's where two forms have the same key.
+
+    Parameters
+    ----------
+    criteria : iterable of tuple of str
+        Key of the form and of the criterion; may repeat.
+
+    Returns
+    -------
+    dict
+        Name by the two keys.
+    """
+    asked = set(criteria)
+    forms: dict[str, set[str]] = defaultdict(set)
+    for form, key in asked:
+        forms[key].add(form)
+    return {(form, key): key if len(forms[key]) == 1 else f"{form}:{key}" for form, key in asked}
+
+
+def excluded(study: Study, counting: Counting) -> Q:
+    """Named by an active exclusion: the response, its rater or its item."""
+    active = Exclusion.objects.filter(study=study, lift__isnull=True)
+    if counting.without_rule is not None:
+        active = active.filter(~Q(by_rule=counting.without_rule) | Q(by_rule=None))
+
+    def targets(kind: str) -> Any:
+        return active.filter(**{f"{kind}__isnull": False}).values(kind)
+
+    named = Q(pk__in=targets("response")) | Q(assignment__rater__in=targets("rater"))
+    return named if counting.excluded_items else named | Q(assignment__item__in=targets("item"))
+
+
+def _newest_versions(study: Study, pooled: Counting) -> QuerySet[FormVersion, Any]:
+    """Keys of the versions with a response that counts, without those that have a newer one."""
+    counting = counted(study, pooled).order_by()
+    used = FormVersion.objects.filter(form__study=study).filter(
+        Exists(counting.filter(version=OuterRef("pk")))
+    )
+    newer = used.filter(form=OuterRef("form"), number__gt=OuterRef("number"))
+    return used.filter(~Exists(newer)).order_by().values("pk")
+
+
+def answers(yields: tuple[Yields, ...]) -> Q:
+    """Answers a criterion that yields one of these, or says that it cannot be rated where one was asked.
+
+    A form that asks for tuples is answered for them by every response: one without any found none.
+    """
+    kinds = keys_yielding(*yields)
+    if Yields.SPANS in yields:
+        asked = Criterion.objects.filter(version__form=OuterRef("version__form"), kind__in=kinds)
+        given = Rating.objects.filter(response=OuterRef("pk"))
+        return Q(Exists(asked)) & (Q(Exists(given)) | ~Q(cannot_rate=""))
+    rated = Rating.objects.filter(response=OuterRef("pk"), criterion__kind__in=kinds)
+    asked = Criterion.objects.filter(version=OuterRef("version"), kind__in=kinds)
+    return Q(Exists(rated)) | (~Q(cannot_rate="") & Q(Exists(asked)))

@@ -1,0 +1,27 @@
+"""Templates and scripts of kinds of questions, found by the key of the kind."""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from annotation.domain.questions.kinds.registry import KINDS
+
+register = template.Library()
+FOLDER = "annotation/questions"
+
+
+@register.filter
+def question_template(kind: str, name: str) -> tuple[str, ...]:
+    """The template of a kind under this name, and the one that other kinds share, where it has none."""
+    own = (f"{FOLDER}/{kind}/{name}.html",) if kind in KINDS else ()
+    return (*own, f"{FOLDER}/{name}.html")
+
+
+@register.simple_tag
+def question_scripts() -> SafeString:
+    """Link the scripts of all kinds: the next page may have other kinds and comes without a reload."""
+    scripts = [(static(kind.script),) for kind in KINDS.values() if kind.script]
+    return format_html_join("", '<script type="module" src="{}"></script>', scripts)

@@ -1,0 +1,27 @@
+// What each kind of question does otherwise than a list of options or a text field.
+const kinds = new Map();
+
+const COMMON = {
+  isAnswered(criterion) {
+    const text = criterion.querySelector("textarea");
+    return text ? text.value.trim() !== "" : Boolean(criterion.querySelector("input:checked"));
+  },
+  values: (criterion) => [...criterion.querySelectorAll("input:checked")].map((point) => point.value),
+  // Whether the kind has set the focus itself.
+  focus: () => false,
+};
+
+// A kind may have `watch`, which is called for each page, `makeRoom` for the fields of a draft, and any of COMMON.
+export function register(key, kind) {
+  kinds.set(key, kind);
+}
+
+export const kindOf = (criterion) => ({ ...COMMON, ...kinds.get(criterion.dataset.kind) });
+
+export function watchKinds(form, signal) {
+  for (const kind of kinds.values()) kind.watch?.(form, signal);
+}
+
+export function makeRoom(form, names) {
+  for (const kind of kinds.values()) kind.makeRoom?.(form, names);
+}

@@ -1,0 +1,244 @@
+"""Every kind of question in the registry keeps the rules on which the rest of the software relies."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from annotation.domain.option_settings import OptionSettings
+from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, OF_OPTIONS, Question, QuestionKind, Yields
+from annotation.domain.questions.kinds.registry import (
+    DEFAULT_KIND,
+    KINDS,
+    keys_yielding,
+    kind_choices,
+    kinds_by_yield,
+)
+from annotation.domain.tuples import tuples_text
+from annotation.protocols.definition_forms import completed_form, form_problems
+
+OPTIONS = ("yes", "no", "not sure")
+WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20).filter(str.strip)
+every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+
+
+class Someone:
+    """A simulated rater who takes what comes first."""
+
+    def value(self, low: int, high: int, truth: float) -> int:
+        return round(low + truth * (high - low))
+
+    def option(self, options: Any) -> str:
+        return str(options[0])
+
+
+def question(kind: QuestionKind) -> Question:
+    low, high = kind.ends(None, None, [point["value"] for point in kind.first_points])
+    options = tuple(point["value"] for point in kind.first_points) if kind.yields is Yields.SPANS else OPTIONS
+    return Question("asked", "Asked", kind, low, high, options=() if kind.yields is Yields.WORDS else options)
+
+
+def sent(kind: QuestionKind) -> st.SearchStrategy[str | list[str]]:
+    """What a page may send for a question of the kind."""
+    parts = [point["value"] for point in kind.first_points]
+    by_yield: dict[Yields, st.SearchStrategy[str | list[str]]] = {
+        Yields.NUMBER: st.integers(1, 5).map(str),
+        Yields.LABELS: st.lists(st.sampled_from(OPTIONS), min_size=1, unique=True),
+        Yields.WORDS: WORDS,
+        Yields.SPANS: st.lists(
+            st.fixed_dictionaries(dict.fromkeys(parts, WORDS)), min_size=1, max_size=3
+        ).map(tuples_text),
+    }
+    return by_yield.get(kind.yields, st.sampled_from(OPTIONS))
+
+
+@every_kind
+@given(st.data())
+def test_an_answer_comes_back_from_its_cell(kind, data):
+    asked = question(kind)
+    answer = kind.checked(asked, data.draw(sent(kind)))
+    cell = kind.cell(answer)
+    assert kind.checked(asked, kind.values(str(cell))) == answer
+    assert str(cell) == str(answer)
+    assert isinstance(cell, int) == (kind.yields is Yields.NUMBER)
+
+
+@every_kind
+@pytest.mark.parametrize("nothing", ["", "  ", [], ["", " "]])
+def test_a_question_left_open_has_no_answer(kind, nothing):
+    assert kind.checked(question(kind), nothing) is None
+
+
+@every_kind
+def test_several_values_are_refused_where_one_is_asked_for(kind):
+    values = ["yes", "no"]
+    if kind.yields is Yields.LABELS:
+        assert kind.checked(question(kind), values).text == "yes|no"
+    else:
+        with pytest.raises(ValueError, match="one answer only"):
+            kind.checked(question(kind), values)
+
+
+@every_kind
+@pytest.mark.parametrize("raw", ["perhaps", "99"])
+def test_a_value_that_cannot_be_chosen_is_refused_with_a_sentence(kind, raw):
+    if kind.yields is Yields.WORDS:
+        assert kind.checked(question(kind), raw).text == raw
+    else:
+        with pytest.raises(ValueError, match=r"\.$"):
+            kind.checked(question(kind), raw)
+
+
+@every_kind
+@pytest.mark.parametrize("truth", [0.0, 0.5, 1.0])
+def test_what_a_simulated_rater_sends_is_an_answer(kind, truth):
+    asked = question(kind)
+    assert kind.checked(asked, kind.simulated(asked, Someone(), truth)) is not None
+
+
+@every_kind
+@given(st.data())
+def test_an_answer_can_be_read(kind, data):
+    answer = kind.checked(question(kind), data.draw(sent(kind)))
+    assert kind.in_words(kind.values(str(kind.cell(answer))), {"yes": "Indeed"})
+
+
+@every_kind
+def test_options_are_read_by_their_labels(kind):
+    words = kind.in_words(["yes"], {"yes": "Indeed"}) if kind.yields is not Yields.SPANS else ""
+    assert (words == "Indeed") == (kind.yields in OF_OPTIONS)
+
+
+@every_kind
+def test_what_can_be_chosen_can_be_answered(kind):
+    asked = question(kind)
+    if kind.decides:
+        assert kind.possible(asked)
+        assert all(kind.checked(asked, value) is not None for value in kind.possible(asked))
+
+
+@every_kind
+def test_a_reference_value_is_one_that_can_be_answered(kind):
+    asked = question(kind)
+    read = [kind.reference(asked, text) for text in (*kind.possible(asked), "perhaps", "99")]
+    assert any(value is not None for value in read) == kind.has_reference
+    assert read[-2:] == [None, None]
+
+
+@every_kind
+def test_an_earlier_answer_is_suggested_only_where_it_can_be_given(kind):
+    asked = question(kind)
+    sent_back = kind.simulated(asked, Someone(), 0.5)
+    cell = str(kind.cell(kind.checked(asked, sent_back)))
+    if kind.yields in IN_OWN_WORDS:
+        assert kind.suggestion(cell, asked.options) == cell
+    else:
+        assert kind.suggestion(cell, [cell]) == cell
+        assert kind.suggestion(cell, ["other"]) == ""
+
+
+@every_kind
+def test_settings_of_a_kind_have_a_schema_that_its_defaults_satisfy(kind):
+    Draft202012Validator.check_schema(dict(kind.settings_schema))
+    for settings in (kind.complete_settings({}), kind.first_settings(), kind.posted_settings({}, [])):
+        assert set(settings) == ({kind.key} if kind.settings_schema else set())
+        for own in settings.values():
+            Draft202012Validator(dict(kind.settings_schema)).validate(own)
+            assert set(own) == set(kind.settings_schema["properties"])
+    assert kind.stored_settings(kind.complete_settings({})) == {}
+
+
+@every_kind
+def test_settings_come_back_as_they_were_stored(kind):
+    first = kind.first_settings()
+    stored = kind.stored_settings(first)
+    assert kind.complete_settings(json.loads(json.dumps(stored))) == first
+
+
+def criterion(kind: QuestionKind, **changed: Any) -> dict[str, Any]:
+    points = [dict(point) for point in kind.first_points] if kind.fewest_points else []
+    settings = {"shuffled": False, "unsure": "", "answer_key": ""}
+    for one in KINDS.values():
+        settings |= one.first_settings() if one is kind else one.complete_settings({})
+    whole = {
+        "key": "asked",
+        "name": "Asked",
+        "kind": kind.key,
+        "minimum": None,
+        "maximum": None,
+        "asked_after": "",
+        "asked_when": "",
+        "points": points,
+        "settings": settings,
+    }
+    return whole | changed
+
+
+def problems(one: dict[str, Any]) -> dict[str, str]:
+    form = completed_form({"criteria": [one], "blocks": []})
+    return dict(form_problems(form))
+
+
+@every_kind
+def test_the_criterion_with_which_the_editor_starts_can_be_asked(kind):
+    assert problems(criterion(kind)) == {}
+
+
+@every_kind
+def test_problems_name_a_field_and_say_a_sentence(kind):
+    point = {"value": "a|b", "label": "", "description": "", "keyboard": "x"}
+    wrong = [
+        criterion(kind, points=[]),
+        criterion(kind, points=[point, point]),
+        criterion(kind, minimum=3, maximum=1),
+    ]
+    found = [pair for one in wrong for pair in problems(one).items()]
+    assert found
+    for path, sentence in found:
+        field = path.removeprefix("criteria[0].").partition("[")[0].partition(".")[0]
+        assert field in criterion(kind)
+        assert sentence.endswith(".")
+
+
+@every_kind
+def test_too_few_points_are_refused(kind):
+    refused = "criteria[0].points" in problems(criterion(kind, points=[], minimum=None))
+    assert refused == (kind.fewest_points > 0)
+
+
+@every_kind
+def test_settings_of_another_kind_are_refused(kind):
+    for other in KINDS.values():
+        if other is not kind and other.settings_schema:
+            settings = criterion(kind)["settings"] | other.first_settings()
+            assert f"criteria[0].settings.{other.key}" in problems(criterion(kind, settings=settings))
+
+
+@every_kind
+def test_every_option_is_shown_once_in_an_order_that_stays(kind):
+    values = ("a", "b", "tie")
+    how = {"place": "item/asked", "seed": 1, "rater_seed": 2}
+    for settings in (OptionSettings(), OptionSettings(shuffled=True)):
+        order = kind.shown_order(values, settings, **how)
+        assert sorted(order) == sorted(values)
+        assert order == kind.shown_order(values, settings, **how)
+        assert kind.is_shuffled(settings) or order == values
+
+
+def test_the_registry_holds_each_kind_under_its_own_key():
+    assert all(kind.key == key for key, kind in KINDS.items())
+    assert DEFAULT_KIND in KINDS
+    assert kind_choices() == [(key, key) for key in KINDS]
+    assert {kind.key for kind in kinds_by_yield()} == set(KINDS)
+    assert len({kind.title for kind in KINDS.values()}) == len(KINDS)
+    assert all(len(key) <= 12 and key.isidentifier() for key in KINDS)
+
+
+def test_every_yield_belongs_to_a_kind():
+    assert sorted(keys_yielding(*Yields)) == sorted(KINDS)
+    assert all(keys_yielding(one) for one in Yields)
