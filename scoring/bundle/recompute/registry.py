@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .arrays import Level, Row
 from .bundle import Coefficients
 from .coefficients.alpha import compute_alpha
+from .coefficients.brennan_prediger import compute_kappa_n
 from .coefficients.fleiss import compute_fleiss
 from .coefficients.gwet import compute_gwet
 from .coefficients.held_out import compute_held_out
@@ -56,6 +57,7 @@ FAMILIES = (
     Family(("alpha",), _compute_alphas),
     Family(("fleiss",), _compute_fleiss),
     Family(OF_COUNTS, _compute_of_counts),
+    Family(("kappa_n",), compute_kappa_n),
 )
 # Computed for questions with options, beside keys of the families.
 OF_OPTIONS = ("brennan_prediger",)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from scoring.stats.agreement.brennan_prediger import kappa_n
 from scoring.stats.alpha import LEVELS, Level, alpha
 from scoring.stats.fleiss import fleiss
 from scoring.stats.gwet import Weights, gwet, raw_agreement
@@ -82,6 +83,10 @@ def _gwet(ratings: Ratings, resampling: Resampling, weighting: Weights) -> list[
     return [gwet(ratings, weighting, resampling)]
 
 
+def _kappa_n(ratings: Ratings, resampling: Resampling) -> list[Figure]:
+    return [kappa_n(ratings, resampling)]
+
+
 def _raw_agreement(ratings: Ratings, resampling: Resampling, within: float) -> list[Figure]:
     return [raw_agreement(ratings, within, resampling)]
 
@@ -117,6 +122,7 @@ ALPHAS: Mapping[Level, Family] = {
 FLEISS = Family((Coefficient("fleiss", "Fleiss κ", "fleiss", headline=True, plain=True),), _fleiss)
 AC1 = Family((Coefficient("ac1", "Gwet AC1", "gwet", plain=True),), partial(_gwet, weighting="identity"))
 AC2 = Family((Coefficient("ac2", "Gwet AC2", "gwet", headline=True),), partial(_gwet, weighting="quadratic"))
+KAPPA_N = Family((Coefficient("kappa_n", "Brennan–Prediger κ", "brennan-prediger"),), _kappa_n)
 EXACT = Family(
     (Coefficient("exact", "Equal ratings", "raw-agreement", axis=SHARE, plain=True),),
     partial(_raw_agreement, within=0),
@@ -133,6 +139,7 @@ FAMILIES: tuple[Family, ...] = (
     FLEISS,
     AC1,
     AC2,
+    KAPPA_N,
     EXACT,
     WITHIN_ONE,
 )
