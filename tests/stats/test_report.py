@@ -100,7 +100,7 @@ def test_every_criterion_has_every_coefficient():
     assert by_criterion["quality"] == by_criterion["creativity"]
     listed = {one.key for family in FAMILIES if family.by_default for one in family.coefficients}
     assert {key for key, _ in by_criterion["quality"]} == listed
-    # Held-out correlations have a mean, a maximum and one figure a rater; α has two levels; all others have one.
+    # A held-out correlation has a mean, a maximum and one figure a rater; α has two levels.
     assert len(by_criterion["quality"]) == len(listed) + 2 * (2 + 3 - 1) + 1
 
 
