@@ -69,7 +69,7 @@ def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
     study = rich_cast().study
     Criterion.objects.filter(version__form__study=study, kind="likert").update(minimum=0, maximum=100)
     for rating in Rating.objects.filter(value__isnull=False):
-        rating.value, rating.minimum, rating.maximum = 20 * rating.value, 0, 100
+        rating.value, rating.minimum, rating.maximum = 20 * (rating.value or 0), 0, 100
         rating.save(update_fields=["value", "minimum", "maximum"])
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
 

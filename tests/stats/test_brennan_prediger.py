@@ -87,8 +87,10 @@ def test_its_bootstrap_is_that_of_the_items_drawn():
 
 
 def test_exact_agreement_is_one_also_of_a_single_value():
-    for rows in ([[3, 3, 3], [3, 3, np.nan]], [[1, 1], [5, 5]]):
-        assert kappa_n(ratings_of(long_form(rows), scale=(1, 5)), QUICK).estimate == 1.0
+    same: list[list[float]] = [[3, 3, 3], [3, 3, np.nan]]
+    different: list[list[float]] = [[1, 1], [5, 5]]
+    assert kappa_n(ratings_of(long_form(same), scale=(1, 5)), QUICK).estimate == 1.0
+    assert kappa_n(ratings_of(long_form(different), scale=(1, 5)), QUICK).estimate == 1.0
 
 
 @pytest.mark.parametrize(

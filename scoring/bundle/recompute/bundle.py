@@ -92,8 +92,8 @@ class Bundle:
         answers["response"] = answers.groupby(["item", "form", "rater"], sort=False).ngroup()
         ratings = select_criteria(answers, list_scale_criteria(facts))
         ratings = ratings.assign(value=parse_numbers(ratings["value"]))
-        tables = [read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items")]
-        return cls(folder, facts, forms, answers, ratings, *tables, Coefficients.read(folder))
+        scores, items = (read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items"))
+        return cls(folder, facts, forms, answers, ratings, scores, items, Coefficients.read(folder))
 
 
 def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) -> pd.DataFrame:
