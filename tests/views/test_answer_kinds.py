@@ -66,7 +66,7 @@ def test_each_of_several_choices_is_shown_as_chosen():
 def test_the_options_of_an_item_are_what_its_choices_say():
     client, page = joined("simile_probing")
     html = shown(client, page)
-    assert all(f"<span>{option}</span>" in html for option in page.item.fields["options"].splitlines())
+    assert all(f">{option}</span>" in html for option in page.item.fields["options"].splitlines())
     assert "option 0" not in html
 
 
@@ -146,9 +146,8 @@ def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_non
         rating = Rating.objects.get(response__assignment=page)
         assert (rating.answer, rating.shown) == (chosen, "|".join(values))
         words = page.item.fields["options"].splitlines()
-        assert f'value="{chosen}" data-keyboard="2" checked><span>{words[int(chosen)]}</span>' in shown(
-            client, page
-        )
+        told = f'<span class="verbatim" dir="auto">{words[int(chosen)]}</span>'
+        assert f'value="{chosen}" data-keyboard="2" checked>{told}' in shown(client, page)
     assert any(len({*map(tuple, by_rater)}) > 1 for by_rater in orders.values())
 
 
