@@ -18,7 +18,8 @@ from annotation.domain.base.states import StudyState
 from annotation.models import User
 from annotation.protocols.hauser import HAUSER
 from annotation.services.items.item_storage import NewItem, add_items
-from annotation.services.quality.qualification_setup import add_calibration_item, set_qualification, write_page
+from annotation.services.quality.qualification_setup import add_calibration_item, set_qualification
+from annotation.services.quality.qualification_setup import write_page
 from annotation.services.people.invitations import invite
 from annotation.services.studies.lifecycle import change_state, create_from_template
 owner = User.objects.get(email="owner@example.org")
