@@ -10,9 +10,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.http import Http404
 
-from annotation.domain.states import Role
+from annotation.domain.base.states import Role
 from annotation.models import Job, Membership, Rater, Study, User
-from annotation.services.announcing import KIND as WEBHOOK
+from annotation.services.base.webhook_events import KIND as WEBHOOK
 
 
 class Act(StrEnum):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.services.announcing import register_event
-from annotation.services.job_kinds import JobKind, register
+from annotation.services.base.job_kinds import JobKind, register
+from annotation.services.base.webhook_events import register_event
 
-register(JobKind("import_items", run="annotation.services.item_files.store_file"))
-register(JobKind("webhook", run="annotation.services.webhooks.deliver"))
-register(JobKind("adjudication", run="annotation.services.adjudication_cases.run_search"))
+register(JobKind("import_items", run="annotation.services.items.item_files.store_file"))
+register(JobKind("webhook", run="annotation.services.base.webhooks.deliver"))
+register(JobKind("adjudication", run="annotation.services.adjudication.case_selection.run_search"))
 
 register_event("change_state", _("The study is opened, paused or closed"), fields=("before", "after"))
 register_event("change_consent", _("There is a new consent text"), fields=("version",))

@@ -8,10 +8,10 @@ from celery import shared_task
 from django.db import DatabaseError, close_old_connections
 from django.utils.module_loading import import_string
 
-from annotation.domain.errors import FileRefused, GroundworkError, LeaseLost
-from annotation.services import jobs
-from annotation.services.job_kinds import kind_named
-from annotation.services.webhooks import retry_due
+from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.services.base import jobs
+from annotation.services.base.job_kinds import kind_named
+from annotation.services.base.webhooks import retry_due
 
 logger = logging.getLogger(__name__)
 

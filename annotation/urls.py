@@ -4,39 +4,26 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.views import (
-    adjudication,
-    api_tokens,
-    calibration,
-    checks,
-    definition,
-    demographics,
-    draft,
-    exports,
-    form_editor,
-    item_files,
-    jobs,
-    pay,
-    qualification,
-    raters,
-    settings,
-    stages,
-    studies,
-    webhooks,
-)
-from annotation.views.audit import audit
-from annotation.views.audit import download as audit_download
-from annotation.views.before_rating import AboutYouView, ConsentView
-from annotation.views.case import back, case, discuss, withdraw
-from annotation.views.consent import consent
-from annotation.views.design import collect_more, more_for_each, preview
-from annotation.views.home import home
-from annotation.views.imports import import_file
-from annotation.views.join import JoinView, declined
-from annotation.views.new_study import new_study
-from annotation.views.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
-from annotation.views.rater_pages import GuideView, PauseView, WithdrawView
-from annotation.views.rating import AssignmentView, MoreView, RateView
+from annotation.views.adjudication import queue
+from annotation.views.adjudication.case import back, case, discuss, withdraw
+from annotation.views.base import api_tokens, jobs, webhooks
+from annotation.views.base.audit import audit
+from annotation.views.base.audit import download as audit_download
+from annotation.views.items import item_files
+from annotation.views.items.imports import import_file
+from annotation.views.pay import pay
+from annotation.views.people import demographics
+from annotation.views.people.consent import consent
+from annotation.views.quality import calibration, checks, qualification, review
+from annotation.views.rating.before_rating import AboutYouView, ConsentView
+from annotation.views.rating.join import JoinView, declined
+from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
+from annotation.views.rating.rater_pages import GuideView, PauseView, WithdrawView
+from annotation.views.rating.rating import AssignmentView, MoreView, RateView
+from annotation.views.studies import definition, draft, exports, form_editor, overview, settings, stages
+from annotation.views.studies.design import collect_more, more_for_each, preview
+from annotation.views.studies.home import home
+from annotation.views.studies.new_study import new_study
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
@@ -61,12 +48,12 @@ study_urls: list[URLPattern] = [
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("studies/new/", new_study, name="study-new"),
     path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
-    path("studies/<slug:slug>/", studies.overview, name="study"),
-    path("studies/<slug:slug>/state/", studies.state, name="study-state"),
-    path("studies/<slug:slug>/items/", studies.items, name="study-items"),
-    path("studies/<slug:slug>/raters/review/", raters.review, name="study-review"),
-    path("studies/<slug:slug>/raters/<str:code>/", raters.rater, name="study-rater"),
-    path("studies/<slug:slug>/raters/<str:code>/exclude/", raters.exclude, name="study-rater-exclude"),
+    path("studies/<slug:slug>/", overview.overview, name="study"),
+    path("studies/<slug:slug>/state/", overview.state, name="study-state"),
+    path("studies/<slug:slug>/items/", overview.items, name="study-items"),
+    path("studies/<slug:slug>/raters/review/", review.review, name="study-review"),
+    path("studies/<slug:slug>/raters/<str:code>/", review.rater, name="study-rater"),
+    path("studies/<slug:slug>/raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
     path("studies/<slug:slug>/qualification/", qualification.qualification, name="study-qualification"),
     path(
         "studies/<slug:slug>/qualification/pages/<int:pk>/",
@@ -81,18 +68,16 @@ study_urls: list[URLPattern] = [
     path("studies/<slug:slug>/qualification/trials/", calibration.trials, name="study-trials"),
     path("studies/<slug:slug>/qualification/trials/<int:pk>/", calibration.decide_trial, name="study-trial"),
     path("studies/<slug:slug>/qualification/round/", calibration.group_round, name="study-calibration-round"),
-    path("studies/<slug:slug>/adjudication/", adjudication.queue, name="study-adjudication"),
-    path("studies/<slug:slug>/adjudication/search/", adjudication.search, name="study-dispute-search"),
-    path("studies/<slug:slug>/adjudication/send/", adjudication.send, name="study-adjudication-send"),
-    path(
-        "studies/<slug:slug>/adjudication/display/", adjudication.display, name="study-adjudication-display"
-    ),
+    path("studies/<slug:slug>/adjudication/", queue.queue, name="study-adjudication"),
+    path("studies/<slug:slug>/adjudication/search/", queue.search, name="study-dispute-search"),
+    path("studies/<slug:slug>/adjudication/send/", queue.send, name="study-adjudication-send"),
+    path("studies/<slug:slug>/adjudication/display/", queue.display, name="study-adjudication-display"),
     path("studies/<slug:slug>/adjudication/<int:pk>/", case, name="study-case"),
     path("studies/<slug:slug>/adjudication/<int:pk>/comments/", discuss, name="study-case-discuss"),
     path("studies/<slug:slug>/adjudication/<int:pk>/withdraw/", withdraw, name="study-case-withdraw"),
     path("studies/<slug:slug>/adjudication/<int:pk>/put-back/", back, name="study-case-put-back"),
     path("studies/<slug:slug>/exports/", exports.exports, name="study-exports"),
-    path("studies/<slug:slug>/exclusions/<int:pk>/replacement/", raters.replace, name="study-replace"),
+    path("studies/<slug:slug>/exclusions/<int:pk>/replacement/", review.replace, name="study-replace"),
     path("studies/<slug:slug>/exports/platform-ids/", exports.platform_ids, name="study-platform-ids"),
     path("studies/<slug:slug>/exports/<str:what>/", exports.download, name="study-download"),
     path("studies/<slug:slug>/pay/", pay.pay_and_time, name="study-pay"),

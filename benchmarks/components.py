@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.hauser.chinese import COMPARATOR
-from scoring.hauser.cleaning import lookup_key
-from scoring.hauser.components import extract, may_hold_simile
+from scoring.hauser.base.cleaning import lookup_key
+from scoring.hauser.components.built_in import extract, may_hold_simile
+from scoring.hauser.components.chinese import COMPARATOR
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Rows of components.csv, from the first, that were read while the rules were written.

@@ -22,12 +22,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.simulated_studies import Population
-from scoring.stats.alpha import alpha
-from scoring.stats.fleiss import fleiss
-from scoring.stats.report import reliability
-from scoring.stats.resampling import Resampling
-from scoring.stats.result import Figure
-from scoring.stats.table import RatingsTable
+from scoring.stats.agreement.alpha import alpha
+from scoring.stats.agreement.fleiss import fleiss
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.result import Figure
+from scoring.stats.data.table import RatingsTable
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "statistics"
 START, END = "<!-- table: start -->", "<!-- table: end -->"

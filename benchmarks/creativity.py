@@ -24,21 +24,21 @@ from pathlib import Path
 
 import numpy as np
 
-from scoring.hauser.components import extract, may_hold_simile
-from scoring.hauser.corpus import Layout, sentences
-from scoring.hauser.creativity import creativity
-from scoring.hauser.informativeness import informativeness
-from scoring.hauser.kb_build import build_from_corpus
-from scoring.hauser.kb_count import comparable
-from scoring.hauser.knowledge_base import KnowledgeBase
-from scoring.hauser.normalisation import normalise
-from scoring.hauser.parts import Components, Extraction, Part
-from scoring.hauser.quality import quality
-from scoring.hauser.relevance import relevance
-from scoring.hauser.scores import Score
+from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.hauser.base.scores import Score
+from scoring.hauser.components.built_in import extract, may_hold_simile
+from scoring.hauser.knowledge.corpus import Layout, sentences
+from scoring.hauser.knowledge.corpus_build import build_from_corpus
+from scoring.hauser.knowledge.counting import comparable
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.hauser.metrics.creativity import creativity
+from scoring.hauser.metrics.informativeness import informativeness
+from scoring.hauser.metrics.normalisation import normalise
+from scoring.hauser.metrics.quality import quality
+from scoring.hauser.metrics.relevance import relevance
 from scoring.replication.hauser.data import HauserData, components_of
-from scoring.stats.association import associations
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.association import associations
+from scoring.stats.base.resampling import FloatArray
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SIZES = (30, 100, 300, 1_000, 3_000, 10_000)

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
-from annotation.domain.careful import CheckResult, Page, Profile, flags, profile
-from annotation.domain.crowd import Manner, Person, manners, truth_of
+from annotation.domain.quality.careless_responding import CheckResult, Page, Profile, flags, profile
+from annotation.domain.quality.reading_speed import least_seconds, usual_seconds
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.reading import least_seconds, usual_seconds
+from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
 
 MIX = {
     Manner.CAREFUL: 0.8,

@@ -20,8 +20,8 @@ from django.test import Client
 from django.urls import reverse
 
 from benchmarks.workbench_study import CRITERIA, kept_study
-from scoring.selectors.item_figures import newest_set
-from scoring.selectors.item_query import columns_of
+from scoring.selectors.raters.item_figures import newest_set
+from scoring.selectors.raters.item_query import columns_of
 
 METRIC = "length"
 FILTERS = {

@@ -43,14 +43,14 @@ JOIN = re.compile(r"/join/[\w-]+/")
 
 MAKE = """
 import json, sys
-from annotation.domain.checks import CheckKind
-from annotation.domain.states import StudyState
+from annotation.domain.quality.checks import CheckKind
+from annotation.domain.base.states import StudyState
 from annotation.models import Form, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.services.checks import create_check
-from annotation.services.items import NewItem, add_items
-from annotation.services.raters import invite
-from annotation.services.studies import change_state, create_from_template
+from annotation.services.quality.checks import create_check
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.people.invitations import invite
+from annotation.services.studies.lifecycle import change_state, create_from_template
 given = json.loads({given!r})
 owner, _ = User.objects.get_or_create(email="exact@example.org")
 study = create_from_template(template=HAUSER, slug=given["slug"], title="Exact", owner=owner)

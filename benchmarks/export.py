@@ -173,8 +173,8 @@ def bare(study: Any, path: Path) -> int:
 
 def exported(study: Any, path: Path, *, file_format: str) -> int:
     """The export of ratings, as pages and the command have it."""
-    from annotation.io.writers import write_rows
-    from annotation.selectors.exports import ratings_table
+    from annotation.io.base.writers import write_rows
+    from annotation.selectors.studies.exports import ratings_table
 
     columns, rows = ratings_table(study)
     written = 0
@@ -192,7 +192,7 @@ def exported(study: Any, path: Path, *, file_format: str) -> int:
 
 def bundled(study: Any, path: Path) -> int:
     """The whole bundle."""
-    from scoring.services.bundles import write_bundle
+    from scoring.services.reports.bundles import write_bundle
 
     with path.open("w+b") as file:
         write_bundle(study=study, target=file, formats=(), bom=False, with_pay=True, progress=lambda *_: None)
@@ -220,7 +220,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
     from django.core.management import call_command
 
     # What is imported is no memory of the export.
-    import_module("scoring.services.bundles")
+    import_module("scoring.services.reports.bundles")
     call_command("migrate", verbosity=0)
     study = made(options.ratings)
     # The export first: what the other leaves behind must not hide what this one takes.

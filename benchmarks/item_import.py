@@ -19,11 +19,11 @@ from benchmarks import workbench  # Sets Django up.
 # isort: split
 from django.db import connection
 
-from annotation.io.item_columns import by_their_names
-from annotation.io.writers import write_rows
+from annotation.io.base.writers import write_rows
+from annotation.io.items.item_columns import by_their_names
 from annotation.models import ImportFile, Item, Study, User
-from annotation.services.item_files import keep_file, request_import, store_file
-from annotation.services.studies import create_study
+from annotation.services.items.item_files import keep_file, request_import, store_file
+from annotation.services.studies.lifecycle import create_study
 
 COLUMNS = ("item", "group", "system", "literal", "simile", "meta.source", "meta.length")
 FORMATS = ("csv", "jsonl", "parquet", "xlsx")

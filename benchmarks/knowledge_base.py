@@ -32,11 +32,11 @@ import pandas as pd
 import pyarrow.csv
 
 from benchmarks.synthetic_triples import write_triples
-from scoring.hauser.creativity import creativity
-from scoring.hauser.kb_import import import_triples
-from scoring.hauser.knowledge_base import KnowledgeBase
-from scoring.hauser.parts import Components, Extraction, Part
-from scoring.hauser.relevance import relevance
+from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.hauser.knowledge.import_file import import_triples
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.hauser.metrics.creativity import creativity
+from scoring.hauser.metrics.relevance import relevance
 
 SIZES = (10_000, 100_000, 1_000_000, 4_300_000)
 CANDIDATES = 50_000

@@ -29,7 +29,7 @@ from typing import Any
 from scoring.backends.cache import AnswerCache
 from scoring.backends.checkpoints import Checkpoint, Located
 from scoring.backends.classifier import Classified, Classifier
-from scoring.backends.computing import Compute, Dtype, Text
+from scoring.backends.inference import Compute, Dtype, Text
 from scoring.backends.models import Models
 from scoring.backends.profiles import NLI, SENTIMENT, Profile
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tests.support.installation import ROOT, Installation
 
-CHUNK_ITEMS = 128  # as scoring.services.score_chunks has it, which needs a configured Django
+CHUNK_ITEMS = 128  # as scoring.services.similes.score_chunks has it, which needs a configured Django
 
 SETTINGS = {"GROUNDWORK_MODEL_THREADS": "1", "OMP_NUM_THREADS": "1"}
 EACH = 5
@@ -33,7 +33,7 @@ CHUNKS_A_WORKER = 3
 FIRST = 520
 MAKE = """
 from annotation.models import Item, Study
-from tests.similes import make_similes
+from tests.support.studies.simile_study import make_similes
 make_similes(Study.objects.create(slug="buses", title="Buses"), groups={groups})
 first = Study.objects.create(slug="trams", title="Trams")
 for item in make_similes(first, groups={first}):
@@ -46,12 +46,12 @@ import time
 from dataclasses import replace
 from annotation.models import Study
 from scoring.backends.models import Models
-from scoring.hauser.candidates import Group
-from scoring.hauser.pipeline import score_groups
-from scoring.selectors.similes import groups_of
-from scoring.services.model_profiles import configured_models
-from scoring.services.score_settings import checked_settings
-from scoring.services.toolkit import toolkit
+from scoring.hauser.base.candidates import Group
+from scoring.hauser.runs.pipeline import score_groups
+from scoring.selectors.similes.similes import groups_of
+from scoring.services.base.model_profiles import configured_models
+from scoring.services.similes.score_settings import checked_settings
+from scoring.services.similes.run_environment import toolkit
 configured = configured_models("embedded")
 models = Models(configured.profile, configured._store, configured._compute)
 with toolkit(checked_settings(profile="embedded")) as kit:
@@ -68,8 +68,8 @@ RUN = """
 import time
 from annotation.models import Job, Study
 from scoring.models import ScoredItem
-from scoring.services.score_runs import request_scores
-from scoring.services.score_settings import checked_settings
+from scoring.services.similes.score_runs import request_scores
+from scoring.services.similes.score_settings import checked_settings
 study = Study.objects.get(slug="{slug}")
 job = request_scores(study=study, actor=None, asked=checked_settings(profile="embedded"))
 while not job.ended:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.resampling import FloatArray
 
 VALUES = np.arange(1.0, 6.0)
 MIDDLE = 3.0

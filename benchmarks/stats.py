@@ -26,10 +26,10 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from scoring.stats.alpha import alpha
-from scoring.stats.report import reliability
-from scoring.stats.resampling import Resampling
-from scoring.stats.table import RatingsTable
+from scoring.stats.agreement.alpha import alpha
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.table import RatingsTable
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 ALPHA_REPLICATES = 1000

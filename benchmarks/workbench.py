@@ -32,12 +32,12 @@ from django.test.utils import get_runner, setup_test_environment  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from annotation.models import ExclusionRule, Job, Study, User  # noqa: E402
-from annotation.services.exclusion_rules import declare_rule  # noqa: E402
-from annotation.services.jobs import Lease, claim  # noqa: E402
+from annotation.services.base.jobs import Lease, claim  # noqa: E402
+from annotation.services.quality.exclusion_rules import declare_rule  # noqa: E402
 from benchmarks.workbench_study import AN_ITEM, CRITERIA, kept_study  # noqa: E402
 from scoring.models import FigureSet, ItemSummary, Report  # noqa: E402
-from scoring.services.exclusion_preview import compute_preview, request_preview  # noqa: E402
-from scoring.services.item_figures import compute_figures, request_figures  # noqa: E402
+from scoring.services.raters.exclusion_preview import compute_preview, request_preview  # noqa: E402
+from scoring.services.raters.item_figures import compute_figures, request_figures  # noqa: E402
 
 VIEWS = {
     "first page, by spread": "",

@@ -20,9 +20,9 @@ from annotation.models import (
     Study,
     User,
 )
-from annotation.services.planner import tell_planner
-from annotation.services.raw_rows import insert_rows
-from annotation.services.studies import create_study
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.bulk_copy import insert_rows
+from annotation.services.studies.lifecycle import create_study
 from scoring.models import Score, ScoreRun
 
 SLUG, EMAIL = "bench", "bench@example.org"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from annotation.api.docs import DocsView, SchemaView
-from annotation.api.studies import NothingView
-from annotation.views import health
+from annotation.api.base.schema_page import DocsView, SchemaView
+from annotation.api.studies.studies import NothingView
+from annotation.views.base import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.services.announcing import register_event
-from annotation.services.job_kinds import JobKind, register
+from annotation.services.base.job_kinds import JobKind, register
+from annotation.services.base.webhook_events import register_event
 
-register(JobKind("reliability", run="scoring.services.reliability.compute_report"))
-register(JobKind("metrics", run="scoring.services.metrics.compute_metrics"))
-register(JobKind("comparison", run="scoring.services.metric_comparison.compute_comparison"))
-register(JobKind("replication", run="scoring.services.replications.compute_replication"))
-register(JobKind("corpus", run="scoring.services.corpus_curves.compute_corpus"))
-register(JobKind("import_scores", run="scoring.services.score_files.store_file"))
-register(JobKind("score_file", run="scoring.services.sent_files.compute_file"))
-register(JobKind("bundle", run="scoring.services.bundles.make_bundle"))
-register(JobKind("item_figures", run="scoring.services.item_figures.compute_figures"))
-register(JobKind("exclusion_preview", run="scoring.services.exclusion_preview.compute_preview"))
-register(JobKind("multiverse", run="scoring.services.multiverse.compute_multiverse"))
+register(JobKind("reliability", run="scoring.services.reports.reliability.compute_report"))
+register(JobKind("metrics", run="scoring.services.metrics.metrics.compute_metrics"))
+register(JobKind("comparison", run="scoring.services.metrics.metric_comparison.compute_comparison"))
+register(JobKind("replication", run="scoring.services.reports.replications.compute_replication"))
+register(JobKind("corpus", run="scoring.services.similes.corpus_curves.compute_corpus"))
+register(JobKind("import_scores", run="scoring.services.metrics.score_files.store_file"))
+register(JobKind("score_file", run="scoring.services.similes.scoring_uploads.compute_file"))
+register(JobKind("bundle", run="scoring.services.reports.bundles.make_bundle"))
+register(JobKind("item_figures", run="scoring.services.raters.item_figures.compute_figures"))
+register(JobKind("exclusion_preview", run="scoring.services.raters.exclusion_preview.compute_preview"))
+register(JobKind("multiverse", run="scoring.services.raters.multiverse.compute_multiverse"))
 register(
     JobKind(
         "score",
-        run="scoring.services.score_runs.compute_scores",
-        pause="annotation.services.jobs.stop_resumably",
-        resume="scoring.services.score_runs.resume_scores",
+        run="scoring.services.similes.score_runs.compute_scores",
+        pause="annotation.services.base.jobs.stop_resumably",
+        resume="scoring.services.similes.score_runs.resume_scores",
         helpers=True,
     )
 )

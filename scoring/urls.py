@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.views import (
-    bundles,
-    comparison,
-    corpus,
-    disagreement,
-    item,
-    metrics,
-    multiverse,
-    paper,
-    planner,
-    raters,
-    reliability,
-    replications,
-    rules,
-    score_files,
-    score_runs,
-    scored_items,
-    scores,
-)
+from scoring.views.metrics import comparison, metrics, score_files, scores
+from scoring.views.raters import disagreement, multiverse, raters, rules
+from scoring.views.reports import bundles, paper, planner, reliability, replications
+from scoring.views.similes import corpus, item, score_runs, scored_items
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),

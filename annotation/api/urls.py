@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.api import (
-    adjudication,
-    annotated_files,
-    before_rating,
-    cases,
-    contact,
-    definitions,
-    item_files,
-    items,
-    join,
-    pay,
-    qualifying,
-    rate,
-    raters,
-    ratings,
-    scoped_tokens,
-    studies,
-    tokens,
-    webhooks,
-)
+from annotation.api.adjudication import cases, queue
+from annotation.api.items import annotated_files, item_files, items, ratings
+from annotation.api.pay import pay
+from annotation.api.people import contact, scoped_tokens, tokens
+from annotation.api.rating import before_rating, join, qualifying, rate
+from annotation.api.studies import definitions, raters, studies, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
@@ -58,10 +44,10 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/ratings/", ratings.RatingsView.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
-    path("studies/<slug:slug>/adjudication/", adjudication.CasesView.as_view(), name="api_cases"),
+    path("studies/<slug:slug>/adjudication/", queue.CasesView.as_view(), name="api_cases"),
     path(
         "studies/<slug:slug>/adjudication/search/",
-        adjudication.SearchView.as_view(),
+        queue.SearchView.as_view(),
         name="api_dispute_search",
     ),
     path("studies/<slug:slug>/adjudication/<int:pk>/", cases.CaseView.as_view(), name="api_case"),

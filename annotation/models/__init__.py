@@ -1,4 +1,4 @@
-from annotation.models.adjudication import (
+from annotation.models.adjudication.adjudication import (
     Adjudication,
     Case,
     Comment,
@@ -7,18 +7,7 @@ from annotation.models.adjudication import (
     QueueMove,
     Verdict,
 )
-from annotation.models.assignment import Assignment, Batch, Seat
-from annotation.models.audit import AuditEntry
-from annotation.models.check import Check, CheckVerdict
-from annotation.models.consent import Agreement, ConsentText
-from annotation.models.demographics import DemographicAnswer, DemographicQuestion
-from annotation.models.exclusion import Exclusion, ExclusionLift, ExclusionRule
-from annotation.models.form import Criterion, Form, FormVersion, ScalePoint
-from annotation.models.imports import ImportFile
-from annotation.models.item import Item
-from annotation.models.job import Job
-from annotation.models.pay import Bonus, Pay
-from annotation.models.people import (
+from annotation.models.base.accounts import (
     Invitation,
     Membership,
     PlatformIdentity,
@@ -26,17 +15,28 @@ from annotation.models.people import (
     RaterKind,
     User,
 )
-from annotation.models.qualification import (
+from annotation.models.base.audit import AuditEntry
+from annotation.models.base.job import Job
+from annotation.models.base.pending_upload import ImportFile
+from annotation.models.base.study import Study, Withdrawal
+from annotation.models.base.token import ApiToken
+from annotation.models.base.webhook import Webhook, WebhookDelivery
+from annotation.models.items.item import Item
+from annotation.models.pay.pay import Bonus, Pay
+from annotation.models.people.consent import Agreement, ConsentText
+from annotation.models.people.demographics import DemographicAnswer, DemographicQuestion
+from annotation.models.quality.check import Check, CheckVerdict
+from annotation.models.quality.exclusion import Exclusion, ExclusionLift, ExclusionRule
+from annotation.models.quality.qualification import (
     BackgroundPage,
     CalibrationItem,
     Qualification,
     QualificationAttempt,
 )
-from annotation.models.response import Rating, Response
-from annotation.models.stage import StageFeed, Suggestion
-from annotation.models.study import Study, Withdrawal
-from annotation.models.token import ApiToken
-from annotation.models.webhook import Webhook, WebhookDelivery
+from annotation.models.questions.form import Criterion, Form, FormVersion, ScalePoint
+from annotation.models.seats.assignment import Assignment, Batch, Seat
+from annotation.models.seats.response import Rating, Response
+from annotation.models.seats.stage import StageFeed, Suggestion
 
 __all__ = [
     "Adjudication",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from annotation.domain.designs import DesignKind
+from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.domain.questions.kinds.tuples import TUPLES
-from annotation.domain.tuple_settings import TupleSettings
+from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
 from annotation.protocols.template import (
     CriterionTemplate,

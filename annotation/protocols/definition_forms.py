@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.domain.option_settings import OptionSettings
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.domain.tuple_settings import TupleSettings
+from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.protocols.definition_stages import feed_document, feed_template
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 

@@ -23,21 +23,20 @@ from annotation.domain.base.limits import (
     MOST_PLANNED_RATINGS_PER_ITEM,
     MOST_TOLERANCE,
 )
-from annotation.domain.calibration import RuleKind
-from annotation.domain.checks import CheckKind
-from annotation.domain.demographics import (
+from annotation.domain.base.orders import Keep
+from annotation.domain.base.states import DesignKind, values
+from annotation.domain.pay.wages import PayFor
+from annotation.domain.people.demographics import (
     LONGEST_ANSWER,
     LONGEST_QUESTION,
     MOST_OPTIONS,
     MOST_QUESTIONS,
     DemographicKind,
 )
-from annotation.domain.designs import DesignKind
-from annotation.domain.orders import Keep
-from annotation.domain.pay import PayFor
+from annotation.domain.quality.calibration import RuleKind
+from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
-from annotation.domain.stages import StagePeople, StageRule
-from annotation.domain.states import values
+from annotation.domain.seats.stages import StagePeople, StageRule
 
 FORMAT = "groundwork-study"
 VERSION = 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.domain.designs import DesignKind
+from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.domain.stages import StagePeople, StageRule
+from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.protocols.template import FeedTemplate
 
 Document = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.orders import Keep
+from annotation.domain.base.orders import Keep
 from annotation.protocols.demo.hanna import DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 

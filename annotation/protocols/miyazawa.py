@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.designs import DesignKind
+from annotation.domain.base.states import DesignKind
 from annotation.protocols.demo.miyazawa import DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 

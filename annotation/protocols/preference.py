@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.domain.designs import DesignKind
-from annotation.domain.option_settings import TIE
+from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.preference import PREFERENCE as PREFERENCE_KIND
+from annotation.domain.questions.option_settings import TIE
 from annotation.protocols.demo.preference import DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.designs import DesignKind
+from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.text import TEXT

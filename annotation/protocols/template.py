@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.domain.checks import CheckKind
-from annotation.domain.designs import DesignKind
-from annotation.domain.orders import Keep
+from annotation.domain.base.orders import Keep
+from annotation.domain.base.states import DesignKind
+from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import QuestionKind
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.stages import StagePeople, StageRule
+from annotation.domain.seats.stages import StagePeople, StageRule
 
 KEYS = "123456789"
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.domain.checks import CheckKind
+from annotation.domain.quality.checks import CheckKind
 from annotation.models import Check, CheckVerdict
 
 register = template.Library()

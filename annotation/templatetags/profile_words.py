@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.domain.careful import Indicator
+from annotation.domain.quality.careless_responding import Indicator
 
 register = template.Library()
 

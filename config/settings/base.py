@@ -39,7 +39,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.kept_nowhere.kept_nowhere",
+    "config.no_store.kept_nowhere",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -99,7 +99,7 @@ LOGOUT_REDIRECT_URL = "home"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "annotation.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "annotation.views.base.errors.csrf_failure"
 
 # Language and time -----------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -152,18 +152,18 @@ API_RATE = f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min"
 # API ------------------------------------------------------------------------------
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotation.api.token_authentication.ScopedTokenAuthentication",
+        "annotation.api.people.token_authentication.ScopedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.BoundedJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["annotation.api.base.parsers.BoundedJSONParser"],
     "URL_FORMAT_OVERRIDE": None,
     "NUM_PROXIES": PROXIES,
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Pages",
+    "DEFAULT_PAGINATION_CLASS": "annotation.api.base.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "annotation.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttles.CallerThrottle"],
+    "EXCEPTION_HANDLER": "annotation.api.base.refusals.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.base.throttles.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "login": "10/min",
         "caller": API_RATE,
@@ -178,18 +178,18 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {
-        "StudyState": "annotation.api.choices.STUDY_STATES",
-        "RaterState": "annotation.api.choices.RATER_STATES",
-        "JobState": "annotation.api.choices.JOB_STATES",
-        "Role": "annotation.api.choices.ROLES",
-        "CriterionKind": "annotation.api.choices.CRITERION_KINDS",
-        "DemographicKind": "annotation.api.choices.DEMOGRAPHIC_KINDS",
-        "CaseState": "annotation.api.choices.CASE_STATES",
-        "DisputeRule": "annotation.api.choices.DISPUTE_RULES",
+        "StudyState": "annotation.api.base.enumerations.STUDY_STATES",
+        "RaterState": "annotation.api.base.enumerations.RATER_STATES",
+        "JobState": "annotation.api.base.enumerations.JOB_STATES",
+        "Role": "annotation.api.base.enumerations.ROLES",
+        "CriterionKind": "annotation.api.base.enumerations.CRITERION_KINDS",
+        "DemographicKind": "annotation.api.base.enumerations.DEMOGRAPHIC_KINDS",
+        "CaseState": "annotation.api.base.enumerations.CASE_STATES",
+        "DisputeRule": "annotation.api.base.enumerations.DISPUTE_RULES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "annotation.api.describing.add_rate_limit",
+        "annotation.api.base.refusal_schema.add_rate_limit",
     ],
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from scoring.api import (
-    bundles,
-    disagreement,
-    exclusion_rules,
-    exports,
-    jobs,
-    multiverse,
-    published,
-    rater_figures,
-    reports,
-    run_items,
-    runs,
-    score_files,
-    scores,
-    scorings,
-)
+from scoring.api.base import jobs
+from scoring.api.metrics import score_files, scores
+from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
+from scoring.api.reports import bundles, exports, published, reports
+from scoring.api.similes import run_items, runs, scorings
 
 urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/reports/", reports.ReportsView.as_view(), name="api_reports"),

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from scoring.backends.computing import Text
 from scoring.backends.errors import ModelRefused
+from scoring.backends.inference import Text
 
 Answer = TypeVar("Answer")
 Json = dict[str, object]

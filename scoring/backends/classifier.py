@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.backends.checkpoints import Located
-from scoring.backends.computing import Compute, Text, batches, encode, load
 from scoring.backends.errors import ModelRefused
-from scoring.hauser.labels import Meaning, the_label
-from scoring.hauser.scores import MetricError
+from scoring.backends.inference import Compute, Text, batches, encode, load
+from scoring.hauser.base.labels import Meaning, the_label
+from scoring.hauser.base.scores import MetricError
 
 EMPTY_TEXT = "empty_text"
 NOT_FINITE = "not_finite"

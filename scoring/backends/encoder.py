@@ -8,8 +8,8 @@ import numpy as np
 
 from scoring.backends.checkpoints import Located
 from scoring.backends.classifier import is_empty
-from scoring.backends.computing import Compute, batches, encode, load
 from scoring.backends.errors import ModelRefused
+from scoring.backends.inference import Compute, batches, encode, load
 from scoring.textmetrics.bertscore import TokenVectors
 
 # An encoder is used below its pooling layer, and many checkpoints come without one.

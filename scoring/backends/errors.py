@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError
 
 
 class ModelRefused(GroundworkError):

@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.backends.checkpoints import Located
 from scoring.backends.classifier import EMPTY_TEXT, NOT_FINITE, is_empty
-from scoring.backends.computing import Compute, Encoded, batches, encode, load
+from scoring.backends.inference import Compute, Encoded, batches, encode, load
 
 NO_CONTEXT = "too_short"
 IGNORED = -100

@@ -12,13 +12,13 @@ from typing import Any, cast
 from scoring.backends.cache import AnswerCache, Json, Remembered
 from scoring.backends.checkpoints import Located, locate
 from scoring.backends.classifier import Classified, Classifier
-from scoring.backends.computing import Compute
 from scoring.backends.encoder import Encoder
 from scoring.backends.errors import ModelRefused
+from scoring.backends.inference import Compute
 from scoring.backends.language_model import LanguageModel, Surprise
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, ROLES, SENTIMENT, Profile
-from scoring.hauser.labels import Meaning
-from scoring.hauser.sentiment import POLARITIES
+from scoring.hauser.base.labels import Meaning
+from scoring.hauser.metrics.sentiment import POLARITIES
 from scoring.textmetrics.bertscore import TokenVectors
 
 SOFTWARE = ("torch", "transformers", "tokenizers")

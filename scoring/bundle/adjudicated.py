@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.domain.codebook import ADJUDICATED, ADJUDICATED_TUPLES, DISCUSSION
+from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES, DISCUSSION
 from annotation.models import Comment, Criterion, QueueMove, Verdict
-from annotation.selectors.adjudicated import adjudicated_rows, adjudicated_tuples_table
-from annotation.selectors.adjudication_discussion import discussion_rows
-from annotation.selectors.tuples import has_tuples
+from annotation.selectors.adjudication.discussion import discussion_rows
+from annotation.selectors.adjudication.final_answers import adjudicated_rows, adjudicated_tuples_table
+from annotation.selectors.questions.tuple_tables import has_tuples
 from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.bundle.ratings import IN_WORDS
 

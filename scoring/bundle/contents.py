@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotation.io.writers import write_rows
+from annotation.io.base.writers import write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
 from scoring.models import Report
-from scoring.selectors.study_facts import StudyFacts
+from scoring.selectors.reports.study_facts import StudyFacts
 
 # What every bundle has; further formats are asked for.
 ALWAYS = ("csv", "parquet")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.io.writers import TYPES
+from annotation.io.base.writers import TYPES
 from scoring.bundle.contents import BundleFile, Contents, json_file
 from scoring.bundle.prose import citation
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
 from scoring.models import Report
-from scoring.selectors.paper_tables import PaperTable, paper_tables
-from scoring.selectors.reports import figures_json
+from scoring.selectors.base.reports import figures_json
+from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
 RECOMPUTE = Path(__file__).with_name("recompute")

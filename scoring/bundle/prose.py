@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
-from scoring.selectors.methods import methods_paragraph
+from scoring.selectors.reports.methods import methods_paragraph
 
 LOADED = ("ratings", "items", "scores")
 MOST_NAMED = 30

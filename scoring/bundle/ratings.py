@@ -8,13 +8,13 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
-from annotation.domain.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, described
+from annotation.domain.base.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, described
 from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, RaterKind
-from annotation.selectors.choice_table import choices_table
-from annotation.selectors.ratings import long_ratings, rating_columns
-from annotation.selectors.shown_options import has_options
+from annotation.selectors.questions.choice_table import choices_table
+from annotation.selectors.questions.long_table import long_ratings, rating_columns
+from annotation.selectors.questions.shown_options import has_options
 from scoring.bundle.contents import BundleFile, Contents, table_files
 
 # With more raters than this the wide table has means alone.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.bundle.contents import Contents
-from scoring.selectors.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence
-from scoring.selectors.study_facts import StudyFacts
+from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence
+from scoring.selectors.reports.study_facts import StudyFacts
 
 UNKNOWN = "Not recorded in the study; to be written by whoever publishes the data."
 Answers = Iterator[tuple[str, str]]

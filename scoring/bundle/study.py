@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from annotation.domain.codebook import CODEBOOK
-from annotation.domain.option_settings import OptionSettings
+from annotation.domain.base.codebook import CODEBOOK
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.option_settings import OptionSettings
 from annotation.models import Criterion, FormVersion, Rating
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from annotation.domain.codebook import (
+from annotation.domain.base.codebook import (
     AUDIT,
     CHECKS,
     EXCLUSIONS,
@@ -20,12 +20,12 @@ from annotation.domain.codebook import (
     SCORES,
 )
 from annotation.models import Exclusion, Rater, RaterKind
-from annotation.selectors.audit_log import ABOUT_PAY
-from annotation.selectors.consent import raters_table
-from annotation.selectors.exports import checks_table, items_table
-from annotation.selectors.rater_profile import profiles
+from annotation.selectors.base.audit_log import ABOUT_PAY
+from annotation.selectors.people.consent import raters_table
+from annotation.selectors.quality.rater_profile import profiles
+from annotation.selectors.studies.exports import checks_table, items_table
 from scoring.bundle.contents import BundleFile, Contents, table_files
-from scoring.selectors.scores import scores_table
+from scoring.selectors.data.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from scoring.stats.result import DEFINITIONS_VERSION
+from scoring.stats.base.result import DEFINITIONS_VERSION
 
 NO_INTERVAL = "none"
 

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow
 import pyarrow.parquet
 
-from annotation.domain.bounded_json import load_json
+from annotation.domain.base.bounded_json import load_json
 
 STANDARD_INPUT = "-"
 ROWS_NAMED = 10

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.domain.errors import FileProblem
-from annotation.io.cells import has_control
+from annotation.domain.base.errors import FileProblem
+from annotation.io.base.cells import has_control
 
 ITEM, METRIC = "item", "metric:"
 LONGEST_METRIC = 60

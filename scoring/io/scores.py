@@ -9,8 +9,8 @@ import pandas as pd
 
 from scoring.io.long_files import LongFileRefused, read_long
 from scoring.io.ratings import LongRatings
-from scoring.stats.measured import MeasuredItems
-from scoring.stats.table import RatingsTable
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.data.table import RatingsTable
 
 PLACES = ("group", "system")
 

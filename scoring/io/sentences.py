@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from annotation.io.formulas import as_written
+from annotation.io.base.formulas import as_written
 from scoring.io.long_files import LongFileRefused
 
 LONGEST_FIELD = 1_000_000

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from annotation.domain.bounded_json import TooDeeplyNested, load_json
-from annotation.io.problems import MOST_PROBLEMS, Problems, refusal
-from annotation.io.readers import read_rows
-from scoring.hauser.candidates import Group, Simile, unusable
-from scoring.io.mending import harmful, mended
+from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.io.base.file_errors import MOST_PROBLEMS, Problems, refusal
+from annotation.io.base.readers import read_rows
+from scoring.hauser.base.candidates import Group, Simile, unusable
+from scoring.io.encoding_repair import harmful, mended
 
 TEXT_COLUMNS = ("simile", "candidate", "text")
 LIST_KEYS = ("candidates", "similes", "cands")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.io.long_files import BoolArray, LongFile, LongFileRefused, read_long
-from scoring.stats.marks import COLUMNS, MarksError, MarksTable
+from scoring.stats.spans.marked_tuples import COLUMNS, MarksError, MarksTable
 
 KEYS = ("item", "group", "system")
 

@@ -66,7 +66,7 @@ class ItemSummary(models.Model):
 
 
 class ItemFigure(models.Model):
-    """Figures of one item on one criterion, as `scoring.stats.disagreement` defines them.
+    """Figures of one item on one criterion, as `scoring.stats.raters.disagreement` defines them.
 
     A null is a figure that cannot be computed; `counts` says how often each value was given.
     """

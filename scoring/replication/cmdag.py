@@ -10,7 +10,7 @@ import numpy as np
 
 from scoring.replication.files import PublishedFileError
 from scoring.replication.sheet import Sheet
-from scoring.stats.association import associations
+from scoring.stats.base.association import associations
 
 Means = Mapping[str, tuple[str, str, str]]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.resampling import FloatArray
 
 CONFIDENCE = 0.95
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from scoring.replication.linearised import Agreement
 from scoring.replication.sheet import Sheet
-from scoring.stats.alpha import Level, alpha
-from scoring.stats.anova import coefficient, f_interval, mean_squares
-from scoring.stats.gwet import agreement_weights
-from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.table import Ratings
+from scoring.stats.agreement.alpha import Level, alpha
+from scoring.stats.agreement.gwet import agreement_weights
+from scoring.stats.agreement.variance.anova import coefficient, f_interval, mean_squares
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.data.table import Ratings
 
 TAILS = (0.025, 0.975)
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")

@@ -9,9 +9,9 @@ import pandas as pd
 
 from scoring.replication.files import read_table
 from scoring.replication.sheet import Sheet
-from scoring.stats.alpha import alpha
-from scoring.stats.resampling import FloatArray, Resampling
-from scoring.stats.table import RatingsTable
+from scoring.stats.agreement.alpha import alpha
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.data.table import RatingsTable
 
 OPTIONS = ("option0", "option1", "option2", "option3")
 FILES = {"Quizzes": "Quizzes.csv", "General_Corpus": "General_Corpus.csv"}

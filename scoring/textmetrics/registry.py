@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.stats.directions import Direction
+from scoring.stats.data.directions import Direction
 
 Need = Literal["references", "source", "set", "encoder", "language_model"]
 Family = Literal[

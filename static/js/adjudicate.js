@@ -1,5 +1,5 @@
 // The page of a case: letters choose an annotation, E writes, N and P go on and back, digits answer.
-import { watchAsked } from "./rating/asked.js";
+import { watchAsked } from "./rating/display-logic.js";
 import { criteria, focusOn } from "./rating/criteria.js";
 import { choose } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";

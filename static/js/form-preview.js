@@ -1,5 +1,5 @@
 // The preview of a form acts as the rating page will: what is asked after an answer, tuples marked in the text.
-import { watchAsked } from "./rating/asked.js";
+import { watchAsked } from "./rating/display-logic.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 
 const preview = document.getElementById("preview");

@@ -1,13 +1,13 @@
 // The rating page: keyboard, rubric in the margin, and answers that survive a lost connection.
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchRubric } from "./rating/rubric.js";
-import { keepDraft } from "./rating/draft.js";
+import { keepDraft } from "./rating/saving/draft.js";
 import { watchClock } from "./rating/clock.js";
-import { watchAsked } from "./rating/asked.js";
+import { watchAsked } from "./rating/display-logic.js";
 import { watchGap } from "./rating/gap.js";
 import { watchKinds } from "./rating/kinds/registry.js";
-import { watchPresence } from "./rating/presence.js";
-import { watchSubmission } from "./rating/submission.js";
+import { watchPresence } from "./rating/page-activity.js";
+import { watchSubmission } from "./rating/saving/submission.js";
 
 let page = new AbortController();
 

@@ -1,8 +1,8 @@
 // Pages of a rater without an item: answers that wait on this device are sent as soon as their rater is back.
-import { announce, deliverWaiting, note } from "./rating/delivery.js";
-import { carry } from "./rating/draft.js";
-import * as outbox from "./rating/outbox.js";
-import { reasonOn, sayUndelivered, sayWaiting } from "./rating/saying.js";
+import { announce, deliverWaiting, note } from "./rating/saving/delivery.js";
+import { carry } from "./rating/saving/draft.js";
+import * as outbox from "./rating/saving/outbox.js";
+import { reasonOn, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
 
 async function deliver(sender) {
   const before = outbox.waiting(sender).length;

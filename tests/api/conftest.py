@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.api.people import Cast, make_cast
+from tests.support.people import Cast, make_cast
 
 
 @pytest.fixture

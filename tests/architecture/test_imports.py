@@ -16,8 +16,8 @@ LOAD_EVERYTHING = """
 import sys
 import tomllib
 import config.wsgi
-import scoring.backends.fetching
-import scoring.services.model_profiles
+import scoring.backends.checkpoint_download
+import scoring.services.base.model_profiles
 import scoring.textmetrics.scores
 from django.urls import get_resolver
 

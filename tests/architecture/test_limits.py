@@ -17,16 +17,16 @@ NUMBERS = {10_000, 20_000, 36_000, 100_000}
 PATTERNS = (limits.CURRENCY, limits.LANGUAGE)
 # The same numbers with another meaning: no limit of what is sent to us.
 OTHER_MEANINGS = {
-    ("annotation/io/readers.py", 10_000): "rows of a file whose problems are listed",
-    ("annotation/selectors/room.py", 10_000): "rows from which on a count is estimated",
+    ("annotation/io/base/readers.py", 10_000): "rows of a file whose problems are listed",
+    ("annotation/selectors/seats/remaining_capacity.py", 10_000): "rows from which on a count is estimated",
     ("scoring/backends/training/vocabulary.py", 20_000): "sentences of which a small model learns its words",
-    ("scoring/bundle/recompute.py", 10_000): "units that are resampled one by one",
-    ("scoring/bundle/recompute.py", 20_000): "draws of a pivot",
-    ("scoring/hauser/kb_staging.py", 100_000): "rows that are inserted together",
-    ("scoring/selectors/answers.py", 20_000): "rows that are read together",
-    ("scoring/stats/pivots.py", 20_000): "draws of a pivot",
-    ("scoring/stats/planning.py", 100_000): "raters up to which a plan is searched",
-    ("scoring/stats/resampling.py", 10_000): "units that are resampled one by one",
+    ("scoring/bundle/recompute/drawing.py", 10_000): "units that are resampled one by one",
+    ("scoring/bundle/recompute/coefficients/icc/components.py", 20_000): "draws of a pivot",
+    ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
+    ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
+    ("scoring/stats/agreement/variance/pivots.py", 20_000): "draws of a pivot",
+    ("scoring/stats/agreement/variance/planning.py", 100_000): "raters up to which a plan is searched",
+    ("scoring/stats/base/resampling.py", 10_000): "units that are resampled one by one",
 }
 
 

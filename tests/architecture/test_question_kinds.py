@@ -24,7 +24,7 @@ CHOOSING = {
     "annotation/protocols/preference.py",
     "annotation/protocols/probing.py",
     "annotation/protocols/template.py",
-    "annotation/services/checks.py",
+    "annotation/services/quality/checks.py",
 }
 # It reads the files of a bundle, which name kinds, and knows nothing of this software.
 RECOMPUTE = re.compile(r"scoring/bundle/recompute(\.py|/.*)")

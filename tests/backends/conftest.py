@@ -11,7 +11,7 @@ import pytest
 
 from scoring.backends.checkpoints import Located, locate
 from scoring.backends.classifier import Classifier
-from scoring.backends.computing import Compute
+from scoring.backends.inference import Compute
 from scoring.backends.profiles import EMBEDDED, PROFILES
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from scoring.backends.cache import AnswerCache, Remembered
-from scoring.backends.computing import Compute, Text
 from scoring.backends.errors import ModelRefused
+from scoring.backends.inference import Compute, Text
 from scoring.backends.models import Models
 from scoring.backends.profiles import PROFILES
 

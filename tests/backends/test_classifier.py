@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from scoring.backends.checkpoints import Checkpoint, Located, locate
 from scoring.backends.classifier import Classified, Classifier
-from scoring.backends.computing import Compute, Filling, Text, batch_size
 from scoring.backends.errors import ModelRefused
+from scoring.backends.inference import Compute, Filling, Text, batch_size
 from scoring.backends.profiles import EMBEDDED
 
 SENTENCE = st.lists(

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.backends.checkpoints import Located, locate
 from scoring.backends.classifier import Classifier
-from scoring.backends.computing import Compute, load
+from scoring.backends.inference import Compute, load
 from scoring.backends.profiles import EMBEDDED, PROFILES
 
 ARCHITECTURES = ("Bert", "Roberta", "DistilBert")

@@ -23,18 +23,18 @@ from annotation.models import (
     ScalePoint,
     Study,
 )
-from annotation.services.adjudication import comment
-from annotation.services.exclusions import exclude_rater, lift_exclusion
-from annotation.services.jobs import Lease, claim
-from annotation.services.responses_bulk import LoadedResponse, store_responses
+from annotation.services.adjudication.decisions import comment
+from annotation.services.base.jobs import Lease, claim
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from scoring.models import Score, ScoreRun
-from scoring.services.bundles import write_bundle
-from scoring.services.directions import declare_directions
-from scoring.services.metric_comparison import compute_comparison, request_comparison
-from scoring.services.metrics import compute_metrics, request_metrics
-from scoring.services.reliability import compute_report, request_report
-from tests.adjudicated import decide_all
-from tests.api.people import Cast, make_cast
+from scoring.services.metrics.directions import declare_directions
+from scoring.services.metrics.metric_comparison import compute_comparison, request_comparison
+from scoring.services.metrics.metrics import compute_metrics, request_metrics
+from scoring.services.reports.bundles import write_bundle
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.people import Cast, make_cast
+from tests.support.studies.adjudication_study import decide_all
 
 SYSTEMS = ("crow", "heron", "owl")
 ITEMS, RATERS = 36, 6

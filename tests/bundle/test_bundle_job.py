@@ -13,17 +13,17 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
 
-from annotation.domain.errors import GroundworkError, InvalidContent, LeaseLost
-from annotation.domain.pay import PayFor
+from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.domain.pay.wages import PayFor
 from annotation.models import Exclusion, Job, Study
-from annotation.selectors.archives import archive_path
-from annotation.services.jobs import cancel, claim
-from annotation.services.pay import set_pay
-from annotation.services.withdrawal import withdraw
-from scoring.services.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
-from scoring.services.reliability import compute_report, request_report
-from tests.api.people import Cast, join, make_cast
+from annotation.selectors.base.archives import archive_path
+from annotation.services.base.jobs import cancel, claim
+from annotation.services.pay.bonuses import set_pay
+from annotation.services.rating.withdrawal import withdraw
+from scoring.services.reports.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
+from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.studies import quick, rich_cast
+from tests.support.people import Cast, join, make_cast
 
 pytestmark = pytest.mark.django_db
 

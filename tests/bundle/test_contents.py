@@ -13,8 +13,8 @@ import pytest
 from datasets import load_dataset
 from django.utils import timezone
 
-from annotation.domain.codebook import RATINGS, WIDE
-from annotation.domain.states import Purpose
+from annotation.domain.base.codebook import RATINGS, WIDE
+from annotation.domain.base.states import Purpose
 from annotation.models import (
     Assignment,
     Check,

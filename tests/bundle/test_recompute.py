@@ -16,12 +16,12 @@ from django.core.management import call_command
 from annotation.models import Criterion, FinalAnswer, Job, Rating, Study
 from scoring.bundle.figures import RECOMPUTE
 from scoring.models import Report
-from scoring.selectors.staleness import data_state
-from scoring.services.metrics import compute_metrics, request_metrics
-from scoring.services.reliability import compute_report, request_report
-from tests.api.people import make_cast
+from scoring.selectors.data.staleness import data_state
+from scoring.services.metrics.metrics import compute_metrics, request_metrics
+from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
-from tests.marked_study import make_marked_study
+from tests.support.people import make_cast
+from tests.support.studies.marked_study import make_marked_study
 
 pytestmark = pytest.mark.django_db
 

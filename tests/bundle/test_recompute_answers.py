@@ -16,8 +16,8 @@ from pytest_django import DjangoDbBlocker
 from annotation.models import Exclusion
 from scoring.bundle.recompute.checking.check import Check
 from scoring.bundle.recompute.command import run_checks
-from scoring.services.reliability import compute_report, request_report
-from tests.bundle.answered import answered_study
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.bundle.choice_study import answered_study
 from tests.bundle.studies import quick, unpacked
 
 # The database is there for the module's bundle alone.

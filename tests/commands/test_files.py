@@ -11,11 +11,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotation.io.writers import WRITERS
+from annotation.io.base.writers import WRITERS
 from annotation.models import Study, User
-from annotation.selectors.ratings import long_ratings
-from annotation.services.demo import ensure_demo
-from annotation.services.studies import create_study
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.services.studies.demo import ensure_demo
+from annotation.services.studies.lifecycle import create_study
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,simile\ni1,like rain\ni2,like snow\n"

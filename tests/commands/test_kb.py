@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.services.knowledge_bases import ensure_demo_base, folder, known_bases, open_base
+from scoring.services.similes.knowledge_bases import ensure_demo_base, folder, known_bases, open_base
 from tests.hauser.bases import table, write
 
 TRIPLES = table([("sea", "calm", "mirror", 4, 0.5), ("lake", "flat", "mirror", 1, 1)])

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.stats.measured import MeasuredItems
-from scoring.stats.meta_evaluation import evaluate_metrics
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.metrics.meta_evaluation import evaluate_metrics
 from tests.stats.measured_samples import measured
 
 RATINGS = "item,rater,criterion,value\na,1,q,3\na,2,q,4\nb,1,q,2\nb,2,q,1\nc,1,q,5\n"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.domain.states import JobState
+from annotation.domain.base.states import JobState
 from annotation.models import Study
-from annotation.services.demo import SCORES
+from annotation.services.studies.demo import SCORES
 from scoring.models import Score
-from scoring.services.score_settings import ScoreSettings
-from tests.similes import make_similes
+from scoring.services.similes.score_settings import ScoreSettings
+from tests.support.studies.simile_study import make_similes
 
 pytestmark = pytest.mark.django_db
 

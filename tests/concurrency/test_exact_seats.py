@@ -17,15 +17,15 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from annotation.domain.answers import Submission
-from annotation.domain.errors import NoSeatLeft
-from annotation.domain.states import StudyState
+from annotation.domain.base.errors import NoSeatLeft
+from annotation.domain.base.states import StudyState
+from annotation.domain.questions.answers import Submission
 from annotation.models import Rater, Response, Seat, Study
-from annotation.services.assignment import next_assignment
-from annotation.services.raters import consent
-from annotation.services.responses import submit
-from annotation.services.studies import change_state
-from tests.api.people import make_cast
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+from annotation.services.studies.lifecycle import change_state
+from tests.support.people import make_cast
 
 T = TypeVar("T")
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,12 +8,20 @@ from functools import partial
 
 import pytest
 
-from annotation.domain.errors import NoSeatLeft
-from annotation.domain.stages import StagePeople, StageRule
+from annotation.domain.base.errors import NoSeatLeft
+from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.models import Assignment, Rater, Response
-from annotation.services.assignment import next_assignment
+from annotation.services.rating.next_item import next_assignment
 from tests.concurrency.test_exact_seats import at_once
-from tests.staged_study import FIRST, SECOND, answer, keys, next_stage_seats, rater_of, staged_cast
+from tests.support.studies.staged_study import (
+    FIRST,
+    SECOND,
+    answer,
+    keys,
+    next_stage_seats,
+    rater_of,
+    staged_cast,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

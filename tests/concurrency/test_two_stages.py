@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.concurrency.two_crowds import WORDS, Outcome, Sitting, run
+from tests.concurrency.two_panels import WORDS, Outcome, Sitting, run
 from tests.support.installation import Installation
 
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]

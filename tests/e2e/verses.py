@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.states import StudyState
+from annotation.domain.base.states import StudyState
 from annotation.models import (
     CalibrationItem,
     FormVersion,
@@ -14,16 +14,16 @@ from annotation.models import (
     User,
 )
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.adjudication_cases import send_items
-from annotation.services.items import NewItem, add_items
-from annotation.services.qualification import write_page
-from annotation.services.raters import invite
-from annotation.services.studies import change_state, create_from_template
-from tests.adjudicated import make_case_study
-from tests.api.people import Cast, make_cast
-from tests.calibrated import qualify
-from tests.disagreeing import figures_of
-from tests.similes import make_similes, score
+from annotation.services.adjudication.case_selection import send_items
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.people.invitations import invite
+from annotation.services.quality.qualification_setup import write_page
+from annotation.services.studies.lifecycle import change_state, create_from_template
+from tests.support.people import Cast, make_cast
+from tests.support.studies.adjudication_study import make_case_study
+from tests.support.studies.disagreement_study import figures_of
+from tests.support.studies.qualification_study import qualify
+from tests.support.studies.simile_study import make_similes, score
 
 LINES = "\r\nOnce, a lamp:\r\nit hung,\r\n\r\n\r\n   bright,\nlike a moon.\n\nThe end."
 WORD = "m" * 3_000

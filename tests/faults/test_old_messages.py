@@ -10,7 +10,7 @@ from tests.support.installation import Installation
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 
 STUDY = """
-from tests.disagreeing import make_study
+from tests.support.studies.disagreement_study import make_study
 print("made", make_study().pk)
 """
 # As an earlier version left it: published, under the name of the task that version had for the kind.

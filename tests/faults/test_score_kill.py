@@ -12,9 +12,9 @@ pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 N_ITEMS = 2000
 ASK = """
 from annotation.models import Study
-from scoring.services.score_runs import request_scores
-from scoring.services.score_settings import checked_settings
-from tests.similes import make_similes
+from scoring.services.similes.score_runs import request_scores
+from scoring.services.similes.score_settings import checked_settings
+from tests.support.studies.simile_study import make_similes
 study = Study.objects.create(slug="buses", title="Buses")
 make_similes(study, groups=400)
 print("job", request_scores(study=study, actor=None, asked=checked_settings(profile="none")).pk)

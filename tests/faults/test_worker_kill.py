@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 HASTE = {"GROUNDWORK_JOB_LEASE_SECONDS": "2", "GROUNDWORK_JOB_SWEEP_SECONDS": "1"}
 ASK = """
 from annotation.models import Study
-from scoring.services.reliability import request_report
+from scoring.services.reports.reliability import request_report
 study = Study.objects.get(slug="everyday-similes")
 print("job", request_report(study=study, actor=None, replicates=REPLICATES, seed=1).pk)
 """

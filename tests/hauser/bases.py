@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scoring.hauser.kb_build import build_from_components
-from scoring.hauser.kb_format import Source
-from scoring.hauser.kb_import import COLUMNS, import_triples
-from scoring.hauser.knowledge_base import KnowledgeBase
-from scoring.hauser.parts import Components, Extraction, Part
+from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.hauser.knowledge.corpus_build import build_from_components
+from scoring.hauser.knowledge.file_format import Source
+from scoring.hauser.knowledge.import_file import COLUMNS, import_triples
+from scoring.hauser.knowledge.lookup import KnowledgeBase
 
 SOFTWARE = "Groundwork test"
 Row = tuple[str, str, str, object, object]

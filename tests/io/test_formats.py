@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.io import workbooks
-from annotation.io.formulas import as_written
-from annotation.io.readers import read_rows
-from annotation.io.writers import CONTENT_TYPES, WRITERS, write_rows
+from annotation.io.base import workbooks
+from annotation.io.base.formulas import as_written
+from annotation.io.base.readers import read_rows
+from annotation.io.base.writers import CONTENT_TYPES, WRITERS, write_rows
 
 COLUMNS = ("item", "simile", "n")
 ROWS: list[dict[str, Any]] = [

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.io.formulas import as_plain_text, as_written
-from annotation.io.readers import read_rows
-from annotation.io.writers import write_rows
+from annotation.io.base.formulas import as_plain_text, as_written
+from annotation.io.base.readers import read_rows
+from annotation.io.base.writers import write_rows
 
 STARTS = st.sampled_from(
     ["", "'", "''", "=", "+", "-", "@", "\t", "'=", "''-", "＝", "'＠", "\n", "-2", "+1e3", "'5"]

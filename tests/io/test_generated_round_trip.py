@@ -14,13 +14,13 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from annotation.domain.base.states import RaterState
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import QuestionKind
 from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.text import TEXT
-from annotation.domain.states import RaterState
-from annotation.io.writers import WRITERS, write_rows
+from annotation.io.base.writers import WRITERS, write_rows
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -33,11 +33,11 @@ from annotation.models import (
     Study,
     User,
 )
-from annotation.selectors.exports import items_table, ratings_table
-from annotation.selectors.ratings import long_ratings
-from annotation.services.imports import import_items, import_ratings
-from annotation.services.responses_bulk import LoadedResponse, store_responses
-from annotation.services.studies import create_study
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.selectors.studies.exports import items_table, ratings_table
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.rating_files import import_items, import_ratings
+from annotation.services.studies.lifecycle import create_study
 
 # A workbook cannot hold control characters; tests/io/test_formats.py says what becomes of them.
 EXACT = [name for name in WRITERS if name != "xlsx"]

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.domain.checks import CheckKind
-from annotation.io.writers import WRITERS, write_rows
+from annotation.domain.quality.checks import CheckKind
+from annotation.io.base.writers import WRITERS, write_rows
 from annotation.models import Item
-from annotation.selectors.exports import items_table
-from annotation.services.checks import create_check
-from annotation.services.imports import import_items
-from annotation.services.qualification import add_calibration_item
-from tests.api.people import Cast, make_cast
-from tests.calibrated import qualify
+from annotation.selectors.studies.exports import items_table
+from annotation.services.items.rating_files import import_items
+from annotation.services.quality.checks import create_check
+from annotation.services.quality.qualification_setup import add_calibration_item
+from tests.support.people import Cast, make_cast
+from tests.support.studies.qualification_study import qualify
 
 pytestmark = pytest.mark.django_db
 TEXTS = (

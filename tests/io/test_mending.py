@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.hauser.candidates import unusable
-from scoring.io.mending import harmful, mended
+from scoring.hauser.base.candidates import unusable
+from scoring.io.encoding_repair import harmful, mended
 
 
 @given(st.text())

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.errors import FileRefused
+from annotation.domain.base.errors import FileRefused
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.domain.questions.kinds.tuples import TUPLES
-from annotation.domain.tuples import PARTS, tuples_text
-from annotation.io.ratings_file import RatingsFile, read_ratings
+from annotation.domain.questions.tuples import PARTS, tuples_text
+from annotation.io.items.ratings_file import RatingsFile, read_ratings
 from annotation.models import Criterion, Form, FormVersion, Item, Response, ScalePoint, Study, User
-from annotation.services.imports import import_items, import_ratings
-from annotation.services.raters import trial_rater
-from annotation.services.studies import create_study
+from annotation.services.items.rating_files import import_items, import_ratings
+from annotation.services.rating.enrolment import trial_rater
+from annotation.services.studies.lifecycle import create_study
 
 Place = tuple[int, str, str]
 TUPLE = tuples_text([{"tenor": "the sea", "vehicle": "a drum", "ground": "dull beat"}])

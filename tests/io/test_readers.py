@@ -18,11 +18,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.domain.errors import FileRefused
-from annotation.io.problems import MOST_PROBLEMS
-from annotation.io.readers import READERS, read_rows
-from annotation.io.text_tables import has_semicolons
-from annotation.io.writers import WRITERS, write_rows
+from annotation.domain.base.errors import FileRefused
+from annotation.io.base.file_errors import MOST_PROBLEMS
+from annotation.io.base.readers import READERS, read_rows
+from annotation.io.base.text_tables import has_semicolons
+from annotation.io.base.writers import WRITERS, write_rows
 
 Place = tuple[int, str, str]
 

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.answers import Submission
-from annotation.domain.errors import FileRefused, NotAllowedNow
-from annotation.io.writers import WRITERS, write_rows
+from annotation.domain.base.errors import FileRefused, NotAllowedNow
+from annotation.domain.questions.answers import Submission
+from annotation.io.base.writers import WRITERS, write_rows
 from annotation.models import Exclusion, Rater, Response, Study, User
-from annotation.selectors.exports import items_table, ratings_table
-from annotation.selectors.ratings import long_ratings
-from annotation.services.demo import ensure_demo
-from annotation.services.imports import import_items, import_ratings
-from annotation.services.jobs import claim
-from annotation.services.responses import submit
-from annotation.services.studies import create_study
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.selectors.studies.exports import items_table, ratings_table
+from annotation.services.base.jobs import claim
+from annotation.services.items.rating_files import import_items, import_ratings
+from annotation.services.rating.submission import submit
+from annotation.services.studies.demo import ensure_demo
+from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
-from scoring.services.reliability import compute_report, request_report
+from scoring.services.reports.reliability import compute_report, request_report
 
 pytestmark = pytest.mark.django_db
 HEADER = "item,rater,criterion,value"

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Study
-from annotation.selectors.documents import DOCUMENTS
+from annotation.selectors.questions.documents import DOCUMENTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.domain.errors import FileRefused
-from annotation.domain.states import StudyState
+from annotation.domain.base.errors import FileRefused
+from annotation.domain.base.states import StudyState
 from annotation.models import Item, Rating, Response, Study
-from annotation.services.jobs import claim
+from annotation.services.base.jobs import claim
 from scoring.models import Report, Score
 from scoring.replication.hauser.table_2 import table_2
-from scoring.services.published.hauser import FILE, METRICS, import_hauser
-from scoring.services.reliability import compute_report, request_report
+from scoring.services.reports.published.hauser import FILE, METRICS, import_hauser
+from scoring.services.reports.reliability import compute_report, request_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 

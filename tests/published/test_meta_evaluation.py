@@ -8,14 +8,14 @@ import pytest
 
 from scoring.io.ratings import read_ratings
 from scoring.io.scores import read_scores, side_by_side
-from scoring.stats.comparison import compare_metrics
-from scoring.stats.levels import Level, correlations
-from scoring.stats.meta_evaluation import evaluate_metrics
-from scoring.stats.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
-from scoring.stats.resampling import Resampling
-from scoring.stats.rounding import settled
-from scoring.stats.systems import mean_of_ratings, mean_ratings
-from scoring.stats.table import RatingsTable
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.rounding import settled
+from scoring.stats.data.table import RatingsTable
+from scoring.stats.metrics.comparing.comparison import compare_metrics
+from scoring.stats.metrics.comparing.systems import mean_of_ratings, mean_ratings
+from scoring.stats.metrics.levels import Level, correlations
+from scoring.stats.metrics.meta_evaluation import evaluate_metrics
+from scoring.stats.metrics.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
 
 pytestmark = pytest.mark.published_data
 

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Rating
 from scoring.models import Score
-from scoring.services.published.registry import IMPORTERS
+from scoring.services.reports.published.registry import IMPORTERS
 
 FOLDERS = {"cmdag_test": "cmdag", "cmdag_train": "cmdag"}
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from annotation.services.exclusion_rules import declare_rule
-from annotation.services.users import add_user
+from annotation.services.base.accounts import add_user
+from annotation.services.quality.exclusion_rules import declare_rule
 from scoring.replication.hauser.table_2 import PRINTED
-from scoring.selectors.rule_pages import table_2_rows
-from scoring.services.published.hauser import import_hauser
-from tests.disagreeing import HAUSER, previewed
+from scoring.selectors.raters.rule_pages import table_2_rows
+from scoring.services.reports.published.hauser import import_hauser
+from tests.support.studies.disagreement_study import HAUSER, previewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 

@@ -17,10 +17,10 @@ from scoring.replication.hanna.data import HannaData
 from scoring.replication.hauser.agreement import ratings_table as hauser_ratings
 from scoring.replication.hauser.data import HauserData
 from scoring.replication.miyazawa.data import MiyazawaData
-from scoring.stats.alpha import alpha
-from scoring.stats.icc import two_way_figures
-from scoring.stats.resampling import Resampling
-from scoring.stats.table import RatingsTable
+from scoring.stats.agreement.alpha import alpha
+from scoring.stats.agreement.variance.icc import two_way_figures
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.table import RatingsTable
 
 pytestmark = pytest.mark.published_data
 

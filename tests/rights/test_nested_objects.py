@@ -7,9 +7,9 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from tests.api.people import Cast, make_cast
-from tests.permission_matrix import rows
 from tests.rights.test_permission_matrix import World, client_for, ours, send, world
+from tests.support.people import Cast, make_cast
+from tests.support.permission_matrix import rows
 
 __all__ = ["world"]
 

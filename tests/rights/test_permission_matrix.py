@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotation.domain.states import JobState, Purpose, RaterState
+from annotation.domain.base.states import JobState, Purpose, RaterState
 from annotation.models import (
     Assignment,
     BackgroundPage,
@@ -34,14 +34,14 @@ from annotation.models import (
     Study,
     Webhook,
 )
-from annotation.selectors.archives import archive_path as archive_of
-from annotation.services.assignment import next_assignment
-from annotation.services.raters import consent
-from annotation.services.tokens import make_token
+from annotation.selectors.base.archives import archive_path as archive_of
+from annotation.services.base.tokens import make_token
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
 from scoring.models import Report, SavedView, ScoreRun
-from scoring.services.score_settings import ScoreSettings
-from tests.api.people import PASSWORD, Cast, make_cast
-from tests.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
+from scoring.services.similes.score_settings import ScoreSettings
+from tests.support.people import PASSWORD, Cast, make_cast
+from tests.support.permission_matrix import BODIES, CALLERS, OTHERS_GROUPS, rows
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROWS = rows()
@@ -243,7 +243,7 @@ def client_for(cast: Cast, who: str) -> Client:
 
 def test_no_address_is_missing_from_the_table() -> None:
     listed = {name for name, _ in ROWS}
-    assert sorted(ours().keys() - listed) == [], "add rows to tests/permission_matrix.py"
+    assert sorted(ours().keys() - listed) == [], "add rows to tests/support/permission_matrix.py"
     assert sorted(listed - ours().keys()) == [], "these rows name no address any more"
 
 

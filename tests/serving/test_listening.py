@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from annotation.serving.listening import Address, AddressError, listen, parse_address
+from annotation.serving.bind_address import Address, AddressError, listen, parse_address
 
 
 @pytest.mark.parametrize(

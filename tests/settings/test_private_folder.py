@@ -23,7 +23,7 @@ django.setup()
 from django.core.management import call_command
 from django.db import transaction
 from annotation.models import User
-from annotation.serving.preparation import prepare
+from annotation.serving.startup_tasks import prepare
 from pathlib import Path
 from django.conf import settings
 prepare(Path(settings.VAR_DIR))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from hypothesis import strategies as st
 
-from scoring.stats.marks import COLUMNS, Mark
+from scoring.stats.spans.marked_tuples import COLUMNS, Mark
 
 LENGTH = 12
 RATERS = ("A", "B", "C")

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from scoring.stats.measured import MeasuredItems
+from scoring.stats.data.rated_items import MeasuredItems
 
 
 def measured(

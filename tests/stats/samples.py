@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from scoring.stats.report import reliability
-from scoring.stats.resampling import FloatArray
-from scoring.stats.result import Figure
-from scoring.stats.table import Ratings, RatingsTable
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.base.result import Figure
+from scoring.stats.data.table import Ratings, RatingsTable
 
 
 def long_form(matrix: Sequence[Sequence[float]] | FloatArray, criterion: str = "quality") -> pd.DataFrame:

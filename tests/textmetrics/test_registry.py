@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats.directions import sign
+from scoring.stats.data.directions import sign
 from scoring.textmetrics.bertscore import TokenVectors
 from scoring.textmetrics.candidates import Candidate, Resources
 from scoring.textmetrics.registry import METRICS

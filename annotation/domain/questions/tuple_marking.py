@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.domain.marked_text import KNOWN
 from annotation.domain.questions.kinds.kind import PointLike
-from annotation.domain.tuple_settings import TupleSettings
-from annotation.domain.tuples import marks_in, marks_text
+from annotation.domain.questions.marked_text import KNOWN
+from annotation.domain.questions.tuple_settings import TupleSettings
+from annotation.domain.questions.tuples import marks_in, marks_text
 
 # X, B and U are the rating page's; W takes the whole word.
 KEYS_OF_THE_PAGE = "xbuw"

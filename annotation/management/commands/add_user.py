@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
-from annotation.services.users import add_user
+from annotation.domain.base.errors import GroundworkError
+from annotation.services.base.accounts import add_user
 
 
 class Command(BaseCommand):

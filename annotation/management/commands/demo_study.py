@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from annotation.domain.errors import GroundworkError
-from annotation.domain.states import StudyState
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import StudyState
 from annotation.models import Invitation, Study, User
 from annotation.protocols.registry import TEMPLATES
-from annotation.services.demo_studies import create_demo_study
-from annotation.services.raters import invite
-from annotation.services.studies import change_state
+from annotation.services.people.invitations import invite
+from annotation.services.studies.demo_studies import create_demo_study
+from annotation.services.studies.lifecycle import change_state
 
 
 class Command(BaseCommand):

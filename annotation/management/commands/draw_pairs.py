@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.readers import READERS
-from annotation.io.standard_input import file_or_input
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.readers import READERS
+from annotation.io.base.standard_input import file_or_input
 from annotation.models import Study
-from annotation.services.pairs import PAIRS, PERCENTS, import_drawn_pairs
+from annotation.services.items.drawn_pairs import PAIRS, PERCENTS, import_drawn_pairs
 
 
 class Command(BaseCommand):

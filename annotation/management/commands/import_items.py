@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.readers import READERS
-from annotation.io.standard_input import file_or_input
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.readers import READERS
+from annotation.io.base.standard_input import file_or_input
 from annotation.models import Study
-from annotation.services.imports import import_items
+from annotation.services.items.rating_files import import_items
 
 
 class Command(BaseCommand):

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.readers import READERS
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.readers import READERS
 from annotation.models import Study
-from annotation.services.probing import import_probing
+from annotation.services.items.probing_files import import_probing
 
 
 class Command(BaseCommand):

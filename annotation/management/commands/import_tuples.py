@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.standard_input import file_or_input
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.standard_input import file_or_input
 from annotation.models import Study
-from annotation.selectors.tuples import location_line
-from annotation.services.tuple_imports import EARLIER, import_tuples
+from annotation.selectors.questions.tuple_tables import location_line
+from annotation.services.items.tuple_files import EARLIER, import_tuples
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.services.demo import ensure_demo, ensure_demo_scores
+from annotation.services.studies.demo import ensure_demo, ensure_demo_scores
 
 
 class Command(BaseCommand):

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connections
 
-from annotation.serving.listening import Address, AddressError, listen, parse_address
-from annotation.serving.preparation import prepare
+from annotation.serving.bind_address import Address, AddressError, listen, parse_address
+from annotation.serving.startup_tasks import prepare
 from annotation.serving.supervisor import STOP_SIGNALS, Child, Supervisor
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
@@ -106,7 +106,7 @@ def _wanted(bind: str | None) -> Address:
 
 
 def _ensure_demo() -> LogIns:
-    from annotation.services.demo import ensure_demo, ensure_demo_scores
+    from annotation.services.studies.demo import ensure_demo, ensure_demo_scores
 
     demo = ensure_demo()
     ensure_demo_scores()

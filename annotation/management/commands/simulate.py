@@ -7,13 +7,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.crowd import read_mix
-from annotation.domain.errors import GroundworkError
-from annotation.domain.states import RaterState
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import RaterState
+from annotation.domain.rating.simulated_raters import read_mix
 from annotation.models import Study
-from annotation.selectors.progress import totals
-from annotation.selectors.rater_profile import profiles
-from annotation.services.simulation import simulate
+from annotation.selectors.quality.rater_profile import profiles
+from annotation.selectors.studies.progress import totals
+from annotation.services.rating.simulation import simulate
 
 NOT_QUALIFIED = {
     RaterState.FAILED: "did not pass the calibration items",

@@ -10,14 +10,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.definitions import read_definition
-from annotation.io.plain_documents import FORMATS, write_document
-from annotation.io.standard_input import file_or_input
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.standard_input import file_or_input
+from annotation.io.base.strict_documents import FORMATS, write_document
+from annotation.io.studies.definitions import read_definition
 from annotation.models import Study, User
 from annotation.protocols.definition_schema import SCHEMA
-from annotation.selectors.definition import definition_of
-from annotation.services.definitions import create_from_definition
+from annotation.selectors.studies.definition import definition_of
+from annotation.services.studies.definitions import create_from_definition
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 

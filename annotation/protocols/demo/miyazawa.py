@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.checks import CheckKind
+from annotation.domain.quality.checks import CheckKind
 from annotation.protocols.template import Demo, DemoCheck, DemoItem
 
 NOUNS = ("the silence", "an idea", "the river", "her patience", "the market")

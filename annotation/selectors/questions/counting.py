@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import OF_OPTIONS, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.domain.states import Purpose
 from annotation.models import Criterion, Exclusion, FormVersion, RaterKind, Rating, Response, Study
 
 ON_SCALES = (Yields.NUMBER,)

@@ -13,9 +13,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
-from scoring.stats.alpha import LEVELS
-from scoring.stats.report import REPLICATES, ReliabilityResult, reliability
-from scoring.stats.table import RatingsTable, RatingsTableError
+from scoring.stats.agreement.alpha import LEVELS
+from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
+from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.io.writers import write_rows
-from scoring.hauser.extractors import BUILT_IN, Extractor, extractor_named
-from scoring.hauser.parts import Components, Part
-from scoring.hauser.spacy_components import ExtractorUnavailable
+from annotation.io.base.writers import write_rows
+from scoring.hauser.base.parts import Components, Part
+from scoring.hauser.components.extractors import BUILT_IN, Extractor, extractor_named
+from scoring.hauser.components.spacy_components import ExtractorUnavailable
 from scoring.io.long_files import LongFileRefused
 from scoring.io.sentences import read_sentences, write_whole
 

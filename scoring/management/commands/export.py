@@ -10,14 +10,14 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.writers import WRITERS, write_rows
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.writers import WRITERS, write_rows
 from annotation.models import Study
-from annotation.selectors.cmdag import cmdag_json
-from annotation.selectors.documents import DOCUMENTS
+from annotation.selectors.questions.cmdag import cmdag_json
+from annotation.selectors.questions.documents import DOCUMENTS
 from scoring.bundle.contents import ASKED
-from scoring.selectors.exports import EXPORTED, table_of
-from scoring.services.bundles import write_bundle
+from scoring.selectors.reports.exports import EXPORTED, table_of
+from scoring.services.reports.bundles import write_bundle
 
 BUNDLE = "bundle"
 

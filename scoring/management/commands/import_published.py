@@ -8,12 +8,12 @@ from typing import Any, Self
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from annotation.domain.errors import FileRefused
+from annotation.domain.base.errors import FileRefused
 from annotation.models import User
-from annotation.selectors.probing import refused_answers
-from annotation.selectors.tuples import has_tuples, location_line
-from scoring.services.published.cmdag_tuples import FILES
-from scoring.services.published.registry import BESIDE, IMPORTERS, PUBLISHED_ITEMS
+from annotation.selectors.items.probing_table import refused_answers
+from annotation.selectors.questions.tuple_tables import has_tuples, location_line
+from scoring.services.reports.published.cmdag_tuples import FILES
+from scoring.services.reports.published.registry import BESIDE, IMPORTERS, PUBLISHED_ITEMS
 
 
 class Bars:

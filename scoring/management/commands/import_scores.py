@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import FileRefused, GroundworkError
+from annotation.domain.base.errors import FileRefused, GroundworkError
 from annotation.models import Study
-from annotation.services.jobs import claim
+from annotation.services.base.jobs import claim
 from scoring.io.score_columns import ITEM, METRIC
-from scoring.services.score_files import import_at_once, store_file
+from scoring.services.metrics.score_files import import_at_once, store_file
 
 MOST_TOLD = 20
 

@@ -14,12 +14,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from scoring.hauser.corpus import Layout
-from scoring.hauser.kb_format import About, KnowledgeBaseError
-from scoring.hauser.kb_import import COLUMNS, Progress
-from scoring.hauser.kb_problems import in_words
-from scoring.hauser.knowledge_base import KnowledgeBase, PairCounts
-from scoring.services.knowledge_bases import build_base, import_base, known_bases, open_base
+from scoring.hauser.knowledge.corpus import Layout
+from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError
+from scoring.hauser.knowledge.import_file import COLUMNS, Progress
+from scoring.hauser.knowledge.lookup import KnowledgeBase, PairCounts
+from scoring.hauser.knowledge.problems import in_words
+from scoring.services.similes.knowledge_bases import build_base, import_base, known_bases, open_base
 
 Table = list[tuple[str, ...]]
 

@@ -13,13 +13,13 @@ from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.io.scores import read_scores, side_by_side
-from scoring.stats.association import COEFFICIENTS
-from scoring.stats.levels import LEVELS, Level
-from scoring.stats.measured import MeasuredItems, MeasuredItemsError
-from scoring.stats.meta_evaluation import MetaEvaluation, evaluate_metrics
-from scoring.stats.meta_figure import MetaFigure
-from scoring.stats.report import REPLICATES
-from scoring.stats.table import RatingsTableError
+from scoring.stats.agreement.reliability import REPLICATES
+from scoring.stats.base.association import COEFFICIENTS
+from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
+from scoring.stats.data.table import RatingsTableError
+from scoring.stats.metrics.levels import LEVELS, Level
+from scoring.stats.metrics.meta_evaluation import MetaEvaluation, evaluate_metrics
+from scoring.stats.metrics.meta_figure import MetaFigure
 
 
 class Command(BaseCommand):

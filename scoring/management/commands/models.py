@@ -7,10 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from scoring.backends.checkpoint_download import fetch
 from scoring.backends.errors import ModelRefused
-from scoring.backends.fetching import fetch
 from scoring.backends.models import Models, RoleState, installed
-from scoring.services.model_profiles import configured_models, offered
+from scoring.services.base.model_profiles import configured_models, offered
 
 
 class Command(BaseCommand):

@@ -8,15 +8,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.domain.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError
 from annotation.models import Study
-from annotation.services.jobs import claim
+from annotation.services.base.jobs import claim
 from scoring.io.how_computed import how_computed
 from scoring.models import Report
-from scoring.selectors.choices import choice_lines
-from scoring.selectors.figures import interval_methods
-from scoring.selectors.reports import figures_json
-from scoring.services.reliability import REPLICATES, compute_report, request_report
+from scoring.selectors.base.figures import interval_methods
+from scoring.selectors.base.reports import figures_json
+from scoring.selectors.choices.choices import choice_lines
+from scoring.services.reports.reliability import REPLICATES, compute_report, request_report
 
 
 class Command(BaseCommand):

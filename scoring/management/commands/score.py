@@ -9,18 +9,18 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from tqdm import tqdm
 
-from annotation.domain.errors import GroundworkError
-from annotation.io.readers import READERS
-from annotation.io.standard_input import DASH, file_or_input
-from annotation.io.writers import write_rows
+from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.readers import READERS
+from annotation.io.base.standard_input import DASH, file_or_input
+from annotation.io.base.writers import write_rows
 from annotation.models import Job, Study
-from annotation.services.jobs import claim
-from scoring.hauser.extractors import BUILT_IN
+from annotation.services.base.jobs import claim
+from scoring.hauser.components.extractors import BUILT_IN
 from scoring.io.similes import BAD_TEXTS, Candidates, read_similes
 from scoring.models import ScoreRun
-from scoring.selectors.reason_words import in_words
-from scoring.selectors.scores import scores_table
-from scoring.services.file_scores import (
+from scoring.selectors.base.reason_words import in_words
+from scoring.selectors.data.scores import scores_table
+from scoring.services.similes.file_scores import (
     FileScores,
     format_of,
     score_file,
@@ -28,9 +28,9 @@ from scoring.services.file_scores import (
     write_explanations,
     write_scores,
 )
-from scoring.services.knowledge_bases import DEMO_BASE
-from scoring.services.score_runs import compute_scores, request_scores
-from scoring.services.score_settings import (
+from scoring.services.similes.knowledge_bases import DEMO_BASE
+from scoring.services.similes.score_runs import compute_scores, request_scores
+from scoring.services.similes.score_settings import (
     COMPONENTS,
     FROM_DATA,
     REFERENCE_SETS,

@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.tuples import LongTuples, item_groups, read_tuples, text_lengths
-from scoring.stats.report import REPLICATES
-from scoring.stats.resampling import Resampling
-from scoring.stats.tuple_agreement import TupleAgreement, tuple_agreement
+from scoring.stats.agreement.reliability import REPLICATES
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.spans.tuple_agreement import TupleAgreement, tuple_agreement
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.replication.hanna.data import CRITERIA, SCALE, HannaData
 from scoring.replication.reliability_cells import TAILS, add_alpha, add_icc, add_kappa
 from scoring.replication.sheet import Sheet
-from scoring.stats.anova import MeanSquares, coefficient, f_interval, mean_squares
+from scoring.stats.agreement.variance.anova import MeanSquares, coefficient, f_interval, mean_squares
 
 TABLE_3 = {
     "Relevance": ("0.18", "0.48", "0.65"),

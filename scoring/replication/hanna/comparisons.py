@@ -6,10 +6,10 @@ import numpy as np
 
 from scoring.replication.hanna.data import CRITERIA, HUMAN, HannaData
 from scoring.replication.sheet import Sheet
-from scoring.stats.discrimination import discriminative_power
-from scoring.stats.measured import MeasuredItems
-from scoring.stats.resampling import Resampling
-from scoring.stats.systems import top_k_curve
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.metrics.comparing.discrimination import discriminative_power
+from scoring.stats.metrics.comparing.systems import top_k_curve
 
 RESAMPLING = Resampling(replicates=1000, seed=2022)
 FEWEST = 4

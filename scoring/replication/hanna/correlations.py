@@ -11,9 +11,9 @@ from scoring.replication.hanna.best_metrics import TABLE_5, TABLE_8, TABLE_9, Be
 from scoring.replication.hanna.data import CRITERIA, HannaData
 from scoring.replication.hanna.levels import LEVELS
 from scoring.replication.sheet import Sheet
-from scoring.stats.association import COEFFICIENTS, Coefficient
-from scoring.stats.borda import borda
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.association import COEFFICIENTS, Coefficient
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.metrics.borda import borda
 
 Key = tuple[str, Coefficient]
 Correlations = dict[Key, FloatArray]

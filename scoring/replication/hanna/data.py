@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from scoring.replication.files import PublishedFileError, check_scale, read_table
-from scoring.stats.resampling import FloatArray
-from scoring.stats.table import Ratings, RatingsTable
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.data.table import Ratings, RatingsTable
 
 RATINGS = "ratings_long.csv"
 SCORES = "hanna_metric_scores.csv"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.replication.hanna.data import HannaData
-from scoring.stats.association import COEFFICIENTS, Coefficient, associations
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.association import COEFFICIENTS, Coefficient, associations
+from scoring.stats.base.resampling import FloatArray
 
 LEVELS = ("story", "system")
 

@@ -7,7 +7,7 @@ from scipy import stats
 
 from scoring.replication.hanna.data import CRITERIA, HannaData
 from scoring.replication.sheet import Sheet
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.resampling import FloatArray
 
 TABLE_4 = {
     "Human": ("4.17", "4.43", "3.22", "3.15", "3.88", "3.73", "3.76"),

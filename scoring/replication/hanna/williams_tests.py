@@ -10,7 +10,7 @@ from scoring.replication.hanna.correlations import CODES, Correlations, plain
 from scoring.replication.hanna.data import CRITERIA, HannaData
 from scoring.replication.hanna.levels import LEVELS
 from scoring.replication.sheet import Sheet
-from scoring.stats.williams import WilliamsTest, williams
+from scoring.stats.metrics.comparing.williams import WilliamsTest, williams
 
 AGAINST_SOURCE = "derived: Williams vs BLEU / ROUGE-1 (Pearson)"
 AGAINST = ("BLEU", "ROUGE-1 Recall")

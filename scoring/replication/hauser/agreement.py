@@ -12,11 +12,11 @@ from scoring.replication.hauser.table_2 import COLUMNS, PRINTED, SOURCE
 from scoring.replication.linearised import Agreement
 from scoring.replication.reliability_cells import add_alpha, add_icc, add_kappa
 from scoring.replication.sheet import Sheet
-from scoring.stats.anova import mean_squares
-from scoring.stats.association import Coefficient, associations
-from scoring.stats.gwet import agreement_weights
-from scoring.stats.resampling import FloatArray
-from scoring.stats.table import Ratings, RatingsTable
+from scoring.stats.agreement.gwet import agreement_weights
+from scoring.stats.agreement.variance.anova import mean_squares
+from scoring.stats.base.association import Coefficient, associations
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.data.table import Ratings, RatingsTable
 
 BEFORE = {
     "Quality": ("0.573", "0.626", "0.542", "0.595"),

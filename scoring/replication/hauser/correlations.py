@@ -6,8 +6,8 @@ import numpy as np
 
 from scoring.replication.hauser.data import METRICS, SUB_METRICS, HauserData
 from scoring.replication.sheet import Sheet
-from scoring.stats.association import associations, p_value
-from scoring.stats.resampling import FloatArray
+from scoring.stats.base.association import associations, p_value
+from scoring.stats.base.resampling import FloatArray
 
 COLUMNS = ("Pearson", "Spearman")
 BEST = (3 / 6, 2 / 6, 1 / 6)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from scoring.replication.files import PublishedFileError, check_scale, read_table
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.base.resampling import FloatArray, IntArray
 
 FILE = "human_annotated.csv"
 CRITERIA = {"Quality": "q", "Creativity": "c", "Informativeness": "i"}

@@ -7,8 +7,8 @@ import numpy as np
 from scoring.replication.hauser.correlations import BEST, NO_COLUMN
 from scoring.replication.hauser.data import METRICS, HauserData
 from scoring.replication.sheet import Sheet
-from scoring.stats.ranking import MINIMUM_SIZE, Ties, hit_ratio, ndcg, reciprocal_rank
-from scoring.stats.resampling import FloatArray, IntArray
+from scoring.stats.base.resampling import FloatArray, IntArray
+from scoring.stats.metrics.ranking import MINIMUM_SIZE, Ties, hit_ratio, ndcg, reciprocal_rank
 
 COLUMNS = ("HR@1", "HR@3", "nDCG@1", "nDCG@3", "MRR")
 EXPECTED = "derived: tie-averaged re-ranking"

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from scoring.replication.files import PublishedFileError, check_scale, read_table
-from scoring.stats.resampling import FloatArray, IntArray
-from scoring.stats.rounding import settled
+from scoring.stats.base.resampling import FloatArray, IntArray
+from scoring.stats.base.rounding import settled
 
 FILE = "result.csv"
 CRITERIA = ("metaphoricity", "comprehensibility", "novelty")

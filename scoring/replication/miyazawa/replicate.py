@@ -13,11 +13,11 @@ from scoring.replication.miyazawa.data import CRITERIA, GREATEST, OVERALL, Miyaz
 from scoring.replication.miyazawa.printed import JUDGE, NORMS, SECTION_5, TABLE_5, TABLE_6, TABLES
 from scoring.replication.reliability_cells import TAILS, add_alpha, add_kappa
 from scoring.replication.sheet import Sheet
-from scoring.stats.anova import coefficient, f_interval, mean_squares
-from scoring.stats.association import COEFFICIENTS, associations
-from scoring.stats.gwet import agreement_weights
-from scoring.stats.resampling import FloatArray, IntArray
-from scoring.stats.table import Ratings, RatingsTable
+from scoring.stats.agreement.gwet import agreement_weights
+from scoring.stats.agreement.variance.anova import coefficient, f_interval, mean_squares
+from scoring.stats.base.association import COEFFICIENTS, associations
+from scoring.stats.base.resampling import FloatArray, IntArray
+from scoring.stats.data.table import Ratings, RatingsTable
 
 SCALE = (0.0, float(GREATEST))
 NO_JUDGEMENTS = "the judge's choices are not public"

@@ -4,11 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from scoring.stats.bca import bootstrap_interval
-from scoring.stats.gwet import Weights, agreement_weights
-from scoring.stats.patterns import Patterns, patterns_of
-from scoring.stats.resampling import FloatArray, Resampling, nothing_to_draw
-from scoring.stats.result import (
+from scoring.stats.agreement.gwet import Weights, agreement_weights
+from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.result import (
     CONSTANT_RATINGS,
     CONTINUOUS_SCALE,
     NO_OVERLAP,
@@ -18,7 +16,9 @@ from scoring.stats.result import (
     estimated,
     refused,
 )
-from scoring.stats.table import Ratings
+from scoring.stats.data.bootstrap.bca import bootstrap_interval
+from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.table import Ratings
 
 KEY = "kappa_n"
 

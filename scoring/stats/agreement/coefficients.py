@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from scoring.stats.agreement.alpha import LEVELS, Level, alpha
 from scoring.stats.agreement.brennan_prediger import kappa_n
-from scoring.stats.alpha import LEVELS, Level, alpha
-from scoring.stats.fleiss import fleiss
-from scoring.stats.gwet import Weights, gwet, raw_agreement
-from scoring.stats.held_out import held_out_figures
-from scoring.stats.icc import one_way_figures, two_way_figures
-from scoring.stats.resampling import Resampling
-from scoring.stats.result import Figure
-from scoring.stats.table import Ratings
+from scoring.stats.agreement.fleiss import fleiss
+from scoring.stats.agreement.gwet import Weights, gwet, raw_agreement
+from scoring.stats.agreement.held_out import held_out_figures
+from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.result import Figure
+from scoring.stats.data.table import Ratings
 
 Compute = Callable[[Ratings, Resampling], list[Figure]]
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from annotation.domain.option_settings import OptionSettings
 from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, OF_OPTIONS, Question, QuestionKind, Yields
 from annotation.domain.questions.kinds.registry import (
     DEFAULT_KIND,
@@ -19,7 +18,8 @@ from annotation.domain.questions.kinds.registry import (
     kind_choices,
     kinds_by_yield,
 )
-from annotation.domain.tuples import tuples_text
+from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.tuples import tuples_text
 from annotation.protocols.definition_forms import completed_form, form_problems
 
 OPTIONS = ("yes", "no", "not sure")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
-from annotation.domain.option_settings import OptionSettings, in_own_order
+from annotation.domain.questions.option_settings import OptionSettings, in_own_order
 
 NOT_TEXT = "A character in it is no text (NUL): write it anew."
 

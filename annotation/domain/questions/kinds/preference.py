@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotation.domain.option_settings import SIDES, OptionSettings, sides_in_turn
 from annotation.domain.questions.kinds.choice import OneOfSeveral
 from annotation.domain.questions.kinds.kind import Yields, gettext_noop
+from annotation.domain.questions.option_settings import SIDES, OptionSettings, sides_in_turn
 
 
 class Preference(OneOfSeveral):

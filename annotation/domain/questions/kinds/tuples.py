@@ -22,9 +22,16 @@ from annotation.domain.questions.kinds.kind import (
     only,
 )
 from annotation.domain.questions.tuple_marking import marking_of
-from annotation.domain.tuple_settings import PLAIN, UNITS, TupleSettings
-from annotation.domain.tuple_words import without_places
-from annotation.domain.tuples import PARTS, checked_tuples, in_one_line, only_parts, rows_of, tuples_text
+from annotation.domain.questions.tuple_settings import PLAIN, UNITS, TupleSettings
+from annotation.domain.questions.tuple_text import without_places
+from annotation.domain.questions.tuples import (
+    PARTS,
+    checked_tuples,
+    in_one_line,
+    only_parts,
+    rows_of,
+    tuples_text,
+)
 
 EMPTY_ROWS = 4
 MOST_NOUNS = 2000

@@ -1,6 +1,6 @@
 // Tuples: marked in the text where the page has it, else written in rows.
-import { focusText, isMarked, watchMarking } from "../marking.js";
-import { complete, makeRoom, watchTuples } from "../tuples.js";
+import { focusText, isMarked, watchMarking } from "./tuples/marking.js";
+import { complete, makeRoom, watchTuples } from "./tuples/rows.js";
 import { register } from "./registry.js";
 
 register("tuples", {

@@ -1,0 +1,254 @@
+"""`adjudication/<case>/`: the annotations of one item, the decision about it, and what is said of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.adjudication.queue import CaseSummarySerializer
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.api.rating.rate_serializers import AnswerField
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.questions.answers import REASONS, Submission
+from annotation.models import Case, FormVersion
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.adjudication import case_page
+from annotation.selectors.adjudication.queue import shows_names
+from annotation.services.adjudication.decisions import choose, comment, write
+from annotation.services.adjudication.queue import LONGEST_REASON, put_back, withdraw_case
+
+MOST = 2**31 - 1
+HIGHEST_KEY = 2**63 - 1
+
+
+class CommentSerializer(serializers.Serializer[Any]):
+    author = serializers.CharField(allow_null=True)
+    text = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class NewCommentSerializer(StrictSerializer):
+    text = serializers.CharField(max_length=LONGEST_REMARK)
+
+
+class QueueMoveSerializer(serializers.Serializer[Any]):
+    withdrawn = serializers.BooleanField(help_text="Off the queue; false: put back.")
+    reason = serializers.CharField(allow_blank=True)
+    author = serializers.CharField(allow_null=True)
+    moved_at = serializers.DateTimeField()
+
+
+class WithdrawSerializer(StrictSerializer):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+
+
+class FinalAnswerSerializer(serializers.Serializer[Any]):
+    criterion = serializers.CharField(source="criterion.key")
+    answer = serializers.SerializerMethodField()
+    chosen = serializers.BooleanField(help_text="Of an annotation; false: it was written.")
+
+    def get_answer(self, final: Any) -> str:
+        return str(final)
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    current = serializers.BooleanField()
+    version = serializers.IntegerField(source="version.number", help_text="Of the form.")
+    cannot_rate = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True)
+    author = serializers.CharField(allow_null=True)
+    decided_at = serializers.DateTimeField()
+    answers = FinalAnswerSerializer(many=True)
+
+
+class AnnotationSerializer(serializers.Serializer[Any]):
+    annotation = serializers.IntegerField(help_text="For `choose` and `begun_from`; of this very revision.")
+    letter = serializers.CharField()
+    rater = serializers.CharField(allow_blank=True, help_text="Empty where annotators are not to be named.")
+    version = serializers.IntegerField(help_text="Of the form.")
+    simulated = serializers.BooleanField()
+    late = serializers.BooleanField()
+    answers = serializers.DictField(child=serializers.CharField(), help_text="As stored, by criterion.")
+    cannot_rate = serializers.CharField(allow_blank=True)
+    remark = serializers.CharField(allow_blank=True)
+
+
+class CaseSerializer(CaseSummarySerializer):
+    fields_shown = serializers.DictField(
+        source="item.fields", child=serializers.CharField(allow_blank=True), help_text="The item's texts."
+    )
+    annotations = AnnotationSerializer(many=True)
+    verdicts = VerdictSerializer(many=True, help_text="The one that stands first.")
+    comments = CommentSerializer(many=True)
+    moves = QueueMoveSerializer(many=True, help_text="Off the queue and back, the last one first.")
+
+
+class DecisionSerializer(StrictSerializer):
+    """Either `choose`, or `version` with `answers` or `cannot_rate`."""
+
+    page_key = serializers.UUIDField(help_text="Of the sender's making: sending twice stores once.")
+    seen_revision = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST,
+        help_text="Revision of the verdict that was seen, 0 for none: one that came since is not replaced "
+        "(409 `decided_elsewhere`).",
+    )
+    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_REMARK)
+    choose = serializers.IntegerField(
+        required=False, min_value=1, max_value=HIGHEST_KEY, help_text="`annotation` that is the final answer."
+    )
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=32_767, help_text="Of the form by which answers are written."
+    )
+    answers = serializers.DictField(
+        child=AnswerField(), required=False, help_text="Criterion key → answer, as raters send them."
+    )
+    cannot_rate = serializers.ChoiceField(choices=[*REASONS], required=False, allow_blank=True)
+    begun_from = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=HIGHEST_KEY,
+        help_text="`annotation` that was changed: what stays as it was counts as chosen from it.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("choose" in attrs) == ("version" in attrs):
+            raise ValidationError({"choose": ["Send either `choose`, or `version` with the answers."]})
+        return attrs
+
+
+class CaseView(APIView):
+    @extend_schema(
+        operation_id="case_get",
+        summary="A case: annotations side by side, verdicts, comments",
+        responses={200: CaseSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        case = _case(access, pk)
+        shown = case_page.side_by_side(case, named=shows_names(access.study))
+        body = {
+            **CaseSummarySerializer(case).data,
+            "fields_shown": case.item.fields,
+            "annotations": [_annotation(one) for one in shown],
+            "verdicts": VerdictSerializer(list(case_page.verdicts_of(case)), many=True).data,
+            "comments": CommentSerializer(case.comments.select_related("author"), many=True).data,
+            "moves": QueueMoveSerializer(case.moves.select_related("author").order_by("-pk"), many=True).data,
+        }
+        return Response(body)
+
+
+class DecisionView(APIView):
+    @extend_schema(
+        operation_id="case_decide",
+        summary="Decide a case by one of its annotations, or by what is written",
+        request=DecisionSerializer,
+        responses={
+            200: VerdictSerializer,
+            201: VerdictSerializer,
+            **refusals(*BODY, *PERSON, 409, 422),
+        },
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """201 where it was stored, 200 where the same stands already."""
+        access = study_access(caller(request), slug, Act.REVIEW)
+        case = _case(access, pk)
+        given = DecisionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        sent = Submission(
+            page_key=wanted["page_key"],
+            answers=wanted.get("answers", {}),
+            cannot_rate=wanted.get("cannot_rate", ""),
+            remark=wanted.get("note", ""),
+            seen_revision=wanted["seen_revision"],
+        )
+        if "choose" in wanted:
+            done = choose(case=case, annotation=wanted["choose"], sent=sent, actor=access.user)
+        else:
+            version = get_object_or_404(FormVersion, form=case.form_id, number=wanted["version"])
+            done = write(
+                case=case,
+                version=version,
+                sent=sent,
+                actor=access.user,
+                based_on=wanted.get("begun_from"),
+            )
+        verdict = case_page.verdicts_of(case).get(pk=done.verdict.pk)
+        number = status.HTTP_201_CREATED if done.stored else status.HTTP_200_OK
+        return Response(VerdictSerializer(verdict).data, status=number)
+
+
+class CommentsView(APIView):
+    @extend_schema(
+        operation_id="case_comment",
+        summary="Say something about a case; any member of the study may",
+        request=NewCommentSerializer,
+        responses={201: CommentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        case = _case(access, pk)
+        given = NewCommentSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        made = comment(case=case, text=given.validated_data["text"], actor=access.user)
+        return Response(CommentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class WithdrawView(APIView):
+    @extend_schema(
+        operation_id="case_withdraw",
+        summary="Take a case off the queue, for a reason",
+        request=WithdrawSerializer,
+        responses={200: CaseSummarySerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        case = _case(access, pk)
+        given = WithdrawSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        withdraw_case(case=case, reason=given.validated_data["reason"], actor=access.user)
+        return Response(CaseSummarySerializer(_case(access, pk)).data)
+
+
+class PutBackView(APIView):
+    @extend_schema(
+        operation_id="case_put_back",
+        summary="Put a case that was withdrawn back on the queue",
+        request=None,
+        responses={200: CaseSummarySerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        put_back(case=_case(access, pk), actor=access.user)
+        return Response(CaseSummarySerializer(_case(access, pk)).data)
+
+
+def _case(access: Access, pk: int) -> Case:
+    found = Case.objects.select_related("study", "item", "form").prefetch_related("disputes")
+    return get_object_or_404(found, study=access.study, pk=pk)
+
+
+def _annotation(shown: case_page.Annotation) -> dict[str, Any]:
+    response = shown.response
+    return {
+        "annotation": response.pk,
+        "letter": shown.letter,
+        "rater": shown.code,
+        "version": response.version.number,
+        "simulated": response.assignment.rater.simulated,
+        "late": response.late,
+        "answers": {rating.criterion.key: str(rating) for rating in response.ratings.all()},
+        "cannot_rate": response.cannot_rate,
+        "remark": response.remark,
+    }

@@ -1,0 +1,147 @@
+"""`adjudication/`: the queue, what goes into it by hand, and rules that a worker looks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.enumerations import CASE_STATES, DISPUTE_RULES
+from annotation.api.base.pagination import Pages
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.domain.adjudication.differences import SEARCHED
+from annotation.models import Case
+from annotation.permissions import Act, study_access
+from annotation.selectors.adjudication.queue import ALL, QueueView, queue
+from annotation.services.adjudication.case_selection import (
+    MOST_AT_HAND,
+    read_search,
+    request_search,
+    send_items,
+)
+
+FILTERS = ("state", "rule", "form", "criterion")
+
+
+class DisputeSerializer(serializers.Serializer[Any]):
+    criterion = serializers.CharField()
+    rule = serializers.ChoiceField(choices=DISPUTE_RULES)
+    detail = serializers.DictField(
+        child=serializers.JSONField(), help_text="The rule's bound and what it found."
+    )
+
+
+class CaseSummarySerializer(serializers.Serializer[Case]):
+    id = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    form = serializers.CharField(source="form.key")
+    state = serializers.ChoiceField(choices=CASE_STATES)
+    disputes = DisputeSerializer(many=True, help_text="What is in dispute, and why.")
+
+
+class CaseFilterSerializer(StrictSerializer):
+    page = serializers.IntegerField(required=False, min_value=1)
+    page_size = serializers.IntegerField(required=False, min_value=1)
+    state = serializers.ChoiceField(
+        choices=[*CASE_STATES, ALL], required=False, help_text="Left out: those to be decided."
+    )
+    rule = serializers.ChoiceField(choices=DISPUTE_RULES, required=False)
+    form = serializers.CharField(required=False, max_length=60)
+    criterion = serializers.CharField(required=False, max_length=60, help_text="In dispute.")
+
+
+class CasePages(Pages):
+    others = frozenset(FILTERS)
+
+
+class SendSerializer(StrictSerializer):
+    items = serializers.ListField(
+        child=serializers.CharField(max_length=120), min_length=1, max_length=MOST_AT_HAND
+    )
+    form = serializers.CharField(required=False, max_length=60, help_text="Every form where left out.")
+    criterion = serializers.CharField(
+        required=False, max_length=60, help_text="Every criterion where left out."
+    )
+
+
+class SentSerializer(serializers.Serializer[Any]):
+    new = serializers.IntegerField()
+    there = serializers.IntegerField(help_text="Cases that there were before.")
+    without = serializers.IntegerField(help_text="Items that nobody has annotated.")
+    back = serializers.IntegerField(help_text="Cases that were withdrawn and are on the queue again.")
+
+
+class SearchSerializer(StrictSerializer):
+    rule = serializers.ChoiceField(choices=[rule.value for rule in SEARCHED])
+    form = serializers.CharField(max_length=60)
+    criterion = serializers.CharField(max_length=60)
+    bound = serializers.FloatField(
+        required=False,
+        help_text="Of `spread`: how many points apart; of `overlap`: the share of characters that any two "
+        "should have in common.",
+    )
+    part = serializers.CharField(
+        required=False, max_length=60, help_text="Of tuples; the whole tuple where left out."
+    )
+
+
+class SearchAskedSerializer(serializers.Serializer[Any]):
+    job = serializers.IntegerField(help_text="For `jobs/<id>/`.")
+
+
+class CasesView(ListAPIView[Case]):
+    serializer_class = CaseSummarySerializer
+    pagination_class = CasePages
+
+    def get_queryset(self) -> Any:
+        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
+        asked = CaseFilterSerializer(data=self.request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        view = QueueView(**{name: asked.validated_data.get(name, "") for name in FILTERS})
+        return queue(access.study, view).select_related("item", "form").prefetch_related("disputes")
+
+    @extend_schema(
+        operation_id="cases_list",
+        summary="Items that are up for adjudication, in their order",
+        parameters=[CaseFilterSerializer],
+        responses={200: CaseSummarySerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="cases_send",
+        summary="Bring hand-picked items up for adjudication",
+        request=SendSerializer,
+        responses={201: SentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        given = SendSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = dict(given.validated_data)
+        done = send_items(study=access.study, keys=wanted.pop("items"), actor=access.user, **wanted)
+        return Response(SentSerializer(done).data, status=status.HTTP_201_CREATED)
+
+
+class SearchView(APIView):
+    @extend_schema(
+        operation_id="disputes_search",
+        summary="Have a worker look for the items that a rule catches: 202 with the job",
+        request=SearchSerializer,
+        responses={202: SearchAskedSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.REVIEW)
+        given = SearchSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        search = read_search(access.study, given.validated_data)
+        job = request_search(study=access.study, search=search, actor=access.user)
+        return Response({"job": job.pk}, status=status.HTTP_202_ACCEPTED)

@@ -1,0 +1,19 @@
+"""Closed sets of words in the schema; named there by `ENUM_NAME_OVERRIDES`."""
+
+from __future__ import annotations
+
+from annotation.domain.adjudication.differences import CaseState, Rule
+from annotation.domain.base.states import JobState, RaterState, Role, StudyState, values
+from annotation.domain.people.demographics import DemographicKind
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.selectors.quality.qualification import Step
+
+STUDY_STATES = values(StudyState)
+RATER_STATES = values(RaterState)
+JOB_STATES = values(JobState)
+ROLES = values(Role)
+CRITERION_KINDS = list(KINDS)
+DEMOGRAPHIC_KINDS = values(DemographicKind)
+STEPS = values(Step)
+CASE_STATES = values(CaseState)
+DISPUTE_RULES = values(Rule)

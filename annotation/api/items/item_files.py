@@ -1,0 +1,104 @@
+"""`imports/`: a file of items with what its columns are, checked at once and stored by a job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.parsers import BoundedUploadParser
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.uploads import UploadSerializer, uploaded
+from annotation.domain.base.bounded_json import load_json
+from annotation.domain.base.limits import LONGEST_MAPPING
+from annotation.models import ImportFile
+from annotation.permissions import Act, study_access
+from annotation.services.items.item_files import import_at_once
+
+
+def read_mapping(text: str) -> dict[str, str]:
+    """Column → what it is, from JSON that was sent in a field of a form."""
+    try:
+        read = load_json(text)
+    except ValueError as problem:
+        raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
+    if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
+        raise serializers.ValidationError("Give an object of column → what it is.")
+    return read
+
+
+class MappedUploadSerializer(UploadSerializer):
+    """A file whose columns are said in the same request; bad rows may be left out."""
+
+    skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
+
+    def validate_mapping(self, value: str) -> dict[str, str]:
+        return read_mapping(value)
+
+
+class ImportRequestSerializer(MappedUploadSerializer):
+    mapping = serializers.CharField(
+        required=False,
+        max_length=LONGEST_MAPPING,
+        help_text="JSON: column → item, group, system, text:NAME, meta:NAME or nothing; else by name.",
+    )
+    update_items = serializers.BooleanField(required=False, help_text="Change items that the study has.")
+
+
+class ImportedSerializer(serializers.Serializer[ImportFile]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    n_rows = serializers.IntegerField()
+    stored = serializers.IntegerField(allow_null=True, help_text="Items added; null before it is stored.")
+    updated = serializers.IntegerField(allow_null=True)
+    skipped = serializers.IntegerField(allow_null=True, help_text="Bad rows left out.")
+
+
+class ImportAskedSerializer(serializers.Serializer[Any]):
+    job = serializers.IntegerField()
+    id = serializers.IntegerField()
+
+
+class ImportsView(APIView):
+    parser_classes = [BoundedUploadParser]
+
+    @extend_schema(
+        operation_id="items_import_mapped",
+        summary="Check a file of items as a whole and store it by a job",
+        request={"multipart/form-data": ImportRequestSerializer},
+        responses={202: ImportAskedSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.EDIT)
+        given = ImportRequestSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        with uploaded(request) as (path, name):
+            file, job = import_at_once(
+                study=access.study,
+                actor=access.user,
+                path=path,
+                name=name,
+                mapping=wanted.get("mapping") or None,
+                update=wanted.get("update_items", False),
+                skip=wanted.get("skip_bad_rows", False),
+            )
+        return Response({"job": job.pk, "id": file.pk}, status=status.HTTP_202_ACCEPTED)
+
+
+class ImportView(APIView):
+    @extend_schema(
+        operation_id="items_import_get",
+        summary="What came of an import",
+        responses={200: ImportedSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
+        return Response(ImportedSerializer(file).data)

@@ -1,0 +1,117 @@
+"""`pay/`: what raters are paid, what it earns in an hour, what it costs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.fields import CurrencyField, PageSeconds
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_MONEY
+from annotation.domain.pay.wages import PayFor
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.pay.costs import figures_of, pay_of
+from annotation.services.pay.bonuses import set_pay
+
+
+class PaySerializer(StrictSerializer):
+    currency = CurrencyField()
+    paid_for = serializers.ChoiceField(choices=[one.value for one in PayFor])
+    amount = serializers.DecimalField(
+        max_digits=10, decimal_places=4, min_value=Decimal(0), max_value=MOST_MONEY
+    )
+    floor = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        min_value=Decimal("0.01"),
+        max_value=MOST_MONEY,
+        allow_null=True,
+        required=False,
+        help_text="The least that an hour should earn.",
+    )
+    page_seconds = PageSeconds(allow_null=True, required=False, help_text="Expected for a page.")
+    shown = serializers.BooleanField(required=False, help_text="Raters read it before they start.")
+
+    def validate_paid_for(self, value: str) -> PayFor:
+        return PayFor(value)
+
+
+class ToldPaySerializer(serializers.Serializer[Any]):
+    """What raters read of the pay before they start."""
+
+    currency = serializers.CharField()
+    paid_for = serializers.ChoiceField(choices=[one.value for one in PayFor])
+    amount = serializers.DecimalField(max_digits=10, decimal_places=4)
+    page_seconds = serializers.FloatField(allow_null=True)
+
+
+class BonusRowSerializer(serializers.Serializer[Any]):
+    rater = serializers.CharField(help_text="The pseudonym.")
+    amount = serializers.DecimalField(max_digits=12, decimal_places=2)
+    reason = serializers.CharField(help_text="`top_up`, `bonus` or `top_up+bonus`.")
+
+
+class PayFiguresSerializer(serializers.Serializer[Any]):
+    pay = PaySerializer(allow_null=True, help_text="Null: not set.")
+    raters = serializers.IntegerField()
+    pages = serializers.IntegerField()
+    page_seconds = serializers.FloatField(
+        allow_null=True, help_text="Median of the active seconds of a page."
+    )
+    sitting_seconds = serializers.FloatField(allow_null=True, help_text="Median of a sitting that is over.")
+    per_hour = serializers.DecimalField(
+        max_digits=14, decimal_places=2, allow_null=True, help_text="What the median sitting earns."
+    )
+    per_hour_reason = serializers.CharField(allow_blank=True, help_text="Why `per_hour` is null.")
+    raters_under_floor = serializers.ListField(child=serializers.CharField())
+    cost = serializers.DecimalField(max_digits=14, decimal_places=2, allow_null=True)
+    expected = serializers.DecimalField(
+        max_digits=14, decimal_places=2, allow_null=True, help_text="Cost when every seat is filled."
+    )
+    expected_reason = serializers.CharField(allow_blank=True, help_text="Why `expected` is null.")
+    bonuses = BonusRowSerializer(many=True)
+
+
+class PayView(APIView):
+    @extend_schema(
+        operation_id="pay_get",
+        summary="Pay, time and cost so far",
+        responses={200: PayFiguresSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(_figures(study_access(caller(request), slug, Act.MANAGE)))
+
+    @extend_schema(
+        operation_id="pay_set",
+        summary="Set what raters are paid; what is left out is empty",
+        request=PaySerializer,
+        responses={200: PayFiguresSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        given = PaySerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        set_pay(study=access.study, actor=access.user, **given.validated_data)
+        return Response(_figures(access))
+
+
+def _figures(access: Access) -> dict[str, Any]:
+    pay = pay_of(access.study)
+    found = figures_of(access.study, pay)
+    body = {
+        **vars(found),
+        "pay": pay,
+        "per_hour": found.paid.per_hour if found.paid else None,
+        "per_hour_reason": found.paid.reason if found.paid else "no_pay",
+        "raters_under_floor": found.paid.raters_under_floor if found.paid else (),
+        "expected_reason": found.reason if pay else "no_pay",
+    }
+    return dict(PayFiguresSerializer(body).data)

@@ -1,0 +1,119 @@
+"""Log-in for programmes: email and password against a token, which can be given back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.core import ratelimit
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.core.exceptions import ValidationError
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.requests import caller
+from annotation.api.people.scoped_tokens import refuse_scoped
+from annotation.api.people.token_authentication import ScopedTokenAuthentication
+from annotation.models import User
+from annotation.services.base.tokens import forget_token, sign_in_token
+
+
+class CredentialsSerializer(serializers.Serializer[Any]):
+    email = serializers.CharField(max_length=254)
+    password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
+    code = serializers.CharField(
+        max_length=64, required=False, help_text="The code of the second factor, where the account has one."
+    )
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    token = serializers.CharField()
+
+
+class TooManyAttempts(APIException):
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "throttled"
+    default_detail = "Too many attempts to sign in: wait some minutes."
+
+
+class NoSuchLogin(AuthenticationFailed):
+    default_code = "wrong_credentials"
+    default_detail = "This email and password do not belong together."
+
+
+class SecondFactorNeeded(AuthenticationFailed):
+    default_code = "second_factor"
+    default_detail = "This account has a second factor: send its current code as “code”."
+
+
+class LoginThrottle(ScopedRateThrottle):
+    """Counts attempts to sign in; giving a token back is free."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        return request.method != "POST" or super().allow_request(request, view)
+
+
+class TokenView(APIView):
+    """`auth/token/`: POST signs in, DELETE gives the token back."""
+
+    authentication_classes = [ScopedTokenAuthentication, SessionAuthentication]
+    throttle_classes = [LoginThrottle]
+    throttle_scope = "login"
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+
+    @extend_schema(
+        operation_id="token_create",
+        summary="Sign in: a token for email and password",
+        request=CredentialsSerializer,
+        responses={200: TokenSerializer, **refusals(*BODY, 401, 429)},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        given = CredentialsSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        user = sign_in(request, **given.validated_data)
+        return Response({"token": sign_in_token(user=user)})
+
+    @extend_schema(
+        operation_id="token_delete",
+        summary="Give the token back: it stops working",
+        request=None,
+        responses={204: None, **refusals(401, 403)},
+    )
+    def delete(self, request: Request) -> Response:
+        refuse_scoped(request)
+        forget_token(user=caller(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def sign_in(request: Request, *, email: str, password: str, code: str = "") -> User:
+    """The user, under the same limits as the sign-in page; one answer for every kind of mismatch."""
+    try:
+        user = get_adapter().authenticate(request._request, email=email, password=password)
+    except ValidationError as limited:
+        raise TooManyAttempts from limited
+    if user is None or not user.is_active:
+        raise NoSuchLogin
+    if is_mfa_enabled(user):
+        if not ratelimit.consume(request._request, action="login_failed", key=f"second-factor-{user.pk}"):
+            raise TooManyAttempts
+        _check_second_factor(user, code)
+    return user  # type: ignore[no-any-return]
+
+
+def _check_second_factor(user: User, code: str) -> None:
+    kinds = [Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES]
+    factors = Authenticator.objects.filter(user=user, type__in=kinds)
+    if not code or not any(factor.wrap().validate_code(code) for factor in factors):
+        raise SecondFactorNeeded

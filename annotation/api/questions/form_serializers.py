@@ -1,0 +1,68 @@
+"""Forms, their criteria and scale points in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.api.base.enumerations import CRITERION_KINDS
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.tuple_settings import TupleSettings
+from annotation.models import Criterion, FormVersion
+
+
+class ScalePointSerializer(serializers.Serializer[Any]):
+    value = serializers.CharField(help_text="What is stored.")
+    label = serializers.CharField(  # type: ignore[assignment]
+        help_text="What is shown.", allow_blank=True
+    )
+    description = serializers.CharField(help_text="The rubric.", allow_blank=True)
+    keyboard = serializers.CharField(help_text="The key that chooses it.", allow_blank=True)
+
+
+class TupleRulesSerializer(serializers.Serializer[TupleSettings]):
+    """How the tuples of a criterion are given."""
+
+    marked = serializers.ListField(child=serializers.CharField(), help_text="Parts marked in the text.")
+    optional = serializers.ListField(child=serializers.CharField(), help_text="Parts a tuple may lack.")
+    adjective_noun = serializers.ListField(child=serializers.CharField())
+    nouns = serializers.ListField(child=serializers.CharField(), help_text="Offered as one writes.")
+    general_nouns = serializers.ListField(child=serializers.CharField(), help_text="They say too little.")
+    refuse_general = serializers.BooleanField(help_text="They are refused, not only pointed out.")
+    units = serializers.CharField(
+        allow_blank=True, help_text="`characters`, `words`, or as the script asks for."
+    )
+
+
+class CriterionSerializer(serializers.Serializer[Criterion]):
+    key = serializers.SlugField()
+    name = serializers.CharField()
+    question = serializers.CharField(allow_blank=True)
+    kind = serializers.ChoiceField(choices=CRITERION_KINDS)
+    minimum = serializers.IntegerField(allow_null=True)
+    maximum = serializers.IntegerField(allow_null=True)
+    required = serializers.BooleanField()  # type: ignore[assignment]
+    asked_after = serializers.CharField(
+        allow_blank=True, help_text="Asked only where this earlier criterion has the answer `asked_when`."
+    )
+    asked_when = serializers.CharField(allow_blank=True)
+    points = ScalePointSerializer(many=True)
+    tuples = serializers.SerializerMethodField(help_text="Of kind tuples; null for the others.")
+
+    @extend_schema_field(TupleRulesSerializer(allow_null=True))
+    def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
+        with_spans = criterion.question_kind.yields is Yields.SPANS
+        return TupleSettings.of(criterion.settings).told() if with_spans else None
+
+
+class FormVersionSerializer(serializers.Serializer[FormVersion]):
+    """A form as raters see it; `criteria__points` prefetched."""
+
+    key = serializers.SlugField(source="form.key")
+    title = serializers.CharField(source="form.title")
+    version = serializers.IntegerField(source="number")
+    question = serializers.CharField(allow_blank=True)
+    cannot_rate = serializers.BooleanField(help_text="Raters may say that they can't rate.")
+    criteria = CriterionSerializer(many=True)

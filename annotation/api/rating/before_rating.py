@@ -1,0 +1,79 @@
+"""`rate/<study>/consent/` and `…/about-you/`: what comes before the next item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.rating.rate import RaterView
+from annotation.api.rating.rate_pages import rater_of
+from annotation.api.rating.rate_serializers import (
+    AboutYouAnswersSerializer,
+    AboutYouSerializer,
+    AgainSerializer,
+    RaterConsentSerializer,
+)
+from annotation.models import Rater, RaterKind
+from annotation.selectors.people.demographics import still_asked
+from annotation.services.people.consent import agree_again, is_asked_again
+from annotation.services.people.demographics import answer_questions
+
+
+class ConsentView(RaterView):
+    @extend_schema(
+        operation_id="rate_consent",
+        summary="The consent text in force",
+        responses={200: RaterConsentSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(RaterConsentSerializer(_consent_of(rater_of(request, slug))).data)
+
+    @extend_schema(
+        operation_id="rate_agree_again",
+        summary="Agree to a version that came after the one agreed to on joining",
+        request=AgainSerializer,
+        responses={200: RaterConsentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        given = AgainSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        if rater.kind == RaterKind.PERSON:
+            rater = agree_again(rater=rater, number=given.validated_data["consent_number"])
+        return Response(RaterConsentSerializer(_consent_of(rater)).data)
+
+
+class AboutYouView(RaterView):
+    @extend_schema(
+        operation_id="rate_questions",
+        summary="The questions about the rater that are still open",
+        responses={200: AboutYouSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(AboutYouSerializer({"questions": still_asked(rater_of(request, slug))}).data)
+
+    @extend_schema(
+        operation_id="rate_answer_questions",
+        summary="Answer them, once; null declines",
+        request=AboutYouAnswersSerializer,
+        responses={200: AboutYouSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        given = AboutYouAnswersSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        rater = answer_questions(rater=rater, answers=given.validated_data["answers"])
+        return Response(AboutYouSerializer({"questions": still_asked(rater)}).data)
+
+
+def _consent_of(rater: Rater) -> dict[str, Any]:
+    return {
+        "consent": rater.study.consent,
+        "consent_number": rater.study.consent_number,
+        "agreed_number": rater.consent_number,
+        "asked_again": is_asked_again(rater),
+    }

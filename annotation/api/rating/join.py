@@ -1,0 +1,79 @@
+"""`join/<token>/`: read what one agrees to, and agree."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.requests import person
+from annotation.api.rating.rate_pages import enrolment_of
+from annotation.api.rating.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
+from annotation.models import Invitation
+from annotation.selectors.pay.costs import told_pay
+from annotation.services.rating.enrolment import check_open, consent
+
+
+class JoinView(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(
+        operation_id="join_read",
+        summary="Consent text and instructions of a study",
+        responses={200: InvitationSerializer, **refusals(401, 404, 409)},
+    )
+    def get(self, request: Request, token: str) -> Response:
+        invitation = _invitation(token)
+        check_open(invitation, invitation.study)
+        return Response(InvitationSerializer(_read(invitation)).data)
+
+    @extend_schema(
+        operation_id="join_agree",
+        summary="Agree: 201 with the personal token, 200 when agreed before",
+        request=ConsentSerializer,
+        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(*BODY, 401, 403, 404, 409, 422)},
+    )
+    def post(self, request: Request, token: str) -> Response:
+        invitation, asked = _invitation(token), timezone.now()
+        given = ConsentSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        rater = consent(
+            invitation=invitation, user=person(request), version=given.validated_data.get("consent_number")
+        )
+        personal = Invitation.objects.filter(rater=rater, revoked_at__isnull=True).first()
+        body = {**enrolment_of(rater), "token": personal.token if personal else None}
+        new = rater.consented_at is not None and rater.consented_at >= asked
+        number = status.HTTP_201_CREATED if new else status.HTTP_200_OK
+        return Response(JoinedSerializer(body).data, status=number)
+
+
+def _invitation(token: str) -> Invitation:
+    found = Invitation.objects.select_related("study__pay", "rater__study").filter(token=token).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _read(invitation: Invitation) -> dict[str, object]:
+    study, rater = invitation.study, invitation.rater
+    return {
+        "study": study.slug,
+        "title": study.title,
+        "description": study.description,
+        "language": study.language,
+        "content_warning": study.content_warning,
+        "contact": study.contact,
+        "consent": study.consent,
+        "consent_number": study.consent_number,
+        "least_seconds": study.least_seconds,
+        "exempt_characters": study.exempt_characters,
+        "instructions": study.instructions,
+        "agreed": rater is not None and rater.consented_at is not None,
+        "pay": told_pay(study),
+    }

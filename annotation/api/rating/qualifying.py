@@ -1,0 +1,101 @@
+"""`rate/<study>/background/`, `…/qualification/`: what a rater reads and passes before the main work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.rating.rate import RaterView
+from annotation.api.rating.rate_pages import qualification_at, rater_of
+from annotation.api.rating.rate_serializers import (
+    BackgroundPageSerializer,
+    NoteSerializer,
+    QualificationSerializer,
+    ReadSerializer,
+)
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.models import BackgroundPage, Rater
+from annotation.selectors.quality.qualification import notes_for, qualification_for, sees_notes, standing
+from annotation.services.quality.qualification_progress import begin_again, read_page
+
+
+class BackgroundView(RaterView):
+    @extend_schema(
+        operation_id="rate_background",
+        summary="The pages to read before the calibration items",
+        responses={200: BackgroundPageSerializer(many=True), **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(BackgroundPageSerializer(_pages(rater_of(request, slug)), many=True).data)
+
+    @extend_schema(
+        operation_id="rate_background_read",
+        summary="A page was read; the pages are read in order",
+        request=ReadSerializer,
+        responses={200: BackgroundPageSerializer(many=True), **refusals(*BODY, *PERSON)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        given = ReadSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        rater = read_page(rater=rater, number=given.validated_data["number"])
+        return Response(BackgroundPageSerializer(_pages(rater), many=True).data)
+
+
+class QualificationView(RaterView):
+    @extend_schema(
+        operation_id="rate_qualification",
+        summary="Where the rater stands; 404 where the study asks for no qualification",
+        responses={200: QualificationSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(QualificationSerializer(_standing(rater_of(request, slug))).data)
+
+    @extend_schema(
+        operation_id="rate_qualification_again",
+        summary="Begin another attempt, the one before having failed",
+        request=None,
+        responses={201: QualificationSerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        begin_again(rater=rater)
+        return Response(QualificationSerializer(_standing(rater)).data, status=status.HTTP_201_CREATED)
+
+
+class NotesView(RaterView):
+    @extend_schema(
+        operation_id="rate_notes",
+        summary="The calibration items with reference and discussion notes; 409 while they are not shown",
+        responses={200: NoteSerializer(many=True), **refusals(*PERSON, 409)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        qualification = qualification_for(rater)
+        if qualification is None:
+            raise Http404
+        now = standing(rater, qualification)
+        if not sees_notes(qualification, now) or now.attempt is None:
+            raise NotAllowedNow("The notes are not shown now.", code="notes_not_released")
+        return Response(NoteSerializer(notes_for(rater, qualification, now.attempt), many=True).data)
+
+
+def _pages(rater: Rater) -> list[dict[str, Any]]:
+    pages = BackgroundPage.objects.filter(qualification__study=rater.study_id)
+    return [
+        {"number": number, "title": page.title, "text": page.text, "read": number <= rater.pages_read}
+        for number, page in enumerate(pages, start=1)
+    ]
+
+
+def _standing(rater: Rater) -> dict[str, Any]:
+    found = qualification_at(rater)
+    if found is None:
+        raise Http404
+    return found

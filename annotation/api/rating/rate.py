@@ -1,0 +1,165 @@
+"""`rate/<study>/`: the next page, its answer, going back to one, leaving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.people.authentication import InvitationAuthentication, MayRate
+from annotation.api.people.token_authentication import ScopedTokenAuthentication
+from annotation.api.rating.rate_pages import (
+    answer_of,
+    enrolment_of,
+    feedback_on,
+    own_assignment,
+    page_of,
+    progress_at,
+    rater_of,
+)
+from annotation.api.rating.rate_serializers import (
+    AnswerSerializer,
+    CorrectionSerializer,
+    EnrolmentSerializer,
+    NextSubmissionSerializer,
+    ReceiptSerializer,
+    TaskSerializer,
+)
+from annotation.domain.base.errors import InvalidAnswer, NotAllowedNow
+from annotation.domain.base.states import RaterState
+from annotation.domain.questions.answers import Submission
+from annotation.models import Assignment, RaterKind
+from annotation.selectors.rating.own_answers import own_answers
+from annotation.services.people.consent import check_agreed
+from annotation.services.rating.next_item import next_assignment, open_assignment
+from annotation.services.rating.submission import submit
+from annotation.services.rating.withdrawal import withdraw
+
+SUBMIT = {
+    201: ReceiptSerializer,
+    200: ReceiptSerializer,
+    **refusals(*BODY, *PERSON, 409, 422),
+}
+
+
+class RaterView(APIView):
+    authentication_classes = [InvitationAuthentication, ScopedTokenAuthentication, SessionAuthentication]
+    permission_classes = [MayRate]
+
+
+class EnrolmentView(RaterView):
+    @extend_schema(
+        operation_id="rate_enrolment",
+        summary="The rater's own state and progress",
+        responses={200: EnrolmentSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(EnrolmentSerializer(enrolment_of(rater_of(request, slug))).data)
+
+
+class NextView(RaterView):
+    @extend_schema(
+        operation_id="rate_next",
+        summary="What to rate now; 409 `no_seat_left` when nothing is",
+        responses={200: TaskSerializer, **refusals(*PERSON, 409)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        assignment = next_assignment(rater=rater_of(request, slug))
+        return Response(TaskSerializer(page_of(_opened(assignment))).data)
+
+    @extend_schema(
+        operation_id="rate_answer",
+        summary="Answer the page: 201 stored, 200 stored before",
+        request=NextSubmissionSerializer,
+        responses=SUBMIT,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        given = NextSubmissionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        pk = given.validated_data.pop("assignment")
+        return _submitted(own_assignment(rater, pk), given.validated_data)
+
+
+class AssignmentView(RaterView):
+    @extend_schema(
+        operation_id="rate_assignment",
+        summary="Go back to one page, with the current answer",
+        responses={200: TaskSerializer, **refusals(*PERSON, 409)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        rater = rater_of(request, slug)
+        if rater.state == RaterState.WITHDRAWN:
+            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        check_agreed(rater)
+        return Response(TaskSerializer(page_of(_opened(own_assignment(rater, pk)))).data)
+
+    @extend_schema(
+        operation_id="rate_correct",
+        summary="Answer or correct one: another answer is a new revision, the first is kept",
+        request=CorrectionSerializer,
+        responses=SUBMIT,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        rater = rater_of(request, slug)
+        assignment = own_assignment(rater, pk)
+        given = CorrectionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        if given.validated_data.pop("assignment", pk) != pk:
+            raise ValidationError({"assignment": ["The address names another assignment."]})
+        return _submitted(assignment, given.validated_data)
+
+
+class AnswersView(RaterView, ListAPIView[Assignment]):
+    serializer_class = AnswerSerializer
+
+    @extend_schema(
+        operation_id="rate_answers",
+        summary="The rater's own current answers",
+        responses={200: AnswerSerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        page = self.paginate_queryset(own_answers(rater=rater_of(request, self.kwargs["slug"]))) or []
+        answers = [answer_of(assignment, assignment.current[0]) for assignment in page]  # type: ignore[attr-defined]
+        return self.get_paginated_response(AnswerSerializer(answers, many=True).data)
+
+
+class WithdrawView(RaterView):
+    @extend_schema(
+        operation_id="rate_withdraw",
+        summary="Leave the study for good; what is held goes to others",
+        request=None,
+        responses={200: EnrolmentSerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        rater = rater_of(request, slug)
+        if rater.kind == RaterKind.PERSON:
+            rater = withdraw(rater=rater)
+        return Response(EnrolmentSerializer(enrolment_of(rater)).data)
+
+
+def _opened(assignment: Assignment) -> Assignment:
+    return open_assignment(assignment=own_assignment(assignment.rater, assignment.pk))
+
+
+def _submitted(assignment: Assignment, given: dict[str, Any]) -> Response:
+    version = assignment.form.versions.filter(number=given.pop("version")).first()
+    if version is None:
+        raise InvalidAnswer("Not saved: this form has no such version.", fields={"version": "Unknown."})
+    receipt = submit(assignment=assignment, version=version, submission=Submission(**given))
+    body = {
+        "stored": receipt.stored,
+        "answer": answer_of(assignment, receipt.response),
+        "feedback": feedback_on(assignment),
+        "progress": progress_at(assignment),
+    }
+    number = status.HTTP_201_CREATED if receipt.stored else status.HTTP_200_OK
+    return Response(ReceiptSerializer(body).data, status=number)

@@ -1,0 +1,178 @@
+"""The rater behind a request, and a page of the rating task as plain data."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from typing import Any
+
+from django.http import Http404
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+
+from annotation.api.base.requests import caller
+from annotation.domain.base.states import Purpose
+from annotation.domain.questions.answers import REASONS
+from annotation.models import ApiToken, Assignment, FormVersion, Invitation, Rater, RaterKind, Response
+from annotation.permissions import Act, study_access
+from annotation.selectors.quality.qualification import (
+    beside_reference,
+    calibration_of,
+    qualification_for,
+    shows_feedback,
+    standing,
+)
+from annotation.selectors.questions.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
+from annotation.selectors.rating.rating_page import calibration_progress, seat_end, shown_blocks
+from annotation.selectors.seats.suggestions import suggested
+from annotation.services.base.tokens import Scope
+from annotation.services.quality.reading_time import seconds_left
+from annotation.services.rating.enrolment import trial_rater
+
+
+def rater_of(request: Request, slug: str) -> Rater:
+    """The caller as a rater of the study: by invitation, by log-in, or as a member on trial."""
+    if isinstance(request.auth, Invitation):
+        rater = request.auth.rater
+        if rater is None or rater.study.slug != slug:
+            raise Http404
+        return rater
+    if isinstance(request.auth, ApiToken) and Scope.WRITE not in request.auth.scopes:
+        # Even looking at a page holds a seat.
+        raise PermissionDenied(f"Rating needs a token with the scope “{Scope.WRITE}”.", code="no_scope")
+    user = caller(request)
+    found = Rater.objects.select_related("study").filter(study__slug=slug, user=user).first()
+    if found is not None:
+        return found
+    return trial_rater(study=study_access(user, slug, Act.VIEW).study, user=user)
+
+
+def own_assignment(rater: Rater, pk: int) -> Assignment:
+    """One of the rater's own assignments, with what showing and answering it needs."""
+    found = rater.assignments.select_related("item", "form", "version__form", "seat", "rater__study")
+    assignment = found.filter(pk=pk).first()
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+def progress_of(rater: Rater) -> dict[str, Any]:
+    answered = rater.assignments.filter(submitted_at__isnull=False)
+    return {"done": answered.exclude(purpose=Purpose.QUALIFICATION).count(), "target": rater.target}
+
+
+def progress_at(assignment: Assignment) -> dict[str, Any]:
+    """How far the rater is in the task, or in the attempt that a calibration item belongs to."""
+    if assignment.purpose != Purpose.QUALIFICATION:
+        return progress_of(assignment.rater)
+    found = calibration_progress(assignment)
+    return {"done": found.done, "target": found.total}
+
+
+def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
+    """The answer to a calibration item beside its reference; None where nothing is shown."""
+    calibration = calibration_of(assignment)
+    if calibration is None or not shows_feedback(assignment, calibration):
+        return None
+    return {"compared": beside_reference(assignment, calibration), "reason": calibration.reason}
+
+
+def qualification_at(rater: Rater) -> dict[str, Any] | None:
+    """Where a rater stands on the way to the main work; None where nothing is asked for."""
+    qualification = qualification_for(rater)
+    if qualification is None:
+        return None
+    now = standing(rater, qualification)
+    return {
+        "step": now.step.value,
+        "pages_read": rater.pages_read,
+        "attempts_left": now.attempts_left,
+        "attempt": now.attempt,
+    }
+
+
+def enrolment_of(rater: Rater) -> dict[str, Any]:
+    return {
+        "study": rater.study.slug,
+        "title": rater.study.title,
+        "rater": rater.code,
+        "state": rater.state,
+        "trial": rater.kind == RaterKind.TRIAL,
+        "progress": progress_of(rater),
+        "qualification": qualification_at(rater),
+    }
+
+
+def page_of(assignment: Assignment) -> dict[str, Any]:
+    """The page of an opened assignment; every page has a key of its own."""
+    version = (
+        FormVersion.objects.select_related("form")
+        .prefetch_related("criteria__points")
+        .get(pk=assignment.version_id)
+    )
+    current = (
+        assignment.responses.filter(current=True)
+        .select_related("version")
+        .prefetch_related("ratings__criterion")
+        .first()
+    )
+    left = seconds_left(assignment)
+    before = suggested(assignment)
+    return {
+        "assignment": assignment.pk,
+        "page_key": uuid.uuid4(),
+        "position": assignment.position,
+        "form": version,
+        "blocks": [
+            _block(assignment, block)
+            for block in shown_blocks(version, assignment.item)
+            if block.get("role") not in OF_OPTIONS
+        ],
+        "options": {
+            criterion.key: shown_points(criterion, assignment, version)
+            for criterion in version.criteria.all()
+            if criterion.kind in WITH_OPTIONS
+        },
+        "seconds_left": None if left is None else math.ceil(left),
+        "earlier": [dict(one.answers) for one in before.earlier],
+        "suggestions": before.answers,
+        "reasons": list(REASONS),
+        "calibration": assignment.purpose == Purpose.QUALIFICATION,
+        "feedback": feedback_on(assignment),
+        "progress": progress_at(assignment),
+        "held_until": seat_end(assignment),
+        "answer": None if current is None else answer_of(assignment, current),
+    }
+
+
+def answer_of(assignment: Assignment, response: Response) -> dict[str, Any]:
+    return {
+        "assignment": assignment.pk,
+        "form": assignment.form.key,
+        "version": response.version.number,
+        "revision": response.revision,
+        "answers": {
+            rating.criterion.key: rating.answer if rating.value is None else rating.value
+            for rating in response.ratings.all()
+        },
+        "cannot_rate": response.cannot_rate,
+        "remark": response.remark,
+        "late": response.late,
+        "submitted_at": response.submitted_at,
+    }
+
+
+def _block(assignment: Assignment, block: dict[str, Any]) -> dict[str, Any]:
+    field, wanted = block["field"], set(block.get("mark", ()))
+    marks = [
+        {"part": part["part"], "start": part["start"], "end": part["end"]}
+        for part in assignment.item.components
+        if part["field"] == field and part["part"] in wanted and part["start"] is not None
+    ]
+    return {
+        "field": field,
+        "label": block.get("label", ""),
+        "role": block.get("role", "text"),
+        "text": assignment.item.fields.get(field, ""),
+        "marks": marks,
+    }

@@ -1,0 +1,99 @@
+"""`raters/` and `invitations/`: pseudonyms only, and the links by which raters come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.enumerations import RATER_STATES
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_RATERS_PER_LINK
+from annotation.domain.base.platforms import Platform
+from annotation.models import Rater, RaterKind
+from annotation.permissions import Act, study_access
+from annotation.selectors.people.of_study import raters_of
+from annotation.services.people.invitations import invite
+
+
+class RaterSerializer(serializers.Serializer[Rater]):
+    rater = serializers.CharField(source="code", help_text="The pseudonym.")
+    kind = serializers.ChoiceField(choices=RaterKind.values)
+    state = serializers.ChoiceField(choices=RATER_STATES)
+    simulated = serializers.BooleanField()
+    excluded = serializers.BooleanField(help_text="An exclusion of the rater stands.")
+    n_answered = serializers.IntegerField()
+    target = serializers.IntegerField(allow_null=True)
+    consented_at = serializers.DateTimeField(allow_null=True, help_text="When they first agreed.")
+    consent_number = serializers.IntegerField(help_text="Version of the consent text they agreed to last.")
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class InvitationRequestSerializer(StrictSerializer):
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=120, required=False, allow_blank=True, help_text="A name for the link."
+    )
+    personal = serializers.BooleanField(required=False, help_text="One link for one rater.")
+    cap = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_RATERS_PER_LINK,
+        help_text="Most raters by this link.",
+    )
+    platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)
+    completion_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    screenout_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    completion_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    screenout_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    person_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    task_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    session_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+
+    def validate_platform(self, value: str) -> Platform:
+        return Platform(value)
+
+
+class InvitationCreatedSerializer(serializers.Serializer[Any]):
+    token = serializers.CharField(help_text="For `join/<token>/`.")
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+    rater = serializers.CharField(allow_null=True, help_text="The pseudonym a personal link belongs to.")
+
+
+class RatersView(ListAPIView[Rater]):
+    serializer_class = RaterSerializer
+
+    def get_queryset(self) -> Any:
+        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
+        return raters_of(study=access.study)
+
+    @extend_schema(
+        operation_id="raters_list",
+        summary="The raters under their pseudonyms",
+        responses={200: RaterSerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+
+class InvitationsView(APIView):
+    @extend_schema(
+        operation_id="invitations_create",
+        summary="Make an invitation link, open or personal",
+        request=InvitationRequestSerializer,
+        responses={201: InvitationCreatedSerializer, **refusals(*BODY, *PERSON, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        given = InvitationRequestSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        made = invite(study=access.study, actor=caller(request), **given.validated_data)
+        body = {"token": made.token, "label": made.label, "rater": made.rater.code if made.rater else None}
+        return Response(InvitationCreatedSerializer(body).data, status=status.HTTP_201_CREATED)

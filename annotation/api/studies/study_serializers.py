@@ -1,0 +1,139 @@
+"""Studies and their forms as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.api.base.enumerations import ROLES, STUDY_STATES
+from annotation.api.base.fields import LongTextField
+from annotation.api.base.strict import StrictSerializer
+from annotation.api.people.question_serializers import QuestionEditSerializer, QuestionSerializer
+from annotation.api.questions.form_serializers import FormVersionSerializer
+from annotation.domain.base.limits import (
+    LANGUAGE,
+    LONGEST_ITEM_TEXT,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_MINIMUM_PAGE_SECONDS,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+    MOST_MINUTES,
+    MOST_PLANNED_RATINGS_PER_ITEM,
+)
+from annotation.domain.people.demographics import (
+    Asked,
+    DemographicKind,
+)
+from annotation.protocols.registry import TEMPLATES
+
+
+class StudySummarySerializer(serializers.Serializer[Any]):
+    slug = serializers.SlugField()
+    title = serializers.CharField()
+    language = serializers.CharField()
+    state = serializers.ChoiceField(choices=STUDY_STATES)
+    role = serializers.ChoiceField(choices=ROLES, help_text="The caller's own role.")
+    simulated = serializers.BooleanField(help_text="Its ratings are simulated.")
+    created_at = serializers.DateTimeField()
+
+
+class StudyFormSerializer(FormVersionSerializer):
+    """A form as members see it."""
+
+    overlap = serializers.IntegerField(source="form.overlap", help_text="Raters an item needs.")
+    per_rater = serializers.IntegerField(source="form.per_rater", allow_null=True)
+
+
+class StudySerializer(StudySummarySerializer):
+    description = serializers.CharField(allow_blank=True)
+    consent = serializers.CharField(allow_blank=True)
+    instructions = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(  # type: ignore[assignment]
+        allow_blank=True, help_text="What it was loaded from, or empty."
+    )
+    identified = serializers.BooleanField(help_text="False: raters are slots of unknown persons.")
+    include_late = serializers.BooleanField()
+    seat_minutes = serializers.IntegerField()
+    content_warning = serializers.CharField(allow_blank=True)
+    contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
+    least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
+    exempt_characters = serializers.IntegerField(
+        help_text="Pages none of whose texts is longer are exempt from it."
+    )
+    consent_number = serializers.IntegerField(help_text="Version of the consent text in force; 0 in a draft.")
+    questions = QuestionSerializer(many=True, help_text="What raters are asked about themselves.")
+    opened_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    n_items = serializers.IntegerField()
+    n_raters = serializers.IntegerField()
+    n_responses = serializers.IntegerField(help_text="Current ones, of raters, trials left out.")
+    forms = StudyFormSerializer(many=True)
+
+
+class StudyEditSerializer(StrictSerializer):
+    title = serializers.CharField(max_length=LONGEST_TITLE)
+    description = LongTextField(allow_blank=True, required=False)
+    consent = LongTextField(allow_blank=True, required=False)
+    instructions = LongTextField(allow_blank=True, required=False)
+    language = serializers.RegexField(rf"^{LANGUAGE}$", max_length=LONGEST_LANGUAGE_CODE, required=False)
+    include_late = serializers.BooleanField(required=False)
+    seat_minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, required=False)
+    content_warning = serializers.CharField(allow_blank=True, max_length=LONGEST_WARNING, required=False)
+    least_seconds = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_MINIMUM_PAGE_SECONDS, required=False, allow_null=True
+    )
+    exempt_characters = serializers.IntegerField(min_value=0, max_value=LONGEST_ITEM_TEXT, required=False)
+    questions = QuestionEditSerializer(
+        many=True, required=False, help_text="All of them: what was asked before is replaced."
+    )
+
+    def validate_questions(self, value: list[dict[str, Any]]) -> list[Asked]:
+        if not all({"key", "text", "kind"} <= one.keys() for one in value):
+            raise serializers.ValidationError("Each question has a key, a text and a kind.")
+        return [
+            Asked(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one.get("options", ())))
+            for one in value
+        ]
+
+
+class StudyCreateSerializer(StudyEditSerializer):
+    slug = serializers.SlugField(max_length=60)
+    protocol = serializers.ChoiceField(
+        choices=tuple(TEMPLATES), required=False, help_text="Gives the forms and, where left out, the texts."
+    )
+    overlap = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_PLANNED_RATINGS_PER_ITEM,
+        required=False,
+        help_text="Raters an item needs; with a protocol, which has a number of its own.",
+    )
+    demo_items = serializers.BooleanField(
+        required=False, help_text="Add the demo items and checks of the protocol."
+    )
+    criteria_apart = serializers.BooleanField(
+        required=False, help_text="Ask each criterion of the protocol on pages of its own."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("demo_items") and not attrs.get("protocol"):
+            raise serializers.ValidationError({"demo_items": ["Demo items belong to a protocol: name one."]})
+        if attrs.get("criteria_apart") and (attrs.get("demo_items") or not attrs.get("protocol")):
+            sentence = "Criteria are asked apart where a protocol gives them, and without its demo items."
+            raise serializers.ValidationError({"criteria_apart": [sentence]})
+        return attrs
+
+
+class StateSerializer(StrictSerializer):
+    state = serializers.ChoiceField(choices=STUDY_STATES)
+
+
+class ConsentTextSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    n_raters = serializers.IntegerField(help_text="Raters who agreed to this version last.")
+
+
+class ConsentTextEditSerializer(StrictSerializer):
+    text = LongTextField(help_text="The whole new text.")

@@ -1,0 +1,90 @@
+"""`webhooks/`: addresses that are told of events of a study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.models import Webhook
+from annotation.permissions import Act, study_access
+from annotation.services.base.webhook_events import registered_events
+from annotation.services.base.webhooks import add_webhook, remove_webhook
+
+SHOWN = 10
+EVENTS = list(registered_events())
+
+
+class DeliverySerializer(serializers.Serializer[Any]):
+    event = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    attempts = serializers.IntegerField()
+    delivered_at = serializers.DateTimeField(allow_null=True)
+    next_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again.")
+    error = serializers.CharField(allow_blank=True)
+
+
+class WebhookSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="pk")
+    address = serializers.CharField()
+    events = serializers.ListField(child=serializers.ChoiceField(choices=EVENTS))
+    deliveries = serializers.SerializerMethodField()
+
+    def get_deliveries(self, webhook: Webhook) -> list[dict[str, Any]]:
+        return [dict(one) for one in DeliverySerializer(webhook.deliveries.all()[:SHOWN], many=True).data]
+
+
+class MadeWebhookSerializer(WebhookSerializer):
+    secret = serializers.CharField(help_text="Signs what is sent; told this once.")
+
+
+class NewWebhookSerializer(StrictSerializer):
+    address = serializers.CharField(max_length=500)
+    events = serializers.ListField(
+        child=serializers.ChoiceField(choices=EVENTS), min_length=1, max_length=len(EVENTS)
+    )
+
+
+class WebhooksView(APIView):
+    @extend_schema(
+        operation_id="webhooks_list",
+        summary="Addresses that are told of events, with their latest messages",
+        responses={200: WebhookSerializer(many=True), **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        return Response(WebhookSerializer(list(access.study.webhooks.all()), many=True).data)
+
+    @extend_schema(
+        operation_id="webhooks_add",
+        summary="Tell an address of events of a study",
+        request=NewWebhookSerializer,
+        responses={201: MadeWebhookSerializer, **refusals(*BODY, *PERSON, 422)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        given = NewWebhookSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        made = add_webhook(study=access.study, actor=access.user, **given.validated_data)
+        return Response(MadeWebhookSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class WebhookView(APIView):
+    @extend_schema(
+        operation_id="webhooks_remove",
+        summary="Tell an address no more",
+        request=None,
+        responses={204: None, **refusals(*PERSON)},
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.MANAGE)
+        remove_webhook(webhook=get_object_or_404(Webhook, pk=pk, study=access.study), actor=access.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

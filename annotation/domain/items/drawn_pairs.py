@@ -1,0 +1,69 @@
+"""Pairs of one from the top of a ranking and one from the rest (Miyazawa and Miyao 2017, section 5.3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.domain.base.errors import InvalidContent
+
+MOST_PAIRS = 1000
+
+
+@dataclass(frozen=True)
+class DrawnPair:
+    """Places in the ranking, from 0, of the one from the top `percent` and of the other; and its side."""
+
+    percent: int
+    high: int
+    low: int
+    high_side: str
+
+
+def draw_pairs(length: int, *, percents: Sequence[int], pairs: int, seed: int) -> list[DrawnPair]:
+    """Draw pairs from a ranking, the best first: for each p one from the top p % and one from the rest.
+
+    Parameters
+    ----------
+    length : int
+        How many are ranked.
+    percents : sequence of int
+        Each from 1 to 99; the top p % are as many as are whole in it, at least one.
+    pairs : int
+        For each p; within one p nobody stands in two pairs.
+    seed : int
+        Of the draw and of the sides.
+
+    Returns
+    -------
+    list of DrawnPair
+        By p, the same for the same seed.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_percent`, `bad_pairs`, or `too_few_ranked` where the top or the rest has too few to draw from.
+    """
+    if not percents or not all(1 <= percent <= 99 for percent in percents):
+        raise InvalidContent("Give shares of the top from 1 to 99 %.", code="bad_percent")
+    if not 1 <= pairs <= MOST_PAIRS:
+        raise InvalidContent(f"Give a number of pairs from 1 to {MOST_PAIRS}.", code="bad_pairs")
+    return [
+        pair
+        for percent in dict.fromkeys(percents)
+        for pair in _of_percent(length, percent, pairs, random.Random(f"{seed}/pairs/{percent}"))
+    ]
+
+
+def _of_percent(length: int, percent: int, pairs: int, rng: random.Random) -> list[DrawnPair]:
+    top = max(1, length * percent // 100)
+    if min(top, length - top) < pairs:
+        raise InvalidContent(
+            f"{pairs} pairs need {pairs} in the top {percent} % and in the rest: of {length} there are {top} "
+            f"and {max(0, length - top)}. Draw fewer pairs, or give more to draw from.",
+            code="too_few_ranked",
+        )
+    highs = rng.sample(range(top), pairs)
+    lows = rng.sample(range(top, length), pairs)
+    return [DrawnPair(percent, high, low, rng.choice("ab")) for high, low in zip(highs, lows, strict=True)]

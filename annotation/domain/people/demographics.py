@@ -1,0 +1,120 @@
+"""Questions about the rater: what may be asked, and what may be answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotation.domain.base.errors import InvalidAnswer, InvalidContent
+from annotation.domain.questions.kinds.kind import NOT_TEXT
+
+LONGEST_KEY = 40
+LONGEST_QUESTION = 500
+LONGEST_ANSWER = 500
+MOST_QUESTIONS = 30
+MOST_OPTIONS = 100
+FEWEST_OPTIONS = 2
+KEY = re.compile(r"[A-Za-z0-9_-]+")
+NUMBER = re.compile(r"[0-9]+([.,][0-9]+)?")
+
+
+class DemographicKind(StrEnum):
+    CHOICE = "choice"
+    TEXT = "text"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question about the rater; `options` are those of a choice."""
+
+    key: str
+    text: str
+    kind: DemographicKind
+    options: tuple[str, ...] = ()
+
+
+def check_questions(questions: Sequence[Asked]) -> None:
+    """Refuse questions that cannot be asked together.
+
+    Parameters
+    ----------
+    questions : sequence of Asked
+        All of a study, in order.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_questions`; `fields` names each question with what is wrong.
+    """
+    problems: dict[str, str] = {}
+    if len(questions) > MOST_QUESTIONS:
+        problems["questions"] = f"Ask {MOST_QUESTIONS} questions at most."
+    keys: set[str] = set()
+    for question in questions:
+        problem = "Another question has this name." if question.key in keys else _problem(question)
+        keys.add(question.key)
+        if problem:
+            problems[question.key or "key"] = problem
+    if problems:
+        named = " ".join(f"{name}: {problem}" for name, problem in problems.items())
+        raise InvalidContent(named, code="invalid_questions", fields=problems)
+
+
+def check_answers(questions: Sequence[Asked], given: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The checked answers by key; None where the rater prefers not to say.
+
+    Parameters
+    ----------
+    questions : sequence of Asked
+        All of the study.
+    given : mapping
+        Answers by key, None for those declined; every question needs one or the other.
+
+    Raises
+    ------
+    InvalidAnswer
+        `fields` names each question that is open, unknown, or answered by something it does not take.
+    """
+    known = {question.key for question in questions}
+    problems = dict.fromkeys(sorted(given.keys() - known), "There is no such question.")
+    checked: dict[str, str | None] = {}
+    for question in questions:
+        answer = given.get(question.key, "")
+        problem = "" if answer is None else _wrong(question, answer.strip())
+        if problem:
+            problems[question.key] = problem
+        checked[question.key] = None if answer is None else answer.strip()
+    if problems:
+        raise InvalidAnswer("Not saved: look at the questions marked below.", fields=problems)
+    return checked
+
+
+def _problem(question: Asked) -> str:
+    if len(question.key) > LONGEST_KEY or not KEY.fullmatch(question.key):
+        return f"A name has 1 to {LONGEST_KEY} letters, digits, hyphens or underscores."
+    if not question.text.strip() or len(question.text) > LONGEST_QUESTION:
+        return f"Write a question of up to {LONGEST_QUESTION} characters."
+    if question.kind is not DemographicKind.CHOICE:
+        return "Only a choice has options." if question.options else ""
+    if not FEWEST_OPTIONS <= len(question.options) <= MOST_OPTIONS:
+        return f"A choice has {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
+    if any(not option.strip() or len(option) > LONGEST_ANSWER for option in question.options):
+        return f"Each option has 1 to {LONGEST_ANSWER} characters."
+    return "An option stands twice." if len(set(question.options)) < len(question.options) else ""
+
+
+def _wrong(question: Asked, answer: str) -> str:
+    if not answer:
+        return "Answer, or say that you prefer not to."
+    if "\0" in answer:
+        return NOT_TEXT
+    if len(answer) > LONGEST_ANSWER:
+        return f"Keep it under {LONGEST_ANSWER} characters."
+    if question.kind is DemographicKind.CHOICE and answer not in question.options:
+        return "Choose one of the options."
+    if question.kind is DemographicKind.NUMBER and not NUMBER.fullmatch(answer):
+        return "Write a number, such as 34."
+    return ""

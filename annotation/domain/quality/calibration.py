@@ -1,0 +1,152 @@
+"""Calibration items as a researcher sets them up: the pass rule, and references that can be met."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.quality.checks import is_within
+from annotation.domain.quality.qualification import ByHand, NearReference, Qualification, RankedAlike, Rule
+from annotation.domain.questions.kinds.kind import Question
+
+FEWEST_RANKED = 3
+WRONG = 1e9
+
+Reference = Mapping[str, float | str]
+
+
+class RuleKind(StrEnum):
+    NEAR = "near"
+    RANK = "rank"
+    HAND = "hand"
+
+
+def qualification_of(
+    kind: RuleKind, *, tolerance: float | None, share: float | None, least: float | None, attempts: int | None
+) -> Qualification:
+    """The pass rule from its settings.
+
+    Parameters
+    ----------
+    kind : RuleKind
+        `near` reads the tolerance and the share, `rank` the least correlation, `hand` nothing.
+    tolerance, share, least : float or None
+        What the rule needs.
+    attempts : int or None
+        How often a rater may try; None for as often as wished.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_qualification`; `fields` maps each wrong setting to a sentence.
+    """
+    needed = {RuleKind.NEAR: {"tolerance": tolerance, "share": share}, RuleKind.RANK: {"least": least}}
+    lacking = {
+        name: "This rule needs a number here."
+        for name, value in needed.get(kind, {}).items()
+        if value is None or not math.isfinite(value)
+    }
+    if lacking:
+        raise InvalidContent(
+            f"The rule is not complete: {', '.join(lacking)}.", code="invalid_qualification", fields=lacking
+        )
+    return Qualification(_rule(kind, tolerance or 0.0, share or 0.0, least or 0.0), attempts)
+
+
+def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -> dict[str, float | str]:
+    """The reference values of one item: numbers on Likert scales, keys of options.
+
+    Parameters
+    ----------
+    given : mapping
+        Criterion to value; empty values are left out.
+    questions : sequence of Question
+        The criteria of the item's form.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_reference`: none is given, one lies outside its scale or is no option, or a criterion
+        takes none; `fields` maps each criterion to a sentence.
+    """
+    known = {question.key: question for question in questions}
+    found: dict[str, float | str] = {}
+    problems: dict[str, str] = {}
+    for key, value in given.items():
+        text = str("" if value is None else value).strip()
+        if text:
+            question = known.get(key)
+            read = None if question is None else question.kind.reference(question, text)
+            if question is None:
+                problems[key] = f"The form asks nothing called “{key}”."
+            elif read is None:
+                problems[key] = f"“{text}” cannot be chosen for “{question.name}”."
+            else:
+                found[key] = read
+    if not found and not problems:
+        problems["reference"] = "Give a reference value for at least one criterion."
+    if problems:
+        raise InvalidContent(" ".join(problems.values()), code="invalid_reference", fields=problems)
+    return found
+
+
+def in_numbers(reference: float | str, *, value: int | None, text: str) -> tuple[float | None, float]:
+    """An answer and its reference as numbers; a wrong option lies beyond any tolerance.
+
+    Parameters
+    ----------
+    reference : float or str
+        From `read_reference`.
+    value, text : int or None, str
+        As a rating stores them.
+    """
+    if isinstance(reference, str):
+        return (None if not text else 0.0 if text == reference else WRONG), 0.0
+    return (None if value is None else float(value)), float(reference)
+
+
+def lies_near(reference: float | str, tolerance: float | None, *, value: int | None, text: str) -> bool:
+    """Whether an answer lies within the tolerance of its reference; none given is exactness."""
+    number, aim = in_numbers(reference, value=value, text=text)
+    return number is not None and is_within(number - aim, tolerance or 0.0)
+
+
+def rankable(references: Iterable[Reference]) -> frozenset[str]:
+    """Criteria on which a correlation with the reference exists: numbers that differ between items."""
+    values: dict[str, list[float]] = defaultdict(list)
+    for reference in references:
+        for key, value in reference.items():
+            if not isinstance(value, str):
+                values[key].append(value)
+    return frozenset(
+        key for key, numbers in values.items() if len(numbers) >= FEWEST_RANKED and len(set(numbers)) > 1
+    )
+
+
+def why_incomplete(kind: RuleKind, references: Sequence[Reference]) -> str:
+    """Why nobody could pass these calibration items; empty where somebody can.
+
+    Parameters
+    ----------
+    kind : RuleKind
+        The rule.
+    references : sequence of mapping
+        Those of the items that one rater answers.
+    """
+    if not references:
+        return "Add calibration items, or take the qualification away."
+    if kind is RuleKind.RANK and not rankable(references):
+        return (
+            f"A correlation needs {FEWEST_RANKED} calibration items or more, "
+            "and reference values that differ on some criterion."
+        )
+    return ""
+
+
+def _rule(kind: RuleKind, tolerance: float, share: float, least: float) -> Rule:
+    if kind is RuleKind.NEAR:
+        return NearReference(tolerance, share)
+    return RankedAlike(least) if kind is RuleKind.RANK else ByHand()

@@ -1,0 +1,347 @@
+"""The profile of a rater who may not be reading: figures for a person to judge, never a verdict."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from annotation.domain.base.longest_run import (
+    expected_run,
+    longest_run,
+    rare_run,
+    run_probability,
+    shares_apart_from_run,
+    shares_of,
+)
+from annotation.domain.base.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
+from annotation.domain.quality.chance_pass_rate import passes_by_chance
+from annotation.domain.quality.checks import Json
+from annotation.domain.quality.reading_speed import Least
+from annotation.domain.questions.kinds.kind import Question, Yields
+
+NOT_TIMED = "not_timed"
+NO_MINIMUM = "no_minimum"
+TOO_FEW_CRITERIA = "too_few_criteria"
+NO_OTHERS = "no_other_raters"
+NO_CHECKS = "no_checks"
+TOO_FEW_CHECKS = "too_few_checks"
+NO_THRESHOLD = "no_threshold"
+NOT_COUNTED = "not_counted"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One answered page: the Likert values by criterion, and what is known of how they came.
+
+    `seconds` counts active time; `others` holds the mean of the other raters of the same item by
+    criterion, this rater held out. `pasted` and `tab_away` are None where nobody counted.
+    """
+
+    values: Mapping[str, int]
+    seconds: float | None = None
+    least: Least | None = None
+    others: Mapping[str, float] = field(default_factory=dict)
+    pasted: int | None = None
+    tab_away: int | None = None
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The stored verdict of one check and the level at which chance passes it."""
+
+    passed: bool | None
+    chance: Fraction | float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where an indicator is flagged. A flag asks somebody to look; it excludes nobody.
+
+    Fewer answers than `fewest` leave an indicator uncomputed; times tell sooner. `spread` is a
+    standard deviation in widths of the scale, `rare` the probability of a run of one value, and
+    `by_chance` that of passing so many checks at random.
+    """
+
+    fewest: int = 10
+    fewest_timed: int = 5
+    fewest_criteria: int = 3
+    share_too_fast: float = 0.2
+    share_under_minimum: float = 0.2
+    share_flat: float = 0.5
+    spread: float = 0.05
+    correlation: float = 0.1
+    rare: float = 0.001
+    by_chance: float = 0.05
+    pasted: int | None = None
+    tab_away: int | None = None
+
+
+@dataclass(frozen=True)
+class Indicator:
+    """One figure about a rater. `flagged` is None where `reason` says why nothing can be said."""
+
+    key: str
+    value: float | None
+    threshold: float | None
+    flagged: bool | None
+    reason: str = ""
+    detail: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """All indicators of one rater, always the same ones in the same order."""
+
+    n_pages: int
+    indicators: tuple[Indicator, ...]
+
+    def __getitem__(self, key: str) -> Indicator:
+        return {one.key: one for one in self.indicators}[key]
+
+
+def profile(
+    pages: Sequence[Page],
+    questions: Sequence[Question],
+    checks: Sequence[CheckResult] = (),
+    limits: Limits | None = None,
+) -> Profile:
+    """What a rater's answers show about whether they were read for.
+
+    Parameters
+    ----------
+    pages : sequence of Page
+        In the order of answering; planted pages are not among them.
+    questions : sequence of Question
+        The criteria; those that do not yield numbers are left out.
+    checks : sequence of CheckResult
+        The stored verdicts.
+    limits : Limits, optional
+        Where indicators are flagged.
+
+    Returns
+    -------
+    Profile
+        Indicators `too_fast`, `under_minimum`, `long_string`, `flat_pages`, `spread`,
+        `correlation`, `checks`, `pasted` and `tab_away`.
+
+    References
+    ----------
+    Long string: Meade & Craig (2012). Spread within a person: Dunn, Heggestad, Shanock & Theilgard
+    (2018). Response times and their floor: Huang, Curran, Keeney, Poposki & DeShon (2012).
+    """
+    limits = limits or Limits()
+    scales = {
+        question.key: (question.minimum or 0, question.maximum or 0)
+        for question in questions
+        if question.kind.yields is Yields.NUMBER
+    }
+    return Profile(
+        len(pages),
+        (
+            _too_fast(pages, limits),
+            _under_minimum(pages, limits),
+            _long_string(pages, scales, limits),
+            _flat_pages(pages, scales, limits),
+            _spread(pages, scales, limits),
+            _correlation(pages, scales, limits),
+            _checks(checks, limits),
+            _count("pasted", [page.pasted for page in pages], limits.pasted),
+            _count("tab_away", [page.tab_away for page in pages], limits.tab_away),
+        ),
+    )
+
+
+def flags(made: Profile) -> tuple[Indicator, ...]:
+    """The indicators at which somebody should look.
+
+    Parameters
+    ----------
+    made : Profile
+        From `profile`.
+    """
+    return tuple(one for one in made.indicators if one.flagged)
+
+
+Scales = Mapping[str, tuple[int, int]]
+
+
+def _too_fast(pages: Sequence[Page], limits: Limits) -> Indicator:
+    return _share_below(
+        "too_fast", pages, lambda least: least.floor, limits.share_too_fast, limits.fewest_timed
+    )
+
+
+def _under_minimum(pages: Sequence[Page], limits: Limits) -> Indicator:
+    made = _share_below(
+        "under_minimum",
+        pages,
+        lambda least: least.minimum,
+        limits.share_under_minimum,
+        limits.fewest_timed,
+    )
+    if made.reason and not any(page.least and page.least.minimum is not None for page in pages):
+        return Indicator("under_minimum", None, limits.share_under_minimum, None, NO_MINIMUM)
+    return made
+
+
+def _share_below(
+    key: str,
+    pages: Sequence[Page],
+    bound: Callable[[Least], float | None],
+    threshold: float,
+    fewest: int,
+) -> Indicator:
+    timed: list[tuple[float, float]] = []
+    for page in pages:
+        least = None if page.least is None else bound(page.least)
+        if page.seconds is not None and least is not None:
+            timed.append((page.seconds, least))
+    if len(timed) < fewest:
+        return Indicator(key, None, threshold, None, TOO_FEW if timed else NOT_TIMED, {"n": len(timed)})
+    below = sum(seconds < least for seconds, least in timed)
+    detail: Json = {
+        "n": len(timed),
+        "below": below,
+        "median_seconds": statistics.median(seconds for seconds, _ in timed),
+        "median_least": statistics.median(least for _, least in timed),
+    }
+    share = below / len(timed)
+    return Indicator(key, share, threshold, share > threshold, "", detail)
+
+
+def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
+    """The criterion whose longest run is least expected under the rater's own shares of values.
+
+    The shares are taken apart from the run, or it would explain itself. Several criteria are
+    several occasions, so each gets its part of the probability. Somebody who gives one value only
+    has nothing apart from the run: the spread shows it.
+    """
+    sequences = {key: values for key in scales if len(values := _sequence(pages, key)) >= limits.fewest}
+    if not sequences:
+        return Indicator("long_string", None, None, None, TOO_FEW)
+    varied = {key: values for key, values in sequences.items() if len(set(values)) > 1}
+    if not varied:
+        longest = max(longest_run(values) for values in sequences.values())
+        return Indicator("long_string", longest, None, None, CONSTANT_ANSWERS)
+    shares = {key: shares_apart_from_run(values) for key, values in varied.items()}
+    p = {key: run_probability(longest_run(v), len(v), shares[key]) for key, v in varied.items()}
+    worst = min(p, key=p.__getitem__)
+    values, rare = varied[worst], limits.rare / len(varied)
+    detail: Json = {
+        "criterion": worst,
+        "n": len(values),
+        "expected": expected_run(len(values), shares_of(values)),
+        "expected_apart": expected_run(len(values), shares[worst]),
+        "p": p[worst],
+    }
+    threshold = rare_run(len(values), shares[worst], rare)
+    return Indicator("long_string", longest_run(values), threshold, p[worst] <= rare, "", detail)
+
+
+def _flat_pages(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
+    several = [
+        values
+        for page in pages
+        if len(values := [page.values[key] for key in scales if key in page.values]) >= limits.fewest_criteria
+    ]
+    if len(scales) < limits.fewest_criteria:
+        return Indicator("flat_pages", None, limits.share_flat, None, TOO_FEW_CRITERIA)
+    if len(several) < limits.fewest:
+        return Indicator("flat_pages", None, limits.share_flat, None, TOO_FEW, {"n": len(several)})
+    flat = sum(len(set(values)) == 1 for values in several)
+    share = flat / len(several)
+    return Indicator(
+        "flat_pages",
+        share,
+        limits.share_flat,
+        share > limits.share_flat,
+        "",
+        {"n": len(several), "flat": flat, "expected": _flat_by_chance(pages, scales)},
+    )
+
+
+def _flat_by_chance(pages: Sequence[Page], scales: Scales) -> float:
+    """How often all criteria would agree if each kept the rater's shares and went its own way."""
+    counts = {key: Counter(values) for key in scales if (values := _sequence(pages, key))}
+    points = {value for counter in counts.values() for value in counter}
+    return math.fsum(
+        math.prod(counter[point] / counter.total() for counter in counts.values()) for point in points
+    )
+
+
+def _spread(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
+    """Standard deviation over the items in widths of the scale, averaged over criteria."""
+    spreads: dict[str, float] = {}
+    for key, (low, high) in scales.items():
+        values = _sequence(pages, key)
+        if len(values) >= limits.fewest and high > low:
+            spreads[key] = statistics.pstdev(values) / (high - low)
+    if not spreads:
+        return Indicator("spread", None, limits.spread, None, TOO_FEW)
+    mean = statistics.fmean(spreads.values())
+    return Indicator("spread", mean, limits.spread, mean < limits.spread, "", {"criteria": spreads})
+
+
+def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
+    """Pearson with the mean of the others, this rater held out, averaged over criteria."""
+    estimates: dict[str, float] = {}
+    reasons: set[str] = set()
+    sizes: list[int] = []
+    for key in scales:
+        pairs = [
+            (page.values[key], page.others[key])
+            for page in pages
+            if key in page.values and key in page.others
+        ]
+        sizes.append(len(pairs))
+        if len(pairs) < limits.fewest:
+            reasons.add(TOO_FEW if pairs else NO_OTHERS)
+            continue
+        estimate, reason = pearson([own for own, _ in pairs], [other for _, other in pairs])
+        if reason:
+            reasons.add(reason)
+        else:
+            estimates[key] = estimate
+    if not estimates:
+        order = (CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, NO_OTHERS)
+        reason = next((reason for reason in order if reason in reasons), TOO_FEW)
+        return Indicator("correlation", None, limits.correlation, None, reason)
+    mean = statistics.fmean(estimates.values())
+    detail: Json = {"n": max(sizes), "criteria": estimates}
+    return Indicator("correlation", mean, limits.correlation, mean < limits.correlation, "", detail)
+
+
+def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
+    """Flagged where so many passes, or more, are no surprise from somebody who answers at random."""
+    levels = [check.chance for check in checks if check.passed is not None]
+    passed = sum(check.passed is True for check in checks)
+    if not levels:
+        return Indicator("checks", None, None, None, NO_CHECKS)
+    p = passes_by_chance(passed, levels)
+    detail: Json = {"passed": passed, "n": len(levels), "undecided": len(checks) - len(levels), "p": p}
+    telling = [
+        count for count in range(len(levels) + 1) if passes_by_chance(count, levels) < limits.by_chance
+    ]
+    if not telling:
+        return Indicator("checks", passed / len(levels), None, None, TOO_FEW_CHECKS, detail)
+    return Indicator(
+        "checks", passed / len(levels), telling[0] / len(levels), passed < telling[0], "", detail
+    )
+
+
+def _count(key: str, counts: Sequence[int | None], threshold: int | None) -> Indicator:
+    known = [count for count in counts if count is not None]
+    if not known:
+        return Indicator(key, None, threshold, None, NOT_COUNTED)
+    count = sum(known)
+    if threshold is None:
+        return Indicator(key, count, None, None, NO_THRESHOLD)
+    return Indicator(key, count, threshold, count > threshold)
+
+
+def _sequence(pages: Sequence[Page], key: str) -> list[int]:
+    return [page.values[key] for page in pages if key in page.values]

@@ -1,0 +1,101 @@
+"""How often somebody who answers at random passes a check, or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from annotation.domain.quality.checks import (
+    Check,
+    Comprehension,
+    Gold,
+    Instructed,
+    Knowledge,
+    Repeat,
+    Twin,
+    is_within,
+)
+from annotation.domain.questions.kinds.kind import Question, Yields
+
+
+def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
+    """The probability that uniformly random answers pass a check, once there is a verdict.
+
+    A free-text answer is not hit at random: 0. Somebody who gives the same value everywhere is
+    not random in this sense and passes every repeat.
+
+    Parameters
+    ----------
+    check : Check
+        Whose criteria are all among the questions.
+    questions : sequence of Question
+        The criteria of the planted page.
+    """
+    points = {question.key: _points(question) for question in questions}
+    match check:
+        case Instructed():
+            return _product(Fraction(1, len(points[key])) for key in check.told)
+        case Gold():
+            return _product(
+                _share(is_within(point - reference, check.tolerance.get(key, 0.0)) for point in points[key])
+                for key, reference in check.reference.items()
+            )
+        case Repeat():
+            return _product(
+                _share(
+                    is_within(now - before, check.tolerance) for now in points[key] for before in points[key]
+                )
+                for key in check.criteria
+            )
+        case Twin():
+            return _twin(check, points)
+        case Comprehension():
+            return Fraction(0)
+        case Knowledge():
+            return Fraction(1, len(points[check.criterion]))
+
+
+def passes_by_chance(passed: int, levels: Sequence[Fraction | float]) -> float:
+    """The probability that random answers pass at least so many checks.
+
+    Binomial where the checks have one chance level; where they differ, its generalisation to
+    unequal probabilities (Poisson's binomial).
+
+    Parameters
+    ----------
+    passed : int
+        How many were passed.
+    levels : sequence of Fraction or float
+        The chance level of each check that has a verdict.
+    """
+    counts = [1.0]
+    for level in map(float, levels):
+        missed = [count * (1 - level) for count in counts] + [0.0]
+        hit = [0.0] + [count * level for count in counts]
+        counts = [one + other for one, other in zip(missed, hit, strict=True)]
+    return min(1.0, math.fsum(counts[max(0, passed) :]))
+
+
+def _twin(check: Twin, points: dict[str, range]) -> Fraction:
+    """Each criterion is set aside with the lowest point for the original; all of them: no verdict."""
+    sizes = [len(points[key]) for key in check.lowest]
+    aside = _product(Fraction(1, size) for size in sizes)
+    passed = _product(Fraction(1, size) + Fraction(size - 1, 2 * size) for size in sizes)
+    return (passed - aside) / (1 - aside) if aside < 1 else Fraction(0)
+
+
+def _points(question: Question) -> range:
+    """The values that may be chosen; options by their number."""
+    if question.kind.yields is Yields.NUMBER:
+        return range(question.minimum or 0, (question.maximum or 0) + 1)
+    return range(max(1, len(question.options)))
+
+
+def _share(within: Iterable[bool]) -> Fraction:
+    verdicts = list(within)
+    return Fraction(sum(verdicts), len(verdicts))
+
+
+def _product(factors: Iterable[Fraction]) -> Fraction:
+    return math.prod(factors, start=Fraction(1))

@@ -1,0 +1,148 @@
+"""Where in a rater's sequence the checks come: by a seeded rule, the same whenever it is asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from annotation.domain.base.errors import InvalidContent
+
+
+@dataclass(frozen=True)
+class Every:
+    """A check about every so many items, moved by up to `jitter` items; for open-ended sequences."""
+
+    items: int
+    jitter: int = 0
+
+
+@dataclass(frozen=True)
+class Within:
+    """All checks within a sequence of so many items, one in each equal part of it; for batches.
+
+    None comes after the last item where there is room before it: a batch whose last item is answered
+    is done.
+    """
+
+    items: int
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A check that comes once `after` items are answered, before the next one."""
+
+    after: int
+    check: str
+
+
+def check_distance(rule: Every) -> None:
+    """Refuse a rule by which two checks could meet.
+
+    Raises
+    ------
+    InvalidContent
+        Code `no_room_for_checks`.
+    """
+    if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
+        most = max(0, (rule.items - 1) // 2)
+        raise InvalidContent(
+            f"Checks would meet: with one after about every {rule.items} items, each can be moved by at most "
+            f"{most}.",
+            code="no_room_for_checks",
+            fields={"check_jitter": f"At most {most} here."},
+        )
+
+
+def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed: int) -> tuple[Planted, ...]:
+    """Where each check comes in one rater's sequence: never first, never two in a row.
+
+    The answer depends on nothing but what is given, so it is the same after the rater has been
+    away, and each check comes exactly once.
+
+    Parameters
+    ----------
+    checks : sequence of str
+        Keys of the checks; one that is to come twice stands in the list twice.
+    rule : Every or Within
+        How they are spread.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+
+    Raises
+    ------
+    InvalidContent
+        Code `no_room_for_checks`: the jitter lets two checks meet, or there are more checks than
+        items.
+    """
+    rng = random.Random(f"{seed}/{rater_seed}/checks")
+    order = list(checks)
+    rng.shuffle(order)
+    if isinstance(rule, Every):
+        check_distance(rule)
+        places = [
+            rule.items * number + rng.randint(-rule.jitter, rule.jitter)
+            for number in range(1, len(order) + 1)
+        ]
+    else:
+        if len(order) > rule.items:
+            raise InvalidContent(
+                f"{len(order)} checks do not fit between {rule.items} items.", code="no_room_for_checks"
+            )
+        room = max(len(order), rule.items - 1)
+        edges = [number * room // max(1, len(order)) for number in range(len(order) + 1)]
+        places = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
+    return tuple(Planted(place, check) for place, check in zip(places, order, strict=True))
+
+
+def due(
+    planted: Sequence[Planted], *, items_answered: int, checks_answered: int, last_was_check: bool
+) -> Planted | None:
+    """The check that comes now, if one does.
+
+    Parameters
+    ----------
+    planted : sequence of Planted
+        From `plant`.
+    items_answered, checks_answered : int
+        How many ordinary items, and how many of the planted checks, the rater has answered.
+    last_was_check : bool
+        Whether the page before this one was a check; then none comes, even if one is overdue.
+    """
+    if last_was_check or checks_answered >= len(planted):
+        return None
+    next_one = planted[checks_answered]
+    return next_one if next_one.after <= items_answered else None
+
+
+def positions(planted: Sequence[Planted]) -> tuple[int, ...]:
+    """The numbers of the pages, from 1 and checks counted, on which checks come.
+
+    Parameters
+    ----------
+    planted : sequence of Planted
+        From `plant`.
+    """
+    return tuple(place.after + number for number, place in enumerate(planted, start=1))
+
+
+def item_to_repeat(
+    rated: Sequence[str], repeated: Collection[str], *, distance: int, seed: int, rater_seed: int
+) -> str | None:
+    """An earlier item to be shown once more; None where all lie too close.
+
+    Parameters
+    ----------
+    rated : sequence of str
+        The items this rater has rated, first to last.
+    repeated : collection of str
+        Those repeated already.
+    distance : int
+        How many other items must lie between, so that it is not simply remembered.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    eligible = [key for key in rated[: max(0, len(rated) - distance)] if key not in repeated]
+    if not eligible:
+        return None
+    return random.Random(f"{seed}/{rater_seed}/repeat/{len(repeated)}").choice(eligible)

@@ -1,0 +1,188 @@
+"""Checks as a researcher sets them up: read from plain settings, refused where they can tell nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.quality.chance_pass_rate import chance_level
+from annotation.domain.quality.checks import (
+    Check,
+    CheckKind,
+    Comprehension,
+    Gold,
+    Instructed,
+    Json,
+    Knowledge,
+    Repeat,
+    Twin,
+)
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.normalisation import comparable
+
+Settings = Mapping[str, object]
+Questions = Mapping[str, Question]
+
+
+def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question]) -> Check:
+    """A check from its settings.
+
+    Parameters
+    ----------
+    kind : CheckKind
+        Decides which settings are read: `told`; `reference` and `tolerance`; `criteria` and
+        `tolerance`; `criteria`; `criterion`, `accepted` and `language`; `criterion` and `right`.
+        A tolerance may be one number for all criteria.
+    settings : mapping
+        As parsed from JSON.
+    questions : sequence of Question
+        The criteria of the page on which the check is planted.
+
+    Raises
+    ------
+    InvalidContent
+        Code `invalid_check`; `fields` maps each wrong setting to a sentence. Code
+        `check_tells_nothing` where any answer would pass.
+    """
+    try:
+        check = READERS[kind](settings, {question.key: question for question in questions})
+    except _Wrong as wrong:
+        raise InvalidContent(
+            f"This check cannot be used. {wrong.sentence}",
+            code="invalid_check",
+            fields={wrong.setting: wrong.sentence},
+        ) from None
+    if chance_level(check, questions) == 1:
+        raise InvalidContent(
+            "Every possible answer would pass this check: narrow it.", code="check_tells_nothing"
+        )
+    return check
+
+
+def settings_of(check: Check) -> Json:
+    """The settings of a check, such that `read_check` makes it again and JSON can store them.
+
+    Parameters
+    ----------
+    check : Check
+        From `read_check`.
+    """
+    if isinstance(check, Twin):
+        return {"criteria": list(check.lowest)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(check).items()}
+
+
+class _Wrong(Exception):
+    def __init__(self, setting: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.setting = setting
+        self.sentence = sentence
+
+
+def _instructed(settings: Settings, questions: Questions) -> Check:
+    told: dict[str, int | str] = {}
+    for key, value in _table(settings, "told").items():
+        question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
+        allowed = question.options if question.kind.yields is Yields.LABEL else _scale(question)
+        if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
+            raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
+        told[key] = value
+    return Instructed(told)
+
+
+def _gold(settings: Settings, questions: Questions) -> Check:
+    reference = {}
+    for key, value in _table(settings, "reference").items():
+        scale = _scale(_asked(questions, key, "reference", Yields.NUMBER))
+        reference[key] = _number(value, "reference")
+        if not scale[0] <= reference[key] <= scale[-1]:
+            raise _Wrong("reference", f"The reference of “{key}” lies outside its scale.")
+    given = settings.get("tolerance", 0)
+    bands = given if isinstance(given, Mapping) else dict.fromkeys(reference, given)
+    return Gold(reference, {key: _tolerance(bands.get(key, 0)) for key in reference})
+
+
+def _repeat(settings: Settings, questions: Questions) -> Check:
+    return Repeat(tuple(_rated(settings, questions)), _tolerance(settings.get("tolerance", 1)))
+
+
+def _twin(settings: Settings, questions: Questions) -> Check:
+    return Twin({key: _scale(questions[key])[0] for key in _rated(settings, questions)})
+
+
+def _comprehension(settings: Settings, questions: Questions) -> Check:
+    key = str(settings.get("criterion", "answer"))
+    _asked(questions, key, "criterion", Yields.WORDS)
+    language = str(settings.get("language", "en"))
+    accepted = tuple(str(answer) for answer in _list(settings, "accepted"))
+    if any(not comparable(answer, language) for answer in accepted):
+        raise _Wrong("accepted", "An accepted answer has letters or digits in it.")
+    return Comprehension(accepted, key, language)
+
+
+def _knowledge(settings: Settings, questions: Questions) -> Check:
+    key = str(settings.get("criterion", "answer"))
+    question = _asked(questions, key, "criterion", Yields.LABEL)
+    right = str(settings.get("right", ""))
+    if right not in question.options:
+        raise _Wrong("right", "Say which of the options is right.")
+    return Knowledge(right, key)
+
+
+READERS: dict[CheckKind, Callable[[Settings, Questions], Check]] = {
+    CheckKind.INSTRUCTED: _instructed,
+    CheckKind.GOLD: _gold,
+    CheckKind.REPEAT: _repeat,
+    CheckKind.TWIN: _twin,
+    CheckKind.COMPREHENSION: _comprehension,
+    CheckKind.KNOWLEDGE: _knowledge,
+}
+
+
+def _rated(settings: Settings, questions: Questions) -> Iterable[str]:
+    keys = [str(key) for key in _list(settings, "criteria")]
+    for key in keys:
+        _asked(questions, key, "criteria", Yields.NUMBER)
+    return dict.fromkeys(keys)
+
+
+def _asked(questions: Questions, key: str, setting: str, *yields: Yields) -> Question:
+    question = questions.get(key)
+    if question is None:
+        raise _Wrong(setting, f"The page asks nothing called “{key}”.")
+    if question.kind.yields not in yields:
+        raise _Wrong(setting, f"“{key}” is answered in another way than this check needs.")
+    return question
+
+
+def _scale(question: Question) -> range:
+    return range(question.minimum or 0, (question.maximum or 0) + 1)
+
+
+def _table(settings: Settings, name: str) -> Mapping[str, object]:
+    found = settings.get(name)
+    if not isinstance(found, Mapping) or not found:
+        raise _Wrong(name, "Give a value for at least one criterion.")
+    return {str(key): value for key, value in found.items()}
+
+
+def _list(settings: Settings, name: str) -> list[object]:
+    found = settings.get(name)
+    if not isinstance(found, list | tuple) or not found:
+        raise _Wrong(name, "Give at least one.")
+    return list(found)
+
+
+def _number(value: object, setting: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise _Wrong(setting, f"“{value}” is not a number.")
+    return value
+
+
+def _tolerance(value: object) -> float:
+    band = _number(value, "tolerance")
+    if band < 0:
+        raise _Wrong("tolerance", "A tolerance is nought or more.")
+    return band

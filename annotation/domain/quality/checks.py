@@ -1,0 +1,229 @@
+"""Attention checks and their verdicts: what a planted page shows about whether somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from annotation.domain.questions.kinds.kind import Answer
+from annotation.domain.questions.normalisation import comparable
+
+# References are means printed with a few digits: 3.67 and 4 differ by .33, not by more.
+ROUNDING = 1e-9
+
+Json = dict[str, object]
+Answers = Mapping[str, Answer]
+
+
+class CheckKind(StrEnum):
+    INSTRUCTED = "instructed"
+    GOLD = "gold"
+    REPEAT = "repeat"
+    TWIN = "twin"
+    COMPREHENSION = "comprehension"
+    KNOWLEDGE = "knowledge"
+
+
+# Crowd platforms accept a rejection for instructions that were not followed; a wrong answer about
+# a text, or a memory that fails, supports leaving the answers out and nothing more.
+SUPPORTS_REJECTION = frozenset({CheckKind.INSTRUCTED})
+
+
+@dataclass(frozen=True)
+class Instructed:
+    """The page says what to choose: the values told, by criterion."""
+
+    told: Mapping[str, int | str]
+    kind: ClassVar[CheckKind] = CheckKind.INSTRUCTED
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A reference value and a band around it, by criterion."""
+
+    reference: Mapping[str, float]
+    tolerance: Mapping[str, float]
+    kind: ClassVar[CheckKind] = CheckKind.GOLD
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """An item that the rater has rated before; the criteria that must come out alike."""
+
+    criteria: tuple[str, ...]
+    tolerance: float = 1.0
+    kind: ClassVar[CheckKind] = CheckKind.REPEAT
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A degraded copy of an item, to be rated lower; the lowest point of each criterion that counts."""
+
+    lowest: Mapping[str, int]
+    kind: ClassVar[CheckKind] = CheckKind.TWIN
+
+
+@dataclass(frozen=True)
+class Comprehension:
+    """A question about the text, answered in words; “None” is an answer like any other."""
+
+    accepted: tuple[str, ...]
+    criterion: str = "answer"
+    language: str = "en"
+    kind: ClassVar[CheckKind] = CheckKind.COMPREHENSION
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """A question with one right option."""
+
+    right: str
+    criterion: str = "answer"
+    kind: ClassVar[CheckKind] = CheckKind.KNOWLEDGE
+
+
+Check = Instructed | Gold | Repeat | Twin | Comprehension | Knowledge
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a check. `passed` is None while nothing can be said; `detail` can be stored as JSON."""
+
+    passed: bool | None
+    reason: str
+    detail: Json = field(default_factory=dict)
+
+
+def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Verdict:
+    """Judge the answers to a planted page.
+
+    Parameters
+    ----------
+    check : Check
+        What was planted.
+    answers : mapping of str to Answer
+        The answers given on the planted page, by criterion.
+    other : mapping of str to Answer, optional
+        For a repeat, the rater's earlier answers; for a twin, those to its original. None while
+        there are none.
+
+    Returns
+    -------
+    Verdict
+        Reasons: `as_told`, `not_as_told`; `within_tolerance`, `outside_tolerance`; `twin_lower`,
+        `twin_not_lower`; `accepted`, `not_accepted`; `right`, `wrong`. Undecided: `not_answered`,
+        `no_earlier_answer`, `waiting_for_original`, `original_at_bottom`.
+    """
+    match check:
+        case Instructed():
+            return _as_told(check, answers)
+        case Gold():
+            return _near_reference(check, answers)
+        case Repeat():
+            return _as_before(check, answers, other)
+        case Twin():
+            return _below_original(check, answers, other)
+        case Comprehension():
+            return _understood(check, answers)
+        case Knowledge():
+            return _known(check, answers)
+
+
+def _as_told(check: Instructed, answers: Answers) -> Verdict:
+    """Not answering is not following: the page asked for nothing but this."""
+    followed = all(_given(answers, key) == value for key, value in check.told.items())
+    detail = {key: {"told": value, "given": _given(answers, key)} for key, value in check.told.items()}
+    return Verdict(followed, "as_told" if followed else "not_as_told", {"criteria": detail})
+
+
+def _near_reference(check: Gold, answers: Answers) -> Verdict:
+    criteria: dict[str, object] = {}
+    within = True
+    for key, reference in check.reference.items():
+        value, tolerance = _value(answers, key), check.tolerance.get(key, 0.0)
+        if value is None:
+            return Verdict(None, "not_answered", {"criterion": key})
+        near = is_within(value - reference, tolerance)
+        criteria[key] = {"given": value, "reference": reference, "tolerance": tolerance, "within": near}
+        within = within and near
+    return _band(within=within, detail={"criteria": criteria})
+
+
+def _as_before(check: Repeat, answers: Answers, earlier: Answers | None) -> Verdict:
+    if earlier is None:
+        return Verdict(None, "no_earlier_answer")
+    differences: dict[str, object] = {}
+    sizes: list[int] = []
+    for key in check.criteria:
+        now, before = _value(answers, key), _value(earlier, key)
+        if now is None or before is None:
+            reason = "not_answered" if now is None else "no_earlier_answer"
+            return Verdict(None, reason, {"criterion": key})
+        differences[key] = {"given": now, "earlier": before, "difference": now - before}
+        sizes.append(abs(now - before))
+    detail: Json = {"criteria": differences, "tolerance": check.tolerance}
+    detail["mean_difference"] = sum(sizes) / len(sizes)
+    return _band(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)
+
+
+def _below_original(check: Twin, answers: Answers, original: Answers | None) -> Verdict:
+    """A criterion on which the original already has the lowest point cannot tell and is set aside."""
+    if original is None:
+        return Verdict(None, "waiting_for_original")
+    criteria: dict[str, object] = {}
+    lower: list[bool] = []
+    for key, lowest in check.lowest.items():
+        twin, whole = _value(answers, key), _value(original, key)
+        if twin is None or whole is None:
+            return Verdict(None, "not_answered", {"criterion": key})
+        criteria[key] = {"twin": twin, "original": whole, "counts": whole > lowest}
+        if whole > lowest:
+            lower.append(twin < whole)
+    if not lower:
+        return Verdict(None, "original_at_bottom", {"criteria": criteria})
+    return Verdict(all(lower), "twin_lower" if all(lower) else "twin_not_lower", {"criteria": criteria})
+
+
+def _understood(check: Comprehension, answers: Answers) -> Verdict:
+    typed = str(_given(answers, check.criterion) or "")
+    read = comparable(typed, check.language)
+    if not read:
+        return Verdict(None, "not_answered", {"criterion": check.criterion})
+    accepted = read in {comparable(answer, check.language) for answer in check.accepted}
+    return Verdict(accepted, "accepted" if accepted else "not_accepted", {"given": typed, "read_as": read})
+
+
+def _known(check: Knowledge, answers: Answers) -> Verdict:
+    chosen = _given(answers, check.criterion)
+    if chosen is None:
+        return Verdict(None, "not_answered", {"criterion": check.criterion})
+    right = chosen == check.right
+    return Verdict(right, "right" if right else "wrong", {"given": chosen, "right": check.right})
+
+
+def is_within(difference: float, tolerance: float) -> bool:
+    """Whether a difference lies in the band, its limits included.
+
+    Parameters
+    ----------
+    difference, tolerance : float
+        Of either sign; not negative.
+    """
+    return abs(difference) <= tolerance + ROUNDING
+
+
+def _band(*, within: bool, detail: Json) -> Verdict:
+    return Verdict(within, "within_tolerance" if within else "outside_tolerance", detail)
+
+
+def _value(answers: Answers, key: str) -> int | None:
+    return answers[key].value if key in answers else None
+
+
+def _given(answers: Answers, key: str) -> int | str | None:
+    if key not in answers:
+        return None
+    answer = answers[key]
+    return (answer.text or None) if answer.value is None else answer.value

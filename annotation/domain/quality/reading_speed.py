@@ -1,0 +1,150 @@
+"""How fast a text can be read: the least time an honest answer about it takes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.domain.base.errors import InvalidContent
+
+# Mean silent rate of adults for English non-fiction, and mean rate aloud: Brysbaert (2019), Journal
+# of Memory and Language 109. In the 17 languages of Trauzettel-Klosinski & Dietz (2012), IOVS 53,
+# none is read in more words a minute than English, so its rate is generous to readers of the others.
+WORDS_SILENT = 238.0
+WORDS_ALOUD = 183.0
+SILENT_TO_ALOUD = WORDS_SILENT / WORDS_ALOUD
+
+# Characters a minute. Chinese 255 and Japanese 357 aloud: Trauzettel-Klosinski & Dietz (2012).
+# Korean 202 words a minute in silence: Rhiu et al. (2017), Korean Journal of Ophthalmology 31; three
+# syllables a word are this project's assumption.
+CHARACTERS_SILENT = {"zh": 255 * SILENT_TO_ALOUD, "ja": 357 * SILENT_TO_ALOUD, "ko": 202 * 3.0}
+UNSPACED_UNMEASURED = frozenset({"th", "lo", "km", "my", "bo"})
+
+# Most adults read English at 175 to 320 words a minute (Brysbaert 2019): twice the mean is beyond
+# nearly everybody. To choose a point takes something too, with the keyboard little.
+FASTEST = 2.0
+SECONDS_A_CRITERION = 0.5
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """The least time an answer must take by the study's own rule.
+
+    A page none of whose texts is longer than `exempt_characters` is very short, and exempt.
+    """
+
+    seconds: float
+    exempt_characters: int = 0
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least seconds of one page: to read and answer at all, and by the study's rule.
+
+    `floor` is None where nothing is known of the language; `minimum` where the rule does not apply.
+    """
+
+    floor: float | None
+    minimum: float | None
+
+    @property
+    def seconds(self) -> float:
+        return max(self.floor or 0.0, self.minimum or 0.0)
+
+
+def usual_seconds(text: str, language: str) -> float | None:
+    """How long an adult usually takes to read a text in silence; None where that is not known.
+
+    Words are counted where a script has spaces, characters in Chinese, Japanese and Korean; a text
+    that mixes them is read at the rate of each part.
+
+    Parameters
+    ----------
+    text : str
+        All that is to be read on the page and differs from page to page.
+    language : str
+        Language tag.
+
+    References
+    ----------
+    Brysbaert (2019); Trauzettel-Klosinski & Dietz (2012); Rhiu et al. (2017).
+    """
+    code = language.lower().replace("_", "-").partition("-")[0]
+    if code in UNSPACED_UNMEASURED:
+        return None
+    minutes = 0.0
+    rest = []
+    for character in unicodedata.normalize("NFKC", text):
+        wide = unicodedata.east_asian_width(character) in "WF"
+        if wide and unicodedata.category(character)[0] in "LN":
+            minutes += 1 / CHARACTERS_SILENT[_script(character, code)]
+        rest.append(" " if wide else character)
+    words = sum(any(map(str.isalnum, word)) for word in "".join(rest).split())
+    return 60 * (minutes + words / WORDS_SILENT)
+
+
+def least_seconds(
+    texts: Sequence[str], language: str, *, criteria: int, minimum: Minimum | None = None
+) -> Least:
+    """The least seconds an answer to a page can honestly take.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The texts that the page shows.
+    language : str
+        Language tag.
+    criteria : int
+        How many criteria the page asks.
+    minimum : Minimum, optional
+        The study's own rule.
+    """
+    usual = usual_seconds(" ".join(texts), language)
+    floor = None if usual is None else usual / FASTEST + criteria * SECONDS_A_CRITERION
+    exempt = minimum is None or all(len(text.strip()) <= minimum.exempt_characters for text in texts)
+    return Least(floor, None if minimum is None or exempt else minimum.seconds)
+
+
+def check_minimum(seconds: int | None, *, seat_minutes: int) -> None:
+    """Refuse a least time for which no seat is held long enough.
+
+    Parameters
+    ----------
+    seconds : int or None
+        The least time of a page; None for no rule.
+    seat_minutes : int
+        How long an item is held for a rater.
+
+    Raises
+    ------
+    InvalidContent
+        `minimum_too_long`.
+    """
+    if seconds is not None and seconds >= 60 * seat_minutes:
+        raise InvalidContent(
+            f"A page that takes at least {seconds} s cannot be answered while its item is held, "
+            f"{seat_minutes} min: ask for less time, or hold items longer.",
+            code="minimum_too_long",
+        )
+
+
+def too_fast(seconds: float, least: Least) -> str:
+    """Why an answer came too fast: `minimum`, `reading`, or empty where it did not.
+
+    Parameters
+    ----------
+    seconds : float
+        Active seconds on the page.
+    least : Least
+        From `least_seconds`.
+    """
+    if least.minimum is not None and seconds < least.minimum:
+        return "minimum"
+    return "reading" if least.floor is not None and seconds < least.floor else ""
+
+
+def _script(character: str, code: str) -> str:
+    if unicodedata.name(character, "").startswith("HANGUL"):
+        return "ko"
+    return "ja" if code == "ja" else "zh"

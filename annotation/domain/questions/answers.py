@@ -1,0 +1,87 @@
+"""What a rater may answer: raw form values checked against the criteria of a form."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.domain.base.errors import InvalidAnswer
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.page_activity import Presence
+from annotation.domain.questions.kinds.kind import NOT_TEXT, Answer, Question, Raw
+
+REASONS = ("lacks_context", "other")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a page sent: raw answers by criterion key, and the key of that page.
+
+    `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
+    None where the sender does not say. `presence` is what the page tells of the time it was shown.
+    """
+
+    page_key: uuid.UUID
+    answers: Mapping[str, Raw] = field(default_factory=dict)
+    cannot_rate: str = ""
+    remark: str = ""
+    seen_revision: int | None = None
+    presence: Presence | None = None
+
+
+def check(
+    questions: Sequence[Question], submission: Submission, texts: Mapping[str, str] | None = None
+) -> dict[str, Answer]:
+    """Return the checked answers by criterion key; those left open are absent.
+
+    What is not asked is not stored: where an earlier answer does not lead to a criterion, whatever was
+    sent for it is left out.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The criteria of the form version that was shown, in its order.
+    submission : Submission
+        What was sent.
+    texts : mapping of str to str or None
+        The texts of the item, by field: spans must lie in theirs.
+
+    Raises
+    ------
+    InvalidAnswer
+        `fields` names each criterion that is missing or outside its scale.
+    """
+    problems = _beside(submission)
+    checked: dict[str, Answer] = {}
+    for unknown in submission.answers.keys() - {question.key for question in questions}:
+        problems[unknown] = "This form has no such criterion."
+    for question in questions:
+        if not question.is_asked(checked):
+            continue
+        raw = submission.answers.get(question.key, "")
+        try:
+            answer = question.kind.checked(question, raw, texts)
+        except ValueError as problem:
+            problems[question.key] = str(problem)
+            continue
+        if answer is not None:
+            checked[question.key] = answer
+        elif question.required and not submission.cannot_rate:
+            problems[question.key] = question.kind.missing_message
+    if problems:
+        raise InvalidAnswer(
+            "Not saved yet: something is missing or cannot be taken; it is marked below.", fields=problems
+        )
+    return checked
+
+
+def _beside(submission: Submission) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    if submission.cannot_rate and submission.cannot_rate not in REASONS:
+        problems["cannot_rate"] = "Choose one of the reasons given."
+    if "\0" in submission.remark:
+        problems["remark"] = NOT_TEXT
+    if len(submission.remark) > LONGEST_REMARK:
+        problems["remark"] = f"Keep the remark under {LONGEST_REMARK} characters."
+    return problems

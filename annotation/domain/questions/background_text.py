@@ -1,0 +1,65 @@
+"""Background texts as researchers write them: paragraphs, headings, lists, marked components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.domain.questions.text_pieces import Segment, Span, segments
+from annotation.protocols.markup import unmark
+
+HEADING, BULLET = "## ", "- "
+
+Line = tuple[Segment, ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A heading or a paragraph (one line), or a list (a line for each entry)."""
+
+    kind: str
+    lines: tuple[Line, ...]
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """Cut a text into what a page shows.
+
+    Empty lines separate paragraphs, whose own line breaks stay; a line that begins with `## ` is a heading,
+    one that begins with `- ` an entry of a list; `{vehicle:a bell}` marks a component. Everything else is
+    shown as it is written.
+
+    Parameters
+    ----------
+    text : str
+        As written.
+    """
+    found: list[Block] = []
+    joins = False
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped.startswith(HEADING):
+            found.append(Block("heading", (_segments(stripped.removeprefix(HEADING)),)))
+        elif stripped.startswith(BULLET):
+            _add_entry(found, _segments(stripped.removeprefix(BULLET)), joins=joins)
+        elif stripped:
+            _add_words(found, stripped, joins=joins)
+        joins = bool(stripped)
+    return tuple(found)
+
+
+def _add_entry(found: list[Block], entry: Line, *, joins: bool) -> None:
+    if joins and found[-1].kind == "list":
+        found[-1] = Block("list", (*found[-1].lines, entry))
+    else:
+        found.append(Block("list", (entry,)))
+
+
+def _add_words(found: list[Block], words: str, *, joins: bool) -> None:
+    if joins and found[-1].kind == "paragraph":
+        found[-1] = Block("paragraph", ((*found[-1].lines[0], Segment("\n"), *_segments(words)),))
+    else:
+        found.append(Block("paragraph", (_segments(words),)))
+
+
+def _segments(words: str) -> Line:
+    text, parts = unmark(words, "text")
+    return tuple(segments(text, [Span(part["part"], part["start"], part["end"]) for part in parts]))

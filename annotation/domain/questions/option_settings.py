@@ -1,0 +1,79 @@
+"""What a choice says beside its options: their order, which of them decides nothing, where the key stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from annotation.domain.base.orders import options_order, sides_swapped
+
+SIDES = ("a", "b")
+TIE = "tie"
+
+
+@dataclass(frozen=True)
+class OptionSettings:
+    """The settings of a criterion that concern its options.
+
+    `shuffled`: each rater sees them in an order of their own. `unsure` is the value of the option that
+    says “not sure”: it stays last. `answer_key` names the item’s metadata that holds the right value,
+    which raters never see.
+    """
+
+    shuffled: bool = False
+    unsure: str = ""
+    answer_key: str = ""
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        return cls(
+            shuffled=settings.get("shuffled") is True,
+            unsure=str(settings.get("unsure", "")),
+            answer_key=str(settings.get("answer_key", "")),
+        )
+
+    def stored(self) -> dict[str, Any]:
+        """As a criterion keeps them: only what is set."""
+        return {name: value for name, value in vars(self).items() if value}
+
+
+def sides_in_turn(values: Sequence[str], *, place: str, seed: int, rater_seed: int) -> list[str]:
+    """Return the sides of a pair in the order in which one rater sees them.
+
+    Parameters
+    ----------
+    values : sequence of str
+        Of all options; those that are no sides are left out.
+    place : str
+        Item and criterion.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    sides = [value for value in values if value in SIDES]
+    if sides_swapped(place, seed=seed, rater_seed=rater_seed):
+        sides.reverse()
+    return sides
+
+
+def in_own_order(
+    values: Sequence[str], settings: OptionSettings, *, place: str, seed: int, rater_seed: int
+) -> tuple[str, ...]:
+    """Return the values of the options in the order in which one rater sees them.
+
+    Parameters
+    ----------
+    values : sequence of str
+        In the order of the form.
+    settings : OptionSettings
+        Of the criterion.
+    place : str
+        Item and criterion.
+    seed, rater_seed : int
+        The study's seed and the rater's.
+    """
+    if not settings.shuffled:
+        return tuple(values)
+    moved = [value for value in values if value != settings.unsure]
+    last = [value for value in values if value == settings.unsure]
+    return (*options_order(moved, place=place, seed=seed, rater_seed=rater_seed), *last)

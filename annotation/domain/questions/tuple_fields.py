@@ -1,0 +1,126 @@
+"""Tuples from plain fields, one a part: parallel parts are aligned, wordings in the text located."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
+from annotation.domain.questions.tuples import BETWEEN, Mark, marks_in, marks_text
+
+PARALLEL = re.compile("[;；]")
+SEVERAL = BETWEEN.strip()
+
+
+def aligned(words: Mapping[str, str]) -> list[dict[str, str]]:
+    """Parallel parts as tuples, aligned by position.
+
+    Parameters
+    ----------
+    words : mapping of str to str
+        By part; parallel ones have semicolons between them.
+
+    Returns
+    -------
+    list of dict
+        One where the numbers of pieces do not agree; a part that is given once is shared.
+    """
+    pieces = {part: PARALLEL.split(text) for part, text in words.items()}
+    most = max(map(len, pieces.values()), default=1)
+    if most == 1 or any(len(found) not in {1, most} for found in pieces.values()):
+        return [dict(words)]
+    tuples = [
+        {part: found[place] if len(found) > 1 else found[0] for part, found in pieces.items()}
+        for place in range(most)
+    ]
+    return tuples if all(any(text.strip() for text in one.values()) for one in tuples) else [dict(words)]
+
+
+def located(number: int, part: str, words: str, within: str | None) -> Mark:
+    """A wording as an object of a tuple, with the first place where it stands in the text.
+
+    Parameters
+    ----------
+    number : int
+        Of the tuple.
+    part, words : str
+        What is said, and its wording.
+    within : str or None
+        The text; None where the part is not looked for.
+    """
+    start = -1 if within is None else within.find(words)
+    span = (start, start + len(words)) if start >= 0 else (None, None)
+    return {"tuple": number, "part": part, "start": span[0], "end": span[1], "text": words}
+
+
+def from_plain(
+    rows: Mapping[int, Mapping[str, str]],
+    *,
+    before: str = "",
+    settings: TupleSettings = PLAIN,
+    within: str | None = None,
+) -> str:
+    """What was written in plain fields, as it is stored.
+
+    Parameters
+    ----------
+    rows : mapping of int to mapping of str to str
+        By the number of the row, the words of each part as they were typed.
+    before : str
+        The stored tuples that the fields showed: a part whose words are the same keeps its spans.
+    settings : TupleSettings
+        Which parts are looked for in the text. Where there are some, semicolons stand between parallel
+        parts and bars between several wordings.
+    within : str or None
+        The text.
+
+    Returns
+    -------
+    str
+        To be checked by `checked_tuples`; empty without any tuple.
+    """
+    shown = _by_row(before)
+    marks: list[Mark] = []
+    number = 0
+    for row in sorted(rows):
+        words = {part: text.strip() for part, text in rows[row].items() if text.strip()}
+        tuples = aligned(words) if settings.marked else [words]
+        for one in tuples if words else []:
+            number += 1
+            kept = shown.get(row, {}) if len(tuples) == 1 else {}
+            marks += _row_marks(number, one, kept, settings, within)
+    return marks_text(marks)
+
+
+def _row_marks(
+    number: int,
+    row: Mapping[str, str],
+    kept: Mapping[str, Sequence[Mark]],
+    rules: TupleSettings,
+    within: str | None,
+) -> list[Mark]:
+    marks: list[Mark] = []
+    for part, words in row.items():
+        if part in kept and _plain(kept[part]) == words:
+            marks += [{**mark, "tuple": number} for mark in kept[part]]
+            continue
+        wordings = words.split(SEVERAL) if rules.marked else [words]
+        found = [one.strip() for one in wordings if one.strip()]
+        marks += [located(number, part, one, within if part in rules.marked else None) for one in found]
+    return marks
+
+
+def _by_row(before: str) -> dict[int, dict[str, list[Mark]]]:
+    """What a page says it showed may be anything."""
+    try:
+        marks = marks_in(before)
+    except ValueError:
+        return {}
+    found: dict[int, dict[str, list[Mark]]] = {}
+    for mark in marks:
+        found.setdefault(mark["tuple"], {}).setdefault(mark["part"], []).append(mark)
+    return {row: found[number] for row, number in enumerate(sorted(found), start=1)}
+
+
+def _plain(marks: Sequence[Mark]) -> str:
+    return BETWEEN.join(dict.fromkeys(mark["text"].strip() for mark in marks)).strip()

@@ -1,0 +1,116 @@
+"""Simulated raters: how a careful, random, straight-lining, hasty or mechanical one answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from annotation.domain.base.errors import InvalidContent
+
+ROUNDING = 1e-6
+
+
+class Manner(StrEnum):
+    """How a simulated rater works.
+
+    `careful` follows the item, with noise and a severity of their own. `random` chooses any point.
+    `line` stays on one point of their own. `fast` answers at random within a second or two. `middle`
+    always chooses the middle of the scale.
+    """
+
+    CAREFUL = "careful"
+    RANDOM = "random"
+    LINE = "line"
+    FAST = "fast"
+    MIDDLE = "middle"
+
+
+def read_mix(text: str) -> dict[Manner, float]:
+    """Shares of manners, such as `careful=.8,random=.1,line=.1`.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_mix`: a manner is unknown, or the shares are not positive numbers that add up to 1.
+    """
+    mix: dict[Manner, float] = {}
+    for part in text.split(","):
+        name, _, share = part.strip().partition("=")
+        if name not in set(Manner):
+            known = ", ".join(Manner)
+            raise InvalidContent(f"{name!r} is no manner of rating: known are {known}.", code="bad_mix")
+        try:
+            mix[Manner(name)] = float(share)
+        except ValueError as problem:
+            raise InvalidContent(f"{share!r} is no share of {name}.", code="bad_mix") from problem
+    if any(share < 0 for share in mix.values()) or abs(sum(mix.values()) - 1) > ROUNDING:
+        raise InvalidContent("The shares of the mix must add up to 1.", code="bad_mix")
+    return mix
+
+
+def manners(mix: Mapping[Manner, float], number: int, *, seed: int) -> list[Manner]:
+    """A manner for each rater: as many of each as the mix says, rounded by largest remainder, shuffled.
+
+    Parameters
+    ----------
+    mix : mapping of Manner to float
+        Shares that add up to 1.
+    number : int
+        How many raters.
+    seed : int
+        Of the order.
+    """
+    wanted = {manner: share * number for manner, share in mix.items()}
+    counts = {manner: int(count) for manner, count in wanted.items()}
+    rest = sorted(mix, key=lambda manner: (counts[manner] - wanted[manner], manner))
+    for manner in rest[: number - sum(counts.values())]:
+        counts[manner] += 1
+    drawn = [manner for manner, count in counts.items() for _ in range(count)]
+    random.Random(f"{seed}/manners").shuffle(drawn)
+    return drawn
+
+
+class Person:
+    """One simulated rater.
+
+    Parameters
+    ----------
+    manner : Manner
+        How they work.
+    seed : str
+        Of all that they do.
+    """
+
+    def __init__(self, manner: Manner, seed: str) -> None:
+        self.manner = manner
+        self._draw = random.Random(seed)
+        self._severity = self._draw.gauss(0, 0.08)
+        self._own_place = self._draw.random()
+
+    def value(self, low: int, high: int, truth: float) -> int:
+        """A point of a scale; `truth` is the item's true place on it, from 0 to 1."""
+        if self.manner in {Manner.RANDOM, Manner.FAST}:
+            return self._draw.randint(low, high)
+        places = {Manner.LINE: self._own_place, Manner.MIDDLE: 0.5}
+        place = places.get(self.manner, truth + self._severity + self._draw.gauss(0, 0.12))
+        return min(high, max(low, round(low + place * (high - low))))
+
+    def option(self, options: Sequence[str]) -> str:
+        """One of several options."""
+        return options[0] if self.manner in {Manner.LINE, Manner.MIDDLE} else self._draw.choice(options)
+
+    def attends(self) -> bool:
+        """Whether a check is read: nearly always by the careful, by others never."""
+        return self.manner is Manner.CAREFUL and self._draw.random() < 0.97
+
+    def seconds(self, usual: float) -> float:
+        """Time spent on a page that usually takes so long."""
+        if self.manner is Manner.FAST:
+            return self._draw.uniform(0.8, 2.0)
+        return max(2.0, usual * self._draw.lognormvariate(0.4, 0.35))
+
+
+def truth_of(seed: int, item: str, criterion: str) -> float:
+    """The true place of an item on a criterion's scale, from 0 to 1."""
+    return random.Random(f"{seed}/truth/{item}/{criterion}").random()

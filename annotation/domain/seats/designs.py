@@ -1,0 +1,385 @@
+"""What a design will hand out: seats, raters, time and cost, known before a study opens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Decimal
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.states import DesignKind
+
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True)
+class FormLoad:
+    """A form as far as planning needs it.
+
+    `overlap` is how many raters each item needs and `per_rater` caps the items one rater is given.
+    `seconds` is the expected active time of one page; where criteria are asked separately, of the
+    page of one criterion. `panel` names the raters of the form. `apart_from` is the earlier form whose
+    raters do not rate by this one, item by item or at all.
+    """
+
+    key: str
+    overlap: int = 3
+    per_rater: int | None = None
+    criteria: tuple[str, ...] = ()
+    seconds: float = 30.0
+    panel: tuple[str, ...] = ()
+    apart_from: str = ""
+
+
+@dataclass(frozen=True)
+class Design:
+    """How a study hands out its items.
+
+    With `crossed` each criterion is asked separately. `mixed` puts pages of several forms into one
+    batch. `per_rater` caps the pages one rater is given of all forms together. In the design `all`
+    the overlap is the number of raters.
+    """
+
+    kind: DesignKind
+    items: int
+    forms: tuple[FormLoad, ...]
+    crossed: bool = False
+    per_rater: int | None = None
+    batch_size: int | None = None
+    batches_per_rater: int | None = None
+    mixed: bool = False
+
+
+@dataclass(frozen=True)
+class Work:
+    """What raters' time consists of beside the pages, and what it costs.
+
+    `seconds_before` is spent once by each rater (consent, background, qualification); a check of
+    `check_seconds` comes with every `check_every` pages, in batches with every batch of so many.
+    `fee` is the platform's share on top.
+    """
+
+    seconds_before: float = 0.0
+    check_every: int | None = None
+    check_seconds: float = 30.0
+    pay_per_hour: Decimal | None = None
+    fee: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The fewest raters with whom every seat can be filled, and what forces so many.
+
+    `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
+    `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
+    empty for all.
+    """
+
+    raters: int
+    reason: str
+    form: str = ""
+
+
+@dataclass(frozen=True)
+class Share:
+    """The least and the most one rater gets when the work is spread evenly."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Batching:
+    """How many batches there are, and how many of them one rater gets."""
+
+    batches: int
+    per_rater: Share
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a design hands out when `raters` people share the work; `checks` come beside the seats."""
+
+    seats: int
+    pages: int
+    checks: int
+    raters_needed: Bound
+    raters: int
+    pages_per_rater: Share
+    batching: Batching | None
+    seconds: float
+    cost: Decimal | None
+
+    @property
+    def enough(self) -> bool:
+        return self.raters >= self.raters_needed.raters
+
+    @property
+    def hours(self) -> float:
+        return self.seconds / 3600
+
+    @property
+    def hours_per_rater(self) -> float | None:
+        return self.hours / self.raters if self.raters else None
+
+
+def asked_forms(design: Design) -> tuple[FormLoad, ...]:
+    """The forms as raters meet them: where criteria are crossed, one for each criterion.
+
+    Parameters
+    ----------
+    design : Design
+        A form that names fewer than two criteria stays as it is.
+    """
+    if not design.crossed:
+        return design.forms
+    return tuple(
+        replace(form, key=f"{form.key}/{criterion}", criteria=(criterion,))
+        if len(form.criteria) > 1
+        else form
+        for form in design.forms
+        for criterion in form.criteria or ("",)
+    )
+
+
+def plan(design: Design, work: Work | None = None, *, raters: int | None = None) -> Plan:
+    """Count what a design hands out, before anything is handed out.
+
+    Parameters
+    ----------
+    design : Design
+        The items, forms and rules.
+    work : Work, optional
+        Time beside the pages, and pay; without it pages alone, and no cost.
+    raters : int, optional
+        How many people are expected; the fewest who can do the work where not given. A panel's
+        raters are those it names, whatever is expected.
+
+    Raises
+    ------
+    InvalidContent
+        Code `design_impossible`; `fields` says what cannot be.
+    """
+    refuse_impossible(design)
+    if raters is not None and raters < 0:
+        raise InvalidContent("The number of raters counts from nought.", code="design_impossible")
+    work = work or Work()
+    forms = asked_forms(design)
+    needed = raters_needed(design)
+    people = needed.raters if raters is None or design.kind is DesignKind.PANELS else raters
+    if design.kind is DesignKind.ALL:
+        forms = tuple(replace(form, overlap=people) for form in forms)
+        needed = replace(needed, raters=people)
+    seats = sum(design.items * form.overlap for form in forms)
+    checks = check_pages(seats, work.check_every, batched=design.kind is DesignKind.BATCHES)
+    on_items = sum(design.items * form.overlap * form.seconds for form in forms)
+    seconds = on_items + checks * work.check_seconds + people * work.seconds_before
+    batching = _batching(design, forms, people)
+    return Plan(
+        seats=seats,
+        pages=design.items * len(forms),
+        checks=checks,
+        raters_needed=needed,
+        raters=people,
+        pages_per_rater=_pages_per_rater(design, forms, people, batching),
+        batching=batching,
+        seconds=seconds,
+        cost=_cost(seconds, work),
+    )
+
+
+def check_pages(pages: int, every: int | None, *, batched: bool = False) -> int:
+    """About how many attention checks come beside so many pages.
+
+    Parameters
+    ----------
+    pages : int
+        Of items.
+    every : int or None
+        After how many of them one comes; None for no checks.
+    batched : bool
+        The pages come in batches of `every`, each with one check, the last batch too.
+    """
+    if not every:
+        return 0
+    return math.ceil(pages / every) if batched else pages // every
+
+
+def panel_needs(design: Design, form: FormLoad) -> int:
+    """How many raters a panel must have, so that every item gets its ratings.
+
+    Parameters
+    ----------
+    design : Design
+        With panels.
+    form : FormLoad
+        Of the design.
+    """
+    if not design.items:
+        return form.overlap
+    return max(form.overlap, math.ceil(design.items * form.overlap / _most_items(design, form)))
+
+
+def raters_needed(design: Design) -> Bound:
+    """The fewest raters with whom every seat can be filled, nobody rating an item twice.
+
+    The bound is reached: sharing each seat equally among so many raters keeps every cap, so by
+    the integrality of flows whole seats can be shared out as well.
+
+    Parameters
+    ----------
+    design : Design
+        As accepted by `plan`.
+    """
+    forms = asked_forms(design)
+    if design.items == 0 or not forms:
+        return Bound(0, "nothing_to_rate")
+    if design.kind is DesignKind.PANELS:
+        return Bound(len({name for form in forms for name in form.panel}), "named")
+    if design.kind is DesignKind.ALL:
+        return Bound(max(form.overlap for form in forms), "everyone")
+    most = max(forms, key=lambda form: form.overlap)
+    bounds = [Bound(most.overlap, "overlap", most.key if len(forms) > 1 else "")]
+    if design.kind is DesignKind.BATCHES and design.batches_per_rater:
+        given = sum(count * overlap for count, overlap in _stacks(design, forms))
+        bounds.append(Bound(math.ceil(given / design.batches_per_rater), "batch_cap"))
+    if design.kind is DesignKind.POOL:
+        bounds += [*_cap_bounds(design, forms), *_stage_bounds(forms)]
+    return max(bounds, key=lambda bound: bound.raters)
+
+
+def refuse_impossible(design: Design) -> None:
+    """Refuse a design that no number of raters can fill.
+
+    Raises
+    ------
+    InvalidContent
+        Code `design_impossible`; `fields` maps what is wrong to a sentence.
+    """
+    problems = dict(_problems(design, asked_forms(design)))
+    if problems:
+        raise InvalidContent(
+            "This design cannot be handed out: " + " ".join(problems.values()),
+            code="design_impossible",
+            fields=problems,
+        )
+
+
+def _problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, str]]:
+    counts = [design.items + 1, *(form.overlap for form in forms)]
+    caps = [design.per_rater, design.batch_size, design.batches_per_rater, *(f.per_rater for f in forms)]
+    if min(counts) < 1 or any(cap is not None and cap < 1 for cap in caps):
+        yield "numbers", "Items, overlap, caps and sizes count from one."
+    elif design.kind is DesignKind.BATCHES:
+        yield from _batch_problems(design, forms)
+    elif design.kind is DesignKind.PANELS:
+        yield from _panel_problems(design, forms)
+    elif design.kind is DesignKind.ALL and (design.per_rater or any(form.per_rater for form in forms)):
+        yield "per_rater", "Where every rater rates everything, a rater’s share cannot be capped."
+
+
+def _batch_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, str]]:
+    if design.batch_size is None:
+        yield "batch_size", "Say how many pages a batch has."
+    if design.per_rater or any(form.per_rater for form in forms):
+        yield "per_rater", "Batches are given out whole: cap the batches of a rater, not the items."
+    if design.mixed and len({form.overlap for form in forms}) > 1:
+        yield "overlap", "Forms in one batch need the same number of raters."
+
+
+def _panel_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, str]]:
+    for form in forms:
+        if len(set(form.panel)) != len(form.panel):
+            yield form.key, f"The panel of “{form.key}” names somebody twice."
+        elif len(form.panel) < panel_needs(design, form):
+            has, needs = len(form.panel), panel_needs(design, form)
+            yield form.key, f"The panel of “{form.key}” has {has} of the {needs} raters it needs."
+
+
+def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
+    for form in forms:
+        seats = design.items * form.overlap
+        yield Bound(math.ceil(seats / _most_items(design, form)), "form_cap", form.key)
+    if design.per_rater:
+        seats = sum(design.items * form.overlap for form in forms)
+        yield Bound(math.ceil(seats / design.per_rater), "rater_cap")
+
+
+def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
+    """Stages that want different people need as many as both together."""
+    overlaps = {form.key: form.overlap for form in forms}
+    for form in forms:
+        if form.apart_from and form.apart_from in overlaps:
+            yield Bound(form.overlap + overlaps[form.apart_from], "stages", form.key)
+
+
+def _most_items(design: Design, form: FormLoad) -> int:
+    return design.items if form.per_rater is None else min(design.items, form.per_rater)
+
+
+def _stacks(design: Design, forms: Sequence[FormLoad]) -> list[tuple[int, int]]:
+    """Numbers of batches with the number of raters each needs."""
+    size = design.batch_size or 1
+    if design.mixed and forms:
+        return [(math.ceil(design.items * len(forms) / size), forms[0].overlap)]
+    return [(math.ceil(design.items / size), form.overlap) for form in forms]
+
+
+def _batch_sizes(design: Design, forms: Sequence[FormLoad]) -> list[int]:
+    """Pages of every batch, the smallest first: a stack is dealt out as evenly as it goes."""
+    pages = [design.items * len(forms)] if design.mixed else [design.items for _ in forms]
+    sizes = []
+    for of_stack, (count, _) in zip(pages, _stacks(design, forms), strict=True):
+        least, more = divmod(of_stack, max(count, 1))
+        sizes += [least] * (count - more) + [least + 1] * more
+    return sorted(sizes)
+
+
+def _batching(design: Design, forms: Sequence[FormLoad], people: int) -> Batching | None:
+    if design.kind is not DesignKind.BATCHES:
+        return None
+    stacks = _stacks(design, forms)
+    batches = sum(count for count, _ in stacks)
+    most = min(batches, design.batches_per_rater or batches)
+    return Batching(batches, _evenly(sum(count * overlap for count, overlap in stacks), people, most))
+
+
+def _pages_per_rater(
+    design: Design, forms: Sequence[FormLoad], people: int, batching: Batching | None
+) -> Share:
+    if design.kind is DesignKind.PANELS:
+        shares = _panel_shares(design, forms)
+        return Share(min((s.least for s in shares), default=0), max((s.most for s in shares), default=0))
+    if batching is not None and batching.batches:
+        sizes, share = _batch_sizes(design, forms), batching.per_rater
+        return Share(sum(sizes[: share.least]), sum(sizes[len(sizes) - share.most :]))
+    capacity = sum(_most_items(design, form) for form in forms)
+    seats = sum(design.items * form.overlap for form in forms)
+    return _evenly(seats, people, min(capacity, design.per_rater or capacity))
+
+
+def _panel_shares(design: Design, forms: Sequence[FormLoad]) -> list[Share]:
+    """What each named person gets of the panels they are in."""
+    shares = []
+    for name in sorted({name for form in forms for name in form.panel}):
+        parts = [
+            _evenly(design.items * form.overlap, len(form.panel), design.items)
+            for form in forms
+            if name in form.panel
+        ]
+        shares.append(Share(sum(part.least for part in parts), sum(part.most for part in parts)))
+    return shares
+
+
+def _evenly(work: int, people: int, most: int) -> Share:
+    if not people:
+        return Share(0, 0)
+    return Share(min(work // people, most), min(math.ceil(work / people), most))
+
+
+def _cost(seconds: float, work: Work) -> Decimal | None:
+    if work.pay_per_hour is None:
+        return None
+    pay = Decimal(str(seconds)) / 3600 * work.pay_per_hour * (1 + work.fee)
+    return pay.quantize(CENT, rounding=ROUND_CEILING)

@@ -1,0 +1,41 @@
+"""Fields that several forms use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+
+
+class TextField(forms.CharField):
+    """A text of several lines, whose lines end as they did before a browser sent them."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return text.replace("\r\n", "\n") if isinstance(text, str) else text
+
+
+class LongTextField(TextField):
+    """A text that a study shows, such as its instructions."""
+
+    def __init__(self, *, rows: int, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": rows}), **options)
+
+
+class CurrencyField(forms.RegexField):
+    """Three capital letters."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            rf"^{CURRENCY}\Z", max_length=3, help_text=_("Three capital letters, such as EUR."), **options
+        )
+
+
+class PageSeconds(forms.FloatField):
+    """How long a page takes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)

@@ -1,0 +1,85 @@
+"""The form by which attention checks are set up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.quality.checks import CheckKind
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.forms.base import TextField
+from annotation.models import FormVersion, Study
+
+
+class CheckForm(forms.Form):
+    """An attention check: what it tells, what its page shows, and what is to be answered."""
+
+    kind = forms.ChoiceField(
+        label=_("What it tells"),
+        choices=[
+            (CheckKind.INSTRUCTED.value, _("instructed: the text says what to choose")),
+            (CheckKind.GOLD.value, _("gold: a known value, within a tolerance")),
+            (CheckKind.REPEAT.value, _("repeat: an earlier item comes again")),
+            (CheckKind.TWIN.value, _("twin: a degraded copy must be rated lower")),
+            (CheckKind.COMPREHENSION.value, _("comprehension: a question answered in words")),
+            (CheckKind.KNOWLEDGE.value, _("knowledge: a question with one right option")),
+        ],
+    )
+    key = forms.SlugField(label=_("Name"), max_length=40)
+    tolerance = forms.FloatField(label=_("Tolerance (gold, repeat)"), min_value=0, required=False, initial=1)
+    original = forms.CharField(label=_("Key of the original (twin)"), max_length=120, required=False)
+    question = forms.CharField(
+        label=_("Question (comprehension, knowledge)"), max_length=1000, required=False
+    )
+    answers = TextField(
+        label=_("Accepted answers, or options with the right one first; one a line"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+    def __init__(self, study: Study, version: FormVersion | None, data: Any = None) -> None:
+        super().__init__(data)
+        self.study, self.version = study, version
+        self.shown = [block["field"] for block in version.blocks] if version else []
+        criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
+        self.rated = [(criterion.key, criterion.name) for criterion in criteria]
+        for name in self.shown:
+            self.fields[f"text-{name}"] = TextField(
+                label=_("Text shown: %(name)s") % {"name": name},
+                required=False,
+                strip=False,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+        for key, name in self.rated:
+            self.fields[f"value-{key}"] = forms.FloatField(
+                label=_("Value of %(name)s (instructed, gold)") % {"name": name}, required=False
+            )
+
+    def texts(self) -> dict[str, str]:
+        """What the planted item shows."""
+        return {name: self.cleaned_data[f"text-{name}"] for name in self.shown}
+
+    def lines(self) -> list[str]:
+        """The answers or options."""
+        return [line.strip() for line in self.cleaned_data["answers"].splitlines() if line.strip()]
+
+    def settings(self) -> dict[str, Any]:
+        """What `read_check` takes for the kind."""
+        kind, lines = self.cleaned_data["kind"], self.lines()
+        values = {key: self.cleaned_data[f"value-{key}"] for key, _ in self.rated}
+        given = {key: value for key, value in values.items() if value is not None}
+        tolerance = self.cleaned_data["tolerance"]
+        if kind == CheckKind.INSTRUCTED:
+            return {"told": {key: int(value) for key, value in given.items()}}
+        if kind == CheckKind.GOLD:
+            return {"reference": given, "tolerance": 0 if tolerance is None else tolerance}
+        if kind == CheckKind.REPEAT:
+            return {"criteria": list(values), "tolerance": 1 if tolerance is None else tolerance}
+        if kind == CheckKind.TWIN:
+            return {"criteria": list(values)}
+        if kind == CheckKind.COMPREHENSION:
+            return {"accepted": lines, "language": self.study.language}
+        return {"right": lines[0] if lines else ""}

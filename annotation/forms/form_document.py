@@ -1,0 +1,205 @@
+"""Fields with limits of their own; and a form of a study as fields of a page, read and changed part by part.
+
+Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.text import slugify
+
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
+from annotation.protocols.template import KEYS
+
+Document = dict[str, Any]
+PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
+ACT = re.compile(r"(add|remove|up|down|kind)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
+LONGEST_KEY = 60
+NUMBERS = ("minimum", "maximum")
+BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
+
+
+def document_from(posted: QueryDict) -> Document:
+    """The form that a page holds, in the shape of a definition; what cannot be read stays as it was typed."""
+    parts: dict[str, dict[tuple[int, int], Document]] = {"criterion": {}, "point": {}, "block": {}}
+    for name in posted:
+        found = PART.fullmatch(name)
+        if found:
+            kind, place, inner, field = found.groups()
+            part = parts[kind].setdefault((int(place), int(inner or 0)), {})
+            part[field] = _plain(posted.get(name, ""))
+    return {
+        "key": posted.get("key", "").strip(),
+        "title": _plain(posted.get("title", "")),
+        "question": _plain(posted.get("question", "")),
+        "cannot_rate": "cannot_rate" in posted,
+        "blocks": [_block(one) for _, one in sorted(parts["block"].items())],
+        "criteria": [
+            _criterion(one, [point for (at, _), point in sorted(parts["point"].items()) if at == place])
+            for (place, _), one in sorted(parts["criterion"].items())
+        ],
+    }
+
+
+def changed(document: Document, act: str) -> Document:
+    """The form after a button: `add-criterion`, `up-criterion.1`, `remove-point.0.2`, `kind-criterion.0`."""
+    found = ACT.fullmatch(act)
+    if not found:
+        return document
+    verb, kind, first, second = found.groups()
+    place, inner = int(first or 0), int(second or 0)
+    if verb == "kind":
+        for criterion in document["criteria"][place : place + 1]:
+            _begin_anew(criterion)
+        return document
+    if kind == "point":
+        if place < len(document["criteria"]):
+            criterion = document["criteria"][place]
+            _change(criterion["points"], verb, inner, _new_point(criterion))
+        return document
+    if kind == "block":
+        _change(document["blocks"], verb, place, {"field": "", "label": "", "role": "text", "mark": []})
+    else:
+        _change(document["criteria"], verb, place, _new_criterion())
+    return document
+
+
+def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
+    if verb == "add":
+        parts.append(new)
+    elif verb == "remove" and place < len(parts):
+        del parts[place]
+    elif verb in {"up", "down"}:
+        other = place - 1 if verb == "up" else place + 1
+        if 0 <= other < len(parts) and place < len(parts):
+            parts[place], parts[other] = parts[other], parts[place]
+
+
+def without_plain_ends(document: Document) -> Document:
+    """Without the ends of scales that their first and last points tell: they follow the points then."""
+    for one in document["criteria"]:
+        told = [point["value"] for point in one["points"]]
+        if told and [str(one["minimum"]), str(one["maximum"])] == [told[0], told[-1]]:
+            one["minimum"] = one["maximum"] = None
+    return document
+
+
+def new_form() -> Document:
+    """A form with one criterion, to be filled in."""
+    form: Document = {
+        "key": "",
+        "title": "",
+        "question": "",
+        "cannot_rate": True,
+        "blocks": [],
+        "criteria": [],
+    }
+    return changed(form, "add-criterion")
+
+
+def _begin_anew(criterion: Document) -> None:
+    """Points that nobody has touched become those that its kind begins with."""
+    if criterion["points"] not in [_first_points(key) for key in KINDS]:
+        return
+    criterion["points"] = _first_points(criterion["kind"])
+    for key, kind in KINDS.items():
+        own = key == criterion["kind"]
+        criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
+
+
+def _first_points(key: str) -> list[Document]:
+    return [dict(point) for point in KINDS.get(key, KINDS[DEFAULT_KIND]).first_points]
+
+
+def _new_criterion() -> Document:
+    return {
+        "key": "",
+        "name": "",
+        "question": "",
+        "kind": DEFAULT_KIND,
+        "minimum": None,
+        "maximum": None,
+        "required": True,
+        "asked_after": "",
+        "asked_when": "",
+        "points": _first_points(DEFAULT_KIND),
+        "settings": {
+            "shuffled": False,
+            "unsure": "",
+            "answer_key": "",
+            **_own_settings(DEFAULT_KIND, {}, []),
+        },
+    }
+
+
+def _new_point(criterion: Document) -> Document:
+    points = criterion["points"]
+    last = points[-1]["value"] if points else "0"
+    value = str(int(last) + 1) if re.fullmatch(r"-?[0-9]{1,3}", last) else ""
+    taken = {point["keyboard"] for point in points}
+    key = next((key for key in KEYS if key not in taken), "")
+    return {"value": value, "label": "", "description": "", "keyboard": key}
+
+
+def _criterion(given: Document, points: list[Document]) -> Document:
+    shown = {
+        name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
+    }
+    shown["key"] = shown["key"] or slugify(shown["name"])[:LONGEST_KEY]
+    numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
+    wanted = ("value", "label", "description", "keyboard")
+    return {
+        **shown,
+        **numbers,
+        "required": "required" in given,
+        "points": [{name: point.get(name, "") for name in wanted} for point in points],
+        "settings": {
+            "shuffled": "shuffled" in given,
+            "unsure": given.get("unsure", ""),
+            "answer_key": given.get("answer_key", ""),
+            **_own_settings(shown["kind"], given, points),
+        },
+    }
+
+
+def _own_settings(chosen: str, given: Document, points: list[Document]) -> Document:
+    """Settings that only one kind has, of every kind: those of the chosen one as they were sent."""
+    found: Document = {}
+    for key, kind in KINDS.items():
+        found |= kind.posted_settings(given, points) if key == chosen else kind.complete_settings({})
+    return found
+
+
+def _block(given: Document) -> Document:
+    texts = {name: given.get(name, "") for name in ("field", "label", "role", "lang", "of", "value")}
+    marks = [word.strip() for word in given.get("mark", "").split(",") if word.strip()]
+    return {**texts, "mark": marks, "optional": "optional" in given, "blank": "blank" in given}
+
+
+def _number(text: str) -> int | str | None:
+    if not text:
+        return None
+    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else text
+
+
+def _plain(text: str) -> str:
+    """Browsers send other ends of lines than they were given."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def field_of(path: str) -> str:
+    """The name of the field that a path of the definition is about: `criteria[1].points[2].value`."""
+    numbers = re.findall(r"\[([0-9]+)\]", path)
+    last = path.rpartition(".")[2].partition("[")[0]
+    if last in BESIDE_POINTS:
+        return f"point-{numbers[0]}-0-{last}"
+    if "points[" in path and len(numbers) == 2:
+        return f"point-{numbers[0]}-{numbers[1]}-{last}"
+    if path.startswith("criteria[") and last != "criteria":
+        return f"criterion-{numbers[0]}-{'name' if last == 'points' else last}"
+    if path.startswith("blocks[") and last != "blocks":
+        return f"block-{numbers[0]}-{last}"
+    return last

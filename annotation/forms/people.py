@@ -1,0 +1,81 @@
+"""Forms about what raters are told and asked before they rate."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.base.limits import LONGEST_ITEM_TEXT, LONGEST_MINIMUM_PAGE_SECONDS, LONGEST_WARNING
+from annotation.domain.people.demographics import (
+    LONGEST_KEY,
+    LONGEST_QUESTION,
+    MOST_OPTIONS,
+    Asked,
+    DemographicKind,
+)
+from annotation.forms.base import LongTextField, TextField
+
+
+class ReadingFields(forms.Form):
+    """What a draft says of its texts: a warning, and the least time of a page."""
+
+    content_warning = TextField(
+        label=_("Content warning"),
+        max_length=LONGEST_WARNING,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Shown before the consent text and again in the guide. Empty: none."),
+    )
+    least_seconds = forms.IntegerField(
+        label=_("Least seconds for a page"),
+        min_value=1,
+        max_value=LONGEST_MINIMUM_PAGE_SECONDS,
+        required=False,
+        help_text=_("Raters are told; an answer that comes sooner is given back. Empty: no least time."),
+    )
+    exempt_characters = forms.IntegerField(
+        label=_("… unless none of its texts has more characters than"),
+        min_value=0,
+        max_value=LONGEST_ITEM_TEXT,
+        required=False,
+        help_text=_("Very short texts are exempt. Empty: none is."),
+    )
+
+    def clean_exempt_characters(self) -> int:
+        return self.cleaned_data["exempt_characters"] or 0
+
+
+class ConsentTextForm(forms.Form):
+    """A new version of the consent text."""
+
+    text = LongTextField(label=_("Consent text"), rows=10)
+
+
+class QuestionForm(forms.Form):
+    """One question about the rater."""
+
+    text = forms.CharField(label=_("Question"), max_length=LONGEST_QUESTION)
+    key = forms.SlugField(
+        label=_("Name"), max_length=LONGEST_KEY, help_text=_("Stands in the file of answers, such as age.")
+    )
+    kind = forms.ChoiceField(
+        label=_("Answer"),
+        choices=[
+            (DemographicKind.CHOICE.value, _("one of several options")),
+            (DemographicKind.TEXT.value, _("words")),
+            (DemographicKind.NUMBER.value, _("a number")),
+        ],
+    )
+    options = TextField(
+        label=_("Options, one a line"),
+        max_length=MOST_OPTIONS * LONGEST_QUESTION,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("“Prefer not to say” is always added."),
+    )
+
+    def asked(self) -> Asked:
+        """The question as `set_questions` takes it."""
+        given = self.cleaned_data
+        options = tuple(line.strip() for line in given["options"].splitlines() if line.strip())
+        return Asked(given["key"], given["text"], DemographicKind(given["kind"]), options)

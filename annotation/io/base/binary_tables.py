@@ -1,0 +1,146 @@
+"""Tables in workbooks and columns: XLSX and Parquet."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow
+import pyarrow.parquet
+from openpyxl.utils.exceptions import InvalidFileException
+
+from annotation.io.base.cells import Row, check_columns, plain_row
+from annotation.io.base.file_errors import Problems, refusal
+from annotation.io.base.size_limits import (
+    check_parquet,
+    check_sheet_cells,
+    check_sheet_row,
+    check_text,
+    check_workbook,
+    text_bytes,
+)
+
+DAMAGED_BOOK = (
+    zipfile.BadZipFile,
+    zlib.error,
+    InvalidFileException,
+    EOFError,
+    IndexError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    # What either parser of XML raises where a part is no XML.
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+DAMAGED_COLUMNS = (pyarrow.ArrowException, OSError, ValueError)
+Numbered = Iterator[tuple[int, Row]]
+
+
+def xlsx(path: Path, problems: Problems) -> Numbered:
+    """The first sheet; rows are numbered as the sheet shows them, the header is row 1."""
+    lines = ((number, cells) for number, cells in _sheet(path, problems) if any(map(_is_filled, cells)))
+    first, names = next(lines, (1, ()))
+    header = ["" if name is None else str(name).strip() for name in _trimmed(names)]
+    check_columns(header, problems, row=first)
+    problems.refuse_if_any()
+    for number, all_cells in lines:
+        cells = _trimmed(all_cells)
+        if len(cells) > len(header):
+            message = f"a cell in column {len(cells)}, where the header has {len(header)} columns"
+            problems.add(number, "", "ragged_row", message)
+            continue
+        filled = [*cells, *[None] * (len(header) - len(cells))]
+        yield number, plain_row(number, dict(zip(header, filled, strict=True)), problems)
+
+
+def parquet(path: Path, problems: Problems) -> Numbered:
+    """Rows counted from 1."""
+    number = 0
+    for batch in _batches(path, problems):
+        columns = [_values(batch.column(place), number, name, problems) for place, name in _names(batch)]
+        for values in zip(*columns, strict=True):
+            number += 1
+            row = dict(zip(batch.schema.names, values, strict=True))
+            yield number, plain_row(number, row, problems)
+
+
+def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]]:
+    try:
+        check_workbook(path, problems.name)
+        # Opened here: by its name, openpyxl would ask for an ending.
+        file = path.open("rb")
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        try:
+            sheet = book.worksheets[0]
+            # Some programmes note a size that is too small; openpyxl would stop there.
+            sheet.reset_dimensions()
+            count = 0
+            for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+                count += len(cells)
+                check_sheet_row(number, problems.name)
+                check_sheet_cells(count, problems.name)
+                yield number, cells
+        finally:
+            book.close()
+            file.close()
+    except DAMAGED_BOOK as problem:
+        message = f"the workbook cannot be read ({problem}); save it anew as .xlsx"
+        raise refusal(problems.name, "damaged_file", message) from problem
+
+
+def _is_filled(cell: Any) -> bool:
+    return cell is not None and cell != ""
+
+
+def _trimmed(cells: Sequence[Any]) -> Sequence[Any]:
+    """Without the empty cells at the end."""
+    length = max((place for place, cell in enumerate(cells, start=1) if _is_filled(cell)), default=0)
+    return cells[:length]
+
+
+def _batches(path: Path, problems: Problems) -> Iterator[Any]:
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            check_columns(names, problems, row=0)
+            problems.refuse_if_any()
+            check_parquet(file.metadata, problems.name)
+            texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
+        # Texts are read as dictionaries, so that their size is known before they are repeated.
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
+            size = 0
+            for batch in file.iter_batches():
+                size += text_bytes(batch)
+                check_text(size, problems.name)
+                yield batch
+    except DAMAGED_COLUMNS as problem:
+        raise refusal(problems.name, "damaged_file", f"the file cannot be read: {problem}") from problem
+
+
+def _is_text(kind: Any) -> bool:
+    return any(check(kind) for check in (pyarrow.types.is_string, pyarrow.types.is_large_string))
+
+
+def _names(batch: Any) -> Iterator[tuple[int, str]]:
+    return enumerate(batch.schema.names)
+
+
+def _values(column: Any, before: int, name: str, problems: Problems) -> list[Any]:
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError:
+        return [_value(cell, before + place, name, problems) for place, cell in enumerate(column, start=1)]
+
+
+def _value(cell: Any, number: int, name: str, problems: Problems) -> Any:
+    try:
+        return cell.as_py()
+    except UnicodeDecodeError:
+        problems.add(number, name, "wrong_encoding", "the text is not UTF-8")
+        return ""

@@ -1,0 +1,106 @@
+"""One cell of a table: the values that may stand in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from datetime import date, time
+from decimal import Decimal
+from typing import Any
+
+from annotation.io.base.file_errors import Problems
+
+Row = dict[str, Any]
+NUL = "\x00"
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+NO_CONTROL = "a line break or another control character stands in it"
+
+
+class BadCell(Exception):
+    """A value that no cell can hold."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+def has_control(text: str) -> bool:
+    """Whether a line break or another control character stands in a text."""
+    return CONTROL.search(text) is not None
+
+
+def plain(value: Any) -> Any:
+    """A cell as text, number or truth value; empty ones as an empty string.
+
+    Parameters
+    ----------
+    value : object
+        As a format's own reader gives it. Days and times become ISO 8601.
+
+    Raises
+    ------
+    BadCell
+        A text that cannot be stored, a list or an object, a number without an end.
+    """
+    if isinstance(value, str):
+        _check_text(value)
+        return value
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float) and math.isinf(value):
+        raise BadCell("not_a_number", f"{value} is not a number that can be stored")
+    if isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return plain(int(value) if value.is_finite() and value == value.to_integral_value() else float(value))
+    if isinstance(value, list | dict | tuple):
+        raise BadCell("nested_value", "a list or an object stands in the cell; give one text or number")
+    raise BadCell("unknown_type", f"a value of type {type(value).__name__}; give a text or a number")
+
+
+def plain_row(number: int, values: dict[str, Any], problems: Problems) -> Row:
+    """The cells of a row; those that cannot be taken are added to the problems and left empty."""
+    row: Row = {}
+    for column, value in values.items():
+        try:
+            row[column] = plain(value)
+        except BadCell as bad:
+            problems.add(number, column, bad.code, bad.message)
+            row[column] = ""
+    return row
+
+
+def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -> None:
+    """Add what is wrong with the names of the columns: empty, doubled, not to be stored."""
+    seen = set()
+    for place, column in enumerate(columns, start=1):
+        if not column:
+            problems.add(row, "", "empty_column", f"the name of column {place} is empty")
+        elif column in seen:
+            problems.add(row, column, "doubled_column", "the column stands there twice")
+        seen.add(column)
+        try:
+            _check_text(column)
+        except BadCell as bad:
+            problems.add(row, ascii(column), bad.code, bad.message)
+
+
+def has_surrogate(text: str) -> bool:
+    """Whether a text holds half of a pair of UTF-16 units, which no file in UTF-8 can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _check_text(text: str) -> None:
+    if NUL in text:
+        raise BadCell("nul_character", "a NUL character stands in the text; remove it")
+    if not text.isascii() and has_surrogate(text):
+        raise BadCell(
+            "lone_surrogate", "half a character (a lone surrogate) stands in the text; write it anew"
+        )

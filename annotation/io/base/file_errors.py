@@ -1,0 +1,37 @@
+"""What is wrong with a file, gathered while it is read, up to a limit."""
+
+from __future__ import annotations
+
+from annotation.domain.base.errors import FileProblem, FileRefused
+
+MOST_PROBLEMS = 20
+
+
+class Problems:
+    """Problems of one file; it is refused as soon as there are so many.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the file.
+    most : int
+        So many.
+    """
+
+    def __init__(self, name: str, *, most: int = MOST_PROBLEMS) -> None:
+        self.name, self.most = name, most
+        self.found: list[FileProblem] = []
+
+    def add(self, row: int, column: str, code: str, message: str) -> None:
+        self.found.append(FileProblem(self.name, row, column, code, message))
+        if len(self.found) == self.most:
+            self.refuse_if_any()
+
+    def refuse_if_any(self) -> None:
+        if self.found:
+            raise FileRefused(sorted(self.found, key=lambda problem: problem.row))
+
+
+def refusal(name: str, code: str, message: str, *, row: int = 0, column: str = "") -> FileRefused:
+    """A refusal for one problem."""
+    return FileRefused([FileProblem(name, row, column, code, message)])

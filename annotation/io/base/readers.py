@@ -1,0 +1,128 @@
+"""Tables from files: rows with their numbers, or one refusal that names file, row and column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.io.base.binary_tables import parquet, xlsx
+from annotation.io.base.cells import Row
+from annotation.io.base.file_errors import Problems, refusal
+from annotation.io.base.text_tables import delimited, json_list, jsonl
+
+READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
+    "csv": delimited(","),
+    "tsv": delimited("\t"),
+    "jsonl": jsonl,
+    "json": json_list,
+    "xlsx": xlsx,
+    "parquet": parquet,
+}
+
+MOST_ROW_PROBLEMS = 10_000
+LONGEST_ENDING = 20
+
+
+def ending_of(name: str) -> str:
+    """The ending by which a sent file is kept: `.csv`; of one that no file system takes, its beginning.
+
+    Parameters
+    ----------
+    name : str
+        As it was sent.
+    """
+    return Path(name).suffix.lower()[:LONGEST_ENDING]
+
+
+def read_rows(
+    path: Path, *, needed: Sequence[str] = (), name: str = "", file_format: str = ""
+) -> list[tuple[int, Row]]:
+    """Read a table.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, TSV, JSONL, JSON, XLSX or Parquet.
+    needed : sequence of str
+        Columns that must be there.
+    name : str
+        What messages call the file; its own name where empty.
+    file_format : str
+        One of `READERS`; by the file's ending where empty.
+
+    Returns
+    -------
+    list of (int, dict)
+        Rows with the numbers that a person sees: of the spreadsheet's rows for CSV, TSV and XLSX
+        (the header is row 1, empty rows count), of the lines for JSONL, of the rows themselves
+        for JSON and Parquet. Empty cells are empty strings. In JSONL and JSON a row may lack keys.
+
+    Raises
+    ------
+    FileRefused
+        `unknown_format`, `no_such_file`, `unreadable_file`, `empty_file`, `damaged_file`, `wrong_encoding`,
+        `wrong_delimiter`, `missing_column`, `doubled_column`, `empty_column`, `ragged_row`,
+        `not_an_object`, `too_large_unpacked`, `nested_value`, `unknown_type`, `not_a_number`,
+        `nul_character` or `lone_surrogate`, each with its place, up to a limit.
+    """
+    name = name or path.name
+    problems = Problems(name)
+    rows = _rows(path, problems, file_format)
+    problems.refuse_if_any()
+    if not rows:
+        raise refusal(name, "empty_file", "the file has no rows")
+    missing = [column for column in needed if not any(column in row for _, row in rows)]
+    if missing:
+        raise FileRefused(
+            [FileProblem(name, 0, column, "missing_column", "the column is missing") for column in missing]
+        )
+    return rows
+
+
+def read_all_rows(
+    path: Path, *, name: str, file_format: str = ""
+) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
+    """Read a table whose bad rows are told and left out, while its good ones stay.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, TSV, JSONL, JSON, XLSX or Parquet.
+    name : str
+        What messages call the file.
+    file_format : str
+        One of `READERS`; by the file's ending where empty.
+
+    Returns
+    -------
+    rows : list of (int, dict)
+        As `read_rows` numbers them; all of them that nothing is wrong with.
+    problems : list of FileProblem
+        Of single rows, `MOST_ROW_PROBLEMS` at most.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read, has no rows, or has more bad rows than that.
+    """
+    problems = Problems(name, most=MOST_ROW_PROBLEMS)
+    rows = _rows(path, problems, file_format)
+    if not rows and not problems.found:
+        raise refusal(name, "empty_file", "the file has no rows")
+    bad = {problem.row for problem in problems.found}
+    return [(number, row) for number, row in rows if number not in bad], problems.found
+
+
+def _rows(path: Path, problems: Problems, file_format: str) -> list[tuple[int, Row]]:
+    name, ending = problems.name, file_format or path.suffix.removeprefix(".").lower()
+    reader = READERS.get(ending)
+    if reader is None:
+        known = ", ".join(sorted(READERS))
+        raise refusal(name, "unknown_format", f"the format {ending!r} is not known; use {known}")
+    if not path.is_file():
+        raise refusal(name, "no_such_file", "there is no such file")
+    try:
+        return list(reader(path, problems))
+    except OSError as problem:
+        raise refusal(name, "unreadable_file", f"the file cannot be opened: {problem.strerror}") from problem

@@ -1,0 +1,174 @@
+"""YAML and JSON as plain data: nothing that says a thing twice, or grows when it is read."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+import yaml
+
+from annotation.domain.base.bounded_json import DEEPEST, TooDeeplyNested, load_json
+from annotation.domain.base.errors import InvalidContent
+
+MOST_BYTES = 512 * 1024
+FORMATS = ("yaml", "json")
+# Of YAML's many spellings those that JSON has too: `no` stays a word, a date a text.
+PLAIN = {
+    "null": (r"~|null|", ["~", "n", ""]),
+    "bool": (r"true|false", ["t", "f"]),
+    "int": (r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
+    "float": (r"[-+]?[0-9]+\.[0-9]+([eE][-+][0-9]+)?", list("-+0123456789")),
+}
+OTHER_BREAK = re.compile("[\x85\u2028\u2029]")
+NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+
+
+def _mark(place: yaml.Event | yaml.Node) -> Any:
+    return place.start_mark
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses what makes a small document huge or slow: aliases, and lists in lists without end."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
+            advice = "an alias (*) stands there; write out what it stands for"
+            raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
+        if getattr(event, "tag", None) is not None:
+            advice = "a tag (!) stands there; write the value without it"
+            raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise TooDeeplyNested
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+    def named_values(self, node: Any) -> dict[str, Any]:
+        """A mapping whose keys are words, whatever they look like."""
+        if not isinstance(node, yaml.MappingNode):
+            raise yaml.MarkedYAMLError(problem="named values are expected", problem_mark=_mark(node))
+        pairs = [(str(key.value), value) for key, value in node.value]
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise yaml.MarkedYAMLError(problem="a key stands there twice", problem_mark=_mark(node))
+        return {key: self.construct_object(value, deep=True) for key, value in pairs}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes out what stands in several places, and long texts as they are."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 (PyYAML calls it so)
+        return True
+
+    def words(self, text: str) -> yaml.ScalarNode:
+        """Line breaks that are no `\\n` are escaped: unquoted they would be read as spaces."""
+        style = '"' if OTHER_BREAK.search(text) else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _Dumper.words)
+for _name, (_pattern, _first) in PLAIN.items():
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"^(?:{_pattern})$"), _first)
+_Loader.add_constructor("tag:yaml.org,2002:map", _Loader.named_values)
+
+
+def read_document(data: bytes, *, name: str) -> Any:
+    """Parse a document; JSON is YAML, so that both are read in one way.
+
+    Parameters
+    ----------
+    data : bytes
+        UTF-8.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    InvalidContent
+        `too_large`, `wrong_encoding`, `too_deeply_nested` or `damaged_document`, with the line.
+    """
+    if len(data) > MOST_BYTES:
+        raise InvalidContent(f"{name} is larger than {MOST_BYTES >> 10} kB.", code="too_large")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise InvalidContent(f"{name} is not UTF-8: save it as UTF-8.", code="wrong_encoding") from problem
+    try:
+        if text.lstrip()[:1] == "{":
+            return load_json(text, decoder=_DECODER)
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 (it is a SafeLoader)
+    except TooDeeplyNested as problem:
+        raise InvalidContent(f"{name} cannot be read: {problem}.", code=problem.code) from problem
+    except (yaml.YAMLError, ValueError, TypeError) as problem:
+        raise InvalidContent(f"{name} cannot be read: {_why(problem)}.", code="damaged_document") from problem
+
+
+def write_document(document: Any, *, file_format: str) -> str:
+    """A document as YAML or JSON, its keys in their order.
+
+    Parameters
+    ----------
+    document : object
+        Plain data.
+    file_format : str
+        One of `FORMATS`.
+    """
+    if file_format == "json":
+        return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
+
+
+def unstorable(value: Any, path: str = "", depth: int = 0) -> dict[str, str]:
+    """Path → sentence for what neither a file nor the database can hold."""
+    if depth > DEEPEST:
+        return {path: "It is nested too deeply."}
+    if isinstance(value, dict):
+        parts = [(f"{path}.{key}" if path else str(key), one) for key, one in value.items()]
+        found = {
+            key: told for inside, one in parts for key, told in unstorable(one, inside, depth + 1).items()
+        }
+        if any(map(_is_no_text, value)):
+            found[path or "document"] = "A character in a name is no text."
+        return found
+    if isinstance(value, list):
+        inner = [unstorable(one, f"{path}[{place}]", depth + 1) for place, one in enumerate(value)]
+        return {key: told for one in inner for key, told in one.items()}
+    if _is_no_text(value):
+        return {path: "A character in it is no text (NUL, or half a character): write it anew."}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {path: "Give a number that has an end."}
+    return (
+        {}
+        if value is None or isinstance(value, str | int | float)
+        else {path: "Give plain text or a number."}
+    )
+
+
+def _is_no_text(value: Any) -> bool:
+    return isinstance(value, str) and NOT_TEXT.search(value) is not None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        doubled = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"the key {doubled!a} stands there twice")
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _why(problem: Exception) -> str:
+    if isinstance(problem, yaml.MarkedYAMLError) and problem.problem_mark is not None:
+        mark = problem.problem_mark
+        return f"line {mark.line + 1}, column {mark.column + 1}: {problem.problem or problem.context}"
+    if isinstance(problem, json.JSONDecodeError):
+        return f"line {problem.lineno}, column {problem.colno}: {problem.msg}"
+    return str(problem).splitlines()[0] if str(problem) else type(problem).__name__

@@ -1,0 +1,81 @@
+"""Files in CMDAG's own JSON: a list of records, checked; nothing of a record is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.domain.questions.cmdag_records import PARTS
+from annotation.domain.questions.tuples import UNSTORABLE
+from annotation.io.base.file_errors import Problems, refusal
+
+LONGEST_ID = 100
+
+
+def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
+    """Read the records of a file.
+
+    Parameters
+    ----------
+    path : Path
+        A list of objects with `metaphor_id`, `context`, and `tenor`, `vehicle` and `ground`, of which one at
+        least says something; `sub_id` and other keys are kept as they are.
+    name : str
+        What messages call the file.
+
+    Returns
+    -------
+    list of dict
+        In the order of the file, keys in theirs.
+
+    Raises
+    ------
+    FileRefused
+        `no_such_file`, `damaged_file`, `too_deeply_nested`, `empty_file`, `not_an_object`, `bad_metaphor_id`,
+        `no_context`, `not_text`, `empty_tuple` or `unstorable_text`; records are counted from 1.
+    """
+    name = name or path.name
+    if not path.is_file():
+        raise refusal(name, "no_such_file", "there is no such file")
+    try:
+        found = load_json(path.read_text(encoding="utf-8-sig"))
+    except TooDeeplyNested as problem:
+        raise refusal(name, problem.code, str(problem)) from problem
+    except ValueError as problem:
+        raise refusal(name, "damaged_file", f"the file is not JSON in UTF-8: {problem}") from problem
+    if not isinstance(found, list):
+        raise refusal(name, "damaged_file", "a list of objects is expected")
+    if not found:
+        raise refusal(name, "empty_file", "the file has no records")
+    problems = Problems(name)
+    for number, record in enumerate(found, start=1):
+        _check(number, record, problems)
+    problems.refuse_if_any()
+    return found
+
+
+def _check(number: int, record: object, problems: Problems) -> None:
+    if not isinstance(record, dict):
+        problems.add(number, "", "not_an_object", "an object with metaphor_id and context is expected")
+        return
+    if not _is_id(record.get("metaphor_id")):
+        message = f"a whole number or a name of at most {LONGEST_ID} characters is expected"
+        problems.add(number, "metaphor_id", "bad_metaphor_id", message)
+    context = record.get("context")
+    if not isinstance(context, str) or not context.strip():
+        problems.add(number, "context", "no_context", "the sentence is missing")
+    wrong = [part for part in PARTS if not isinstance(record.get(part, ""), str)]
+    for part in wrong:
+        problems.add(number, part, "not_text", "a text is expected; leave it empty where there is none")
+    if not wrong and not any(str(record.get(part, "")).strip(" ;；\n\t\u3000") for part in PARTS):
+        problems.add(number, "", "empty_tuple", "tenor, vehicle and ground are all empty")
+    for key, value in record.items():
+        if isinstance(value, str) and UNSTORABLE.search(value):
+            problems.add(number, key, "unstorable_text", "it holds a character that is no text")
+
+
+def _is_id(value: object) -> bool:
+    if isinstance(value, str):
+        return 0 < len(value.strip()) <= LONGEST_ID
+    return type(value) is int

@@ -1,0 +1,99 @@
+"""What the columns of a file of items are: read from their names, or said by somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from annotation.domain.base.errors import FileProblem
+from annotation.domain.base.limits import LONGEST_ITEM_TEXT
+from annotation.io.base.cells import NO_CONTROL, has_control
+from annotation.io.items.rating_cells import LONGEST_KEY
+
+ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
+PLACES = (ITEM, GROUP, SYSTEM)
+Rows = Sequence[tuple[int, Mapping[str, Any]]]
+
+
+def by_their_names(columns: Iterable[str]) -> dict[str, str]:
+    """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text."""
+    return {column: _by_its_name(column) for column in columns}
+
+
+def _by_its_name(column: str) -> str:
+    if column in PLACES:
+        return column
+    return f"{META}{column.removeprefix('meta.')}" if column.startswith("meta.") else f"{TEXT}{column}"
+
+
+def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
+    """What cannot be, by column.
+
+    Parameters
+    ----------
+    mapping : mapping of str to str
+        Column → `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or nothing to leave it out.
+    columns : sequence of str
+        Of the file.
+    """
+    problems = {column: "The file has no such column." for column in mapping if column not in columns}
+    used: dict[str, str] = {}
+    for column, use in mapping.items():
+        if not use:
+            continue
+        if use in used:
+            problems[column] = f"{used[use]!r} is {use!r} already: leave one of them out."
+        used.setdefault(use, column)
+        name = use.removeprefix(TEXT).removeprefix(META)
+        if use not in PLACES and (use == name or not 0 < len(name) <= LONGEST_KEY):
+            problems[column] = "Choose item, group, system, a text or metadata with a name."
+    if ITEM not in used:
+        problems["item"] = "Say which column holds the key of the item."
+    if not any(use.startswith(TEXT) for use in used):
+        problems["text"] = "Say which column holds a text."
+    return problems
+
+
+def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str, Any]]]:
+    """Rows as items: `key`, `group`, `system`, `fields` and `metadata`, with their numbers."""
+    uses = [(column, use) for column, use in mapping.items() if use]
+    texts = [(column, use.removeprefix(TEXT)) for column, use in uses if use.startswith(TEXT)]
+    meta = [(column, use.removeprefix(META)) for column, use in uses if use.startswith(META)]
+    places = {use: column for column, use in uses if use in PLACES}
+    return [
+        (
+            number,
+            {
+                "key": str(row.get(places[ITEM], "")),
+                "group": str(row.get(places.get(GROUP, ""), "")),
+                "system": str(row.get(places.get(SYSTEM, ""), "")),
+                "fields": {name: str(row.get(column, "")) for column, name in texts},
+                "metadata": {name: row.get(column, "") for column, name in meta},
+            },
+        )
+        for number, row in rows
+    ]
+
+
+def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
+    """What is wrong with one item by itself."""
+    found = [] if item["key"].strip() else [(ITEM, "empty_cell", "the cell is empty")]
+    if has_control(item["key"]):
+        found.append((ITEM, "control_character", NO_CONTROL))
+    for column, text in ((ITEM, item["key"]), (GROUP, item["group"]), (SYSTEM, item["system"])):
+        if len(text) > LONGEST_KEY:
+            found.append((column, "too_long", f"{len(text)} characters; {LONGEST_KEY} fit"))
+    if not any(item["fields"].values()):
+        found.append(("", "no_text", "the item has no text"))
+    for field, text in item["fields"].items():
+        if len(text) > LONGEST_ITEM_TEXT:
+            found.append((field, "too_long", f"{len(text)} characters; {LONGEST_ITEM_TEXT} fit"))
+    return [FileProblem(name, number, column, code, message) for column, code, message in found]
+
+
+def by_columns_of_file(problems: Iterable[FileProblem], mapping: Mapping[str, str]) -> list[FileProblem]:
+    """Problems of parts of an item, told by the column that the file has for the part."""
+    named = {use.partition(":")[2].strip(): column for column, use in mapping.items() if ":" in use}
+    columns = named | {use: column for column, use in mapping.items() if use in PLACES}
+    return [replace(one, column=columns.get(one.column, one.column)) for one in problems]

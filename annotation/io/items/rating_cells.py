@@ -1,0 +1,233 @@
+"""The cells of one row of a ratings file, as typed values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from django.utils.text import slugify
+
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.io.base.cells import NO_CONTROL, Row, has_control
+
+TRUE_WORDS = {"true", "1", "yes"}
+SUGGESTION_WORDS = {"", "accepted", "changed"}
+FALSE_WORDS = {"false", "0", "no"}
+WHOLE = re.compile(r"[+-]?[0-9]{1,9}(\.0*)?", re.ASCII)
+LONGEST_CODE = 64
+LONGEST_KEY = 120
+STORED = (-32_768, 32_767)
+Questions = Mapping[tuple[str, int, str], Question]
+# By the key of an item.
+Texts = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """One row of the file; `value` is None where the answer says "can't rate"."""
+
+    number: int
+    item: str
+    group: str
+    system: str
+    form: str
+    form_version: int
+    rater: str
+    criterion: str
+    value: int | str | None
+    reason: str
+    remark: str
+    revision: int
+    current: bool
+    late: bool
+    simulated: bool
+    submitted_at: datetime | None
+    seconds: float | None
+    exclusion_rule: str
+    suggestion: str = ""
+
+
+class BadRow(Exception):
+    """A row that cannot be taken, and the column that is to blame."""
+
+    def __init__(self, column: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.column, self.code, self.message = column, code, message
+
+
+class RowReader:
+    """Typed cells of one row.
+
+    Parameters
+    ----------
+    number : int
+        The row's number in the file.
+    row : dict
+        Its cells.
+    who : str
+        The column that says who rated: `rater` or `slot`.
+    texts : mapping
+        The texts of the items that exist already.
+    """
+
+    def __init__(self, number: int, row: Row, who: str, texts: Texts) -> None:
+        self.number, self.row, self.who, self.texts = number, row, who, texts
+
+    def read(self, questions: Questions, scale: tuple[int, int] | None) -> RatingRow:
+        """The row, or `BadRow`.
+
+        Parameters
+        ----------
+        questions : mapping
+            (form, version, criterion) → what is asked there, for criteria that exist already.
+        scale : (int, int) or None
+            Ends that values on a Likert scale must keep to.
+        """
+        form = _form_key(self._text("form", longest=60))
+        version = self._whole("form_version", default=1)
+        criterion = self._text("criterion", longest=60, needed=True)
+        reason = self._coupled("cannot_rate", "reason", longest=40, default="lacks_context")
+        value = self._value(questions.get((form, version, criterion)), scale)
+        if value is None and not reason:
+            raise BadRow("value", "empty_value", "the cell is empty and cannot_rate is not true")
+        return RatingRow(
+            number=self.number,
+            item=self._item(),
+            group=self._text("group", longest=LONGEST_KEY),
+            system=self._text("system", longest=LONGEST_KEY),
+            form=form,
+            form_version=version,
+            rater=self._text(self.who, longest=LONGEST_CODE, needed=True),
+            criterion=criterion,
+            value=value,
+            reason=reason,
+            remark=self._text("remark", longest=LONGEST_REMARK),
+            revision=self._whole("revision", default=1),
+            current=self._flag("current", default=True),
+            late=self._flag("late"),
+            simulated=self._flag("simulated"),
+            submitted_at=self._time(),
+            seconds=self._seconds(),
+            exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
+            suggestion=self._suggestion(),
+        )
+
+    def _suggestion(self) -> str:
+        told = self._text("suggestion", longest=8)
+        if told not in SUGGESTION_WORDS:
+            raise BadRow("suggestion", "bad_suggestion", f"{told!r} is not accepted, changed or empty")
+        return told
+
+    def _value(self, question: Question | None, scale: tuple[int, int] | None) -> int | str | None:
+        if question is not None and question.kind.yields is not Yields.NUMBER:
+            return self._answer(question)
+        value = self._integer("value")
+        if value is None:
+            return None
+        ends = [scale, (question.minimum, question.maximum) if question else None]
+        for low, high in filter(None, ends):
+            if low is None or high is None or not low <= value <= high:
+                raise BadRow("value", "outside_scale", f"{value} is outside the scale of {low} to {high}")
+        return value
+
+    def _answer(self, question: Question) -> str | None:
+        text = str(self.row.get("value", ""))
+        try:
+            texts = self.texts.get(str(self.row.get("item", "")))
+            answer = question.kind.checked(question, question.kind.values(text), texts)
+        except ValueError as problem:
+            options = f" The options: {', '.join(question.options)}." if question.options else ""
+            raise BadRow("value", "not_an_answer", f"{text[:60]!r}: {problem}{options}") from problem
+        return None if answer is None else answer.text
+
+    def _coupled(self, flag: str, column: str, *, longest: int, default: str) -> str:
+        """A word that stands only where its flag is true; empty where it is false."""
+        word = self._text(column, longest=longest)
+        if self._flag(flag):
+            return word or default
+        if word:
+            raise BadRow(column, "contradicting_cells", f"{word!r} stands there, and {flag} is not true")
+        return ""
+
+    def _item(self) -> str:
+        key = self._text("item", longest=LONGEST_KEY, needed=True)
+        if has_control(key):
+            raise BadRow("item", "control_character", NO_CONTROL)
+        return key
+
+    def _text(self, column: str, *, longest: int, needed: bool = False) -> str:
+        text = str(self.row.get(column, ""))
+        if needed and not text.strip():
+            raise BadRow(column, "empty_cell", "the cell is empty")
+        if len(text) > longest:
+            raise BadRow(column, "too_long", f"{len(text)} characters; {longest} fit")
+        return text
+
+    def _whole(self, column: str, *, default: int) -> int:
+        number = self._integer(column)
+        if number is not None and number < 1:
+            raise BadRow(column, "outside_scale", f"{number} stands there; counting begins at 1")
+        return default if number is None else number
+
+    def _integer(self, column: str) -> int | None:
+        raw = self.row.get(column, "")
+        text = str(raw).strip()
+        if not text:
+            return None
+        if isinstance(raw, bool) or not WHOLE.fullmatch(text):
+            code = "not_whole" if isinstance(raw, bool) or _is_number(text) else "not_a_number"
+            raise BadRow(column, code, f"{text[:60]!r} is not a whole number")
+        number = int(text.partition(".")[0])
+        if not STORED[0] <= number <= STORED[1]:
+            raise BadRow(column, "outside_scale", f"{number} is outside what can be stored")
+        return number
+
+    def _flag(self, column: str, *, default: bool = False) -> bool:
+        raw = self.row.get(column, "")
+        word = str(raw).strip().lower()
+        if not word:
+            return default
+        if word not in TRUE_WORDS and word not in FALSE_WORDS:
+            raise BadRow(column, "not_a_flag", f"{word[:60]!r} is neither true nor false")
+        return word in TRUE_WORDS
+
+    def _time(self) -> datetime | None:
+        text = str(self.row.get("submitted_at", "")).strip()
+        return _time(text) if text else None
+
+    def _seconds(self) -> float | None:
+        text = str(self.row.get("seconds", "")).strip()
+        if not text:
+            return None
+        if not _is_number(text):
+            raise BadRow("seconds", "not_a_number", f"{text[:60]!r} is not a number of seconds")
+        return float(text)
+
+
+@lru_cache(maxsize=1024)
+def _form_key(name: str) -> str:
+    key = slugify(name)[:60]
+    if name.strip() and not key:
+        raise BadRow("form", "bad_form_key", f"{name!r} has no letters or digits of ASCII to make a key of")
+    return key or "ratings"
+
+
+@lru_cache(maxsize=1024)
+def _time(text: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(text)
+        return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise BadRow("submitted_at", "not_a_time", f"{text[:60]!r} is not a time in ISO 8601") from None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return "_" not in text and math.isfinite(float(text))
+    except ValueError:
+        return False

@@ -1,0 +1,182 @@
+"""Study definitions from documents: checked against the schema, completed, and refused by path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.io.base.strict_documents import read_document, unstorable
+from annotation.protocols.definition_forms import completed_form, form_problems
+from annotation.protocols.definition_schema import SCHEMA, Schema
+from annotation.protocols.definition_stages import stage_problems
+
+MOST_TOLD = 10
+Document = dict[str, Any]
+VALIDATOR = Draft202012Validator(SCHEMA)
+TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "named values",
+    "null": "nothing (null)",
+}
+
+
+def refused(problems: Mapping[str, str]) -> InvalidContent:
+    """The refusal of a definition; `fields` has a sentence for each path that is wrong."""
+    told = list(problems.items())
+    named = " ".join(f"{path}: {sentence}" for path, sentence in told[:MOST_TOLD])
+    more = f" And {len(told) - MOST_TOLD} more." if len(told) > MOST_TOLD else ""
+    return InvalidContent(
+        f"The definition cannot be used. {named}{more}", code="invalid_definition", fields=problems
+    )
+
+
+def read_definition(data: bytes, *, name: str) -> Document:
+    """A definition from a YAML or JSON document.
+
+    Parameters
+    ----------
+    data : bytes
+        The document.
+    name : str
+        What messages call it.
+
+    Returns
+    -------
+    dict
+        With every setting written out.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_definition`, where `fields` maps paths such as `forms[0].criteria[1].kind` to what is
+        wrong and what to do; or as `read_document` raises.
+    """
+    return checked_definition(read_document(data, name=name))
+
+
+def checked_definition(document: Any) -> Document:
+    """A definition that has the schema's shape and whose forms can be asked, with every setting written out.
+
+    Parameters
+    ----------
+    document : object
+        As parsed.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_definition`, by path.
+    """
+    problems: dict[str, str] = unstorable(document) or dict(
+        map(_told, _innermost(VALIDATOR.iter_errors(document)))
+    )
+    if problems:
+        raise refused(problems)
+    complete: Document = _filled(document, SCHEMA)
+    complete["forms"] = [completed_form(form) for form in complete["forms"]]
+    problems = _meaning(complete)
+    if problems:
+        raise refused(problems)
+    return complete
+
+
+def checked_form(form: Any) -> Document:
+    """One form of a definition, checked and completed in the same way; paths begin within the form."""
+    schema = SCHEMA["properties"]["forms"]["items"]
+    problems: dict[str, str] = unstorable(form) or dict(
+        map(_told, _innermost(Draft202012Validator(schema).iter_errors(form)))
+    )
+    if not problems:
+        complete = completed_form(_filled(form, schema))
+        problems = dict(form_problems(complete))
+    if problems:
+        raise refused(problems)
+    return complete
+
+
+def _meaning(definition: Document) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    keys = [form["key"] for form in definition["forms"]]
+    for place, form in enumerate(definition["forms"]):
+        path = f"forms[{place}]"
+        problems |= {f"{path}.{inside}": sentence for inside, sentence in form_problems(form)}
+        if form["key"] in keys[:place]:
+            problems[f"{path}.key"] = f"Another form is called {form['key']!r}: rename one."
+    return problems | dict(stage_problems(definition["forms"], definition["serving"]["design"]))
+
+
+def _filled(value: Any, schema: Schema) -> Any:
+    """With defaults where nothing is given, and values that are stored as text as text."""
+    if value is None:
+        return None
+    if schema.get("type") == ["string", "integer"]:
+        return str(value)
+    if isinstance(value, dict) and "properties" in schema:
+        return {
+            name: _filled(value.get(name, part.get("default")), part)
+            for name, part in schema["properties"].items()
+        }
+    if isinstance(value, dict):
+        return dict(value)
+    if isinstance(value, list):
+        return [_filled(one, schema["items"]) for one in value]
+    return value
+
+
+def _innermost(errors: Iterable[ValidationError]) -> list[ValidationError]:
+    return sorted(errors, key=lambda error: [str(part) for part in error.absolute_path])
+
+
+def _told(error: ValidationError) -> tuple[str, str]:
+    """Where the error is, and what to do."""
+    path = ""
+    for part in error.absolute_path:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    names = _names(error)
+    if names:
+        path = f"{path}.{names[0]}" if path else names[0]
+    return path or "document", _sentence(error, names)
+
+
+def _names(error: ValidationError) -> list[str]:
+    """The names that are missing or too many."""
+    if error.validator == "required":
+        return [name for name in error.validator_value if name not in error.instance]
+    if error.validator == "additionalProperties" and error.validator_value is False:
+        return [str(name) for name in error.instance if name not in error.schema["properties"]]
+    return []
+
+
+def _sentence(error: ValidationError, names: list[str]) -> str:
+    wanted, kind = error.validator_value, error.validator
+    if kind == "required":
+        return "It is missing: add it."
+    if names:
+        return f"There is no such setting; known are {', '.join(error.schema['properties'])}."
+    if kind == "type":
+        kinds = [wanted] if isinstance(wanted, str) else wanted
+        return f"Give {' or '.join(TYPES[one] for one in kinds)}."
+    if kind == "enum":
+        return f"Choose one of {', '.join(map(str, wanted))}."
+    if kind == "const":
+        return f"It must be {wanted}."
+    sentences = {
+        "maxLength": f"At most {wanted} characters fit.",
+        "minLength": f"Write at least {wanted} character{'s' if wanted != 1 else ''}.",
+        "minimum": f"Give {wanted} or more.",
+        "maximum": f"Give {wanted} or less.",
+        "minItems": f"Give at least {wanted}.",
+        "maxItems": f"Give at most {wanted}.",
+        "minProperties": f"Give at least {wanted}.",
+        "maxProperties": f"Give at most {wanted}.",
+        "pattern": f"It must look like {wanted}.",
+    }
+    return sentences.get(str(kind), str(error.message)[:200])

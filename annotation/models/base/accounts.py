@@ -1,0 +1,196 @@
+"""Accounts, members of a study, raters and the links that invite them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models import Q
+from rest_framework.authtoken.models import Token
+
+from annotation.domain.base.platforms import Platform
+from annotation.domain.base.states import RaterState, Role, choices
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A log-in. What it may do is said per study, by a Membership or as a Rater."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=150, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    date_joined = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = UserManager()
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """With a new password, however it is set, programmes must sign in again as browsers must."""
+        # Django forgets it before it renews the hash of a password that stays the same.
+        renewed = self._password is not None  # type: ignore[attr-defined]
+        super().save(*args, **kwargs)
+        if renewed:
+            Token.objects.filter(user=self).delete()
+            self.api_tokens.all().delete()
+
+
+class Membership(models.Model):
+    """What a user may do in a study, other than rate."""
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(
+        max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "user"], name="one_role_per_member"),
+            models.CheckConstraint(
+                condition=Q(role__in=[Role.OWNER.value, Role.ADMIN.value, Role.RESEARCHER.value]),
+                name="member_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} of {self.study_id}"
+
+
+class RaterKind(models.TextChoices):
+    PERSON = "person"
+    SLOT = "slot"
+    TRIAL = "trial"
+
+
+class Rater(models.Model):
+    """A person inside one study: an enrolment. The same log-in in two studies is two raters.
+
+    `join_key` identifies the page on which consent was given, so that sending it twice joins once.
+    `panel` is the form of a panel's rater. `extra` is what was granted beyond the cap on asking for more.
+    `consented_at` is when they first agreed, `consent_number` the version of the text they agreed to last;
+    at `described_at` they answered, or declined, the questions about themselves.
+    `pages_read` is how many of the background pages were read.
+    A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
+    member trying the task, whose answers are never counted. `is_excluded` is told of a locked row only.
+    """
+
+    is_excluded: bool
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.PROTECT, related_name="raters")
+    code = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8, choices=RaterKind.choices, default=RaterKind.PERSON)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="raters")
+    state = models.CharField(max_length=12, choices=choices(RaterState), default=RaterState.INVITED.value)
+    simulated = models.BooleanField(default=False)
+    seed = models.PositiveIntegerField(default=0)
+    target = models.PositiveIntegerField(null=True, blank=True)
+    panel = models.ForeignKey(
+        "annotation.Form", on_delete=models.PROTECT, null=True, blank=True, related_name="panel"
+    )
+    extra = models.PositiveIntegerField(default=0)
+    pages_read = models.PositiveSmallIntegerField(default=0)
+    join_key = models.UUIDField(null=True, blank=True, unique=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    consent_number = models.PositiveSmallIntegerField(default=0)
+    described_at = models.DateTimeField(null=True, blank=True)
+    came_by = models.ForeignKey(
+        "annotation.Invitation", on_delete=models.SET_NULL, null=True, blank=True, related_name="joined"
+    )
+    finished_at = models.DateTimeField(null=True, blank=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "code"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "code"], name="one_code_per_rater"),
+            models.UniqueConstraint(
+                fields=["study", "user"], condition=Q(user__isnull=False), name="one_rater_per_login"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Invitation(models.Model):
+    """A link to a study: personal where it names a rater, otherwise open to whoever has it.
+
+    `cap` is how many raters may join by it. A link for a crowd platform says who comes by
+    parameters of its address, and leads back by a code or an address when somebody is done
+    (`completion_*`) or cannot take part (`screenout_*`).
+    """
+
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="invitations")
+    rater = models.OneToOneField(
+        Rater, on_delete=models.CASCADE, null=True, blank=True, related_name="invitation"
+    )
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    label = models.CharField(max_length=120, blank=True)
+    cap = models.PositiveIntegerField(null=True, blank=True)
+    panel = models.ForeignKey(
+        "annotation.Form", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    platform = models.CharField(max_length=8, choices=choices(Platform), default=Platform.NONE.value)
+    person_param = models.CharField(max_length=60, blank=True)
+    task_param = models.CharField(max_length=60, blank=True)
+    session_param = models.CharField(max_length=60, blank=True)
+    completion_code = models.CharField(max_length=60, blank=True)
+    screenout_code = models.CharField(max_length=60, blank=True)
+    completion_url = models.CharField(max_length=500, blank=True)
+    screenout_url = models.CharField(max_length=500, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.label or f"invitation {self.pk}"
+
+
+class PlatformIdentity(models.Model):
+    """Who a rater is on a crowd platform: kept apart from the data, exported only when asked for."""
+
+    rater = models.OneToOneField(Rater, on_delete=models.CASCADE, related_name="identity")
+    study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="identities")
+    invitation = models.ForeignKey(Invitation, on_delete=models.PROTECT, related_name="identities")
+    platform = models.CharField(max_length=8, choices=choices(Platform))
+    person = models.CharField(max_length=120)
+    task = models.CharField(max_length=120, blank=True)
+    session = models.CharField(max_length=120, blank=True)
+    submit_to = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "platform identities"
+        constraints = [
+            models.UniqueConstraint(fields=["study", "platform", "person"], name="one_rater_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.platform} identity of rater {self.rater_id}"

@@ -1,0 +1,59 @@
+"""Who did what when: written once, never changed."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models.base.study import Study
+
+
+class WrittenOnceError(TypeError):
+    """Somebody's programme wants to change or delete what was done."""
+
+    def __init__(self) -> None:
+        super().__init__("Entries of the audit log are written once: write another that says more.")
+
+
+class WrittenOnce(models.QuerySet["AuditEntry"]):
+    """Entries that are added and read. They go with their study, when a draft is deleted, and not else."""
+
+    def update(self, **_: Any) -> NoReturn:
+        raise WrittenOnceError
+
+    def delete(self) -> NoReturn:
+        raise WrittenOnceError
+
+    def bulk_update(self, *_: Any, **__: Any) -> NoReturn:
+        raise WrittenOnceError
+
+
+class AuditEntry(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="audit")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    act = models.CharField(max_length=60)
+    detail = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = models.Manager.from_queryset(WrittenOnce)()
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["study", "created_at"], name="audit_time")]
+
+    def __str__(self) -> str:
+        return f"{self.act} at {self.created_at:%Y-%m-%d %H:%M}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Only what is new."""
+        if not self._state.adding:
+            raise WrittenOnceError
+        super().save(*args, **kwargs)
+
+    def delete(self, *_: Any, **__: Any) -> NoReturn:
+        raise WrittenOnceError

@@ -1,0 +1,68 @@
+"""Jobs: long work as rows, claimed on a lease."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotation.domain.base.states import ENDED_JOBS, JobState, choices, values
+from annotation.models.base.study import Study
+
+
+class Job(models.Model):
+    """Long work. The row is the truth; a broker message only says that it may be claimed.
+
+    A worker holds it by `lease` until `lease_until` and renews that with each heartbeat.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="jobs")
+    kind = models.CharField(max_length=40)
+    params = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=10, choices=choices(JobState), default=JobState.QUEUED.value)
+    step = models.CharField(max_length=120, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=60, blank=True)
+    error = models.TextField(blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=values(JobState)), name="job_state_known"),
+            models.UniqueConstraint(
+                fields=["study", "kind", "params"],
+                condition=Q(state__in=[JobState.QUEUED.value, JobState.RUNNING.value]),
+                name="one_unfinished_job_of_a_kind",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "lease_until"], name="job_sweep")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} job {self.pk}"
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ENDED_JOBS
+
+    @property
+    def seconds(self) -> float | None:
+        """From the start of the last attempt to its end."""
+        if self.started_at is None or self.finished_at is None:
+            return None
+        return (self.finished_at - self.started_at).total_seconds()
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.done / self.total) if self.total else 0

@@ -1,0 +1,72 @@
+"""A study: items, forms and policies, with a state."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE, LONGEST_TITLE
+from annotation.domain.base.orders import Keep
+from annotation.domain.base.states import DesignKind, StudyState, choices, values
+
+
+class Withdrawal(models.TextChoices):
+    """What becomes of the answers of somebody who withdraws, as the consent text says."""
+
+    KEEP = "keep"
+    EXCLUDE = "exclude"
+    ERASE = "erase"
+
+
+class Study(models.Model):
+    """Items, forms and policies. `source` names what it was loaded from, empty where raters work in it.
+
+    `design` says how items are handed out. In `batches` of `batch_size` pages a rater takes each
+    batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
+
+    A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
+    `contact` is whom raters can write to; a member's, so neither a definition nor a copy holds it.
+    `consent_number` is that of the consent text in force, 0 before the study opens.
+    """
+
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=LONGEST_TITLE)
+    description = models.TextField(blank=True)
+    consent = models.TextField(blank=True)
+    instructions = models.TextField(blank=True)
+    language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, default="en")
+    state = models.CharField(max_length=8, choices=choices(StudyState), default=StudyState.DRAFT.value)
+    source = models.CharField(max_length=60, blank=True)
+    identified = models.BooleanField(default=True)
+    simulated = models.BooleanField(default=False)
+    include_late = models.BooleanField(default=False)
+    seat_minutes = models.PositiveIntegerField(default=60)
+    design = models.CharField(max_length=8, choices=choices(DesignKind), default=DesignKind.POOL.value)
+    keep_groups = models.CharField(max_length=8, choices=choices(Keep), default=Keep.FREE.value)
+    batch_size = models.PositiveIntegerField(null=True, blank=True)
+    batches_per_rater = models.PositiveIntegerField(null=True, blank=True)
+    mixed = models.BooleanField(default=False)
+    check_every = models.PositiveIntegerField(null=True, blank=True)
+    check_jitter = models.PositiveIntegerField(default=0)
+    more_allowed = models.BooleanField(default=False)
+    least_seconds = models.PositiveIntegerField(null=True, blank=True)
+    exempt_characters = models.PositiveIntegerField(default=0)
+    content_warning = models.TextField(blank=True)
+    contact = models.CharField(max_length=200, blank=True)
+    consent_number = models.PositiveSmallIntegerField(default=0)
+    on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
+    seed = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=values(StudyState)), name="study_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

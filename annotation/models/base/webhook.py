@@ -1,0 +1,56 @@
+"""Addresses that are told what happens in a study."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.base.study import Study
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Webhook(models.Model):
+    """An address that is told of `events`; `secret` signs what it is sent."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=500)
+    secret = models.CharField(max_length=64, default=new_secret)
+    events = models.JSONField(default=list)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "pk"]
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class WebhookDelivery(models.Model):
+    """One message to an address. It is tried again at `next_at`; without that it came, or is given up."""
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    event = models.CharField(max_length=40)
+    body = models.TextField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(null=True, blank=True)
+    delivered_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["webhook_id", "-pk"]
+        indexes = [
+            models.Index(fields=["next_at"], name="delivery_due", condition=Q(next_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to webhook {self.webhook_id}"

@@ -1,0 +1,47 @@
+"""The consent text in its versions, and who agreed to which."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models.base.accounts import Rater
+from annotation.models.base.study import Study
+
+
+class ConsentText(models.Model):
+    """One version of a study's consent text, never changed; the highest number is in force."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="consent_texts")
+    number = models.PositiveSmallIntegerField()
+    text = models.TextField(blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="one_number_per_consent_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"consent text {self.number}"
+
+
+class Agreement(models.Model):
+    """A rater has read a version of the consent text and agrees."""
+
+    rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="agreements")
+    text = models.ForeignKey(ConsentText, on_delete=models.CASCADE, related_name="agreements")
+    agreed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["rater_id", "text__number"]
+        constraints = [
+            models.UniqueConstraint(fields=["rater", "text"], name="one_agreement_per_consent_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rater {self.rater_id} agreed at {self.agreed_at:%Y-%m-%d %H:%M}"

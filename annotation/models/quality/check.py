@@ -1,0 +1,62 @@
+"""Attention checks and their verdicts: planted from the start, judged once, never counted as ratings."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.domain.base.states import choices
+from annotation.domain.quality.checks import CheckKind
+from annotation.models.base.study import Study
+from annotation.models.items.item import Item
+from annotation.models.questions.form import Form
+from annotation.models.seats.assignment import Assignment
+
+
+class Check(models.Model):
+    """What is planted: a page that tells whether somebody reads.
+
+    `item` is what it shows: a planted item, or for a repeat nothing, since the rater's own earlier item
+    comes again. For a twin, `original` is the item that it is a degraded copy of.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="checks")
+    key = models.SlugField(max_length=60)
+    kind = models.CharField(max_length=13, choices=choices(CheckKind))
+    form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    original = models.ForeignKey(Item, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    settings = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study_id", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "key"], name="one_key_per_check"),
+            models.CheckConstraint(
+                condition=Q(kind=CheckKind.REPEAT.value, item__isnull=True)
+                | (~Q(kind=CheckKind.REPEAT.value) & Q(item__isnull=False)),
+                name="check_shows_its_item",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class CheckVerdict(models.Model):
+    """What came of one planted page: stored at the moment of answering, once, whatever happens later.
+
+    `passed` is None where nothing can be said. `chance` is the probability that somebody who does not
+    read passes.
+    """
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="verdict")
+    passed = models.BooleanField(null=True)
+    reason = models.CharField(max_length=40)
+    detail = models.JSONField(default=dict)
+    chance = models.FloatField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.reason

@@ -1,0 +1,130 @@
+"""Forms, their versions, criteria and the points of their scales."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.domain.base.limits import LONGEST_TITLE
+from annotation.domain.questions.kinds.kind import QuestionKind
+from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS, kind_choices
+from annotation.models.base.study import Study
+
+
+class OrdinaryForms(models.Manager["Form"]):
+    """Forms by which items are rated; those of planted questions are left out."""
+
+    def get_queryset(self) -> models.QuerySet[Form]:
+        return super().get_queryset().filter(planted=False)
+
+
+class Form(models.Model):
+    """Criteria that one rater answers together for one item, on one page.
+
+    A `planted` one holds the question of a check; only `Form.everything` finds it.
+
+    `overlap` is how many raters each item needs; `per_rater` caps what one rater is given.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="forms")
+    key = models.SlugField(max_length=60)
+    title = models.CharField(max_length=LONGEST_TITLE)
+    position = models.PositiveSmallIntegerField(default=0)
+    overlap = models.PositiveSmallIntegerField(default=3)
+    per_rater = models.PositiveIntegerField(null=True, blank=True)
+    planted = models.BooleanField(default=False)
+
+    objects = OrdinaryForms()
+    everything = models.Manager["Form"]()
+
+    class Meta:
+        base_manager_name = "everything"
+        ordering = ["study_id", "position", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="one_key_per_form")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class FormVersion(models.Model):
+    """The wording raters saw. A version that anybody answered is never edited.
+
+    `blocks` lists what of an item is shown, in order: `{"field", "label", "role", "mark"}` with
+    role `literal`, `figure` or `text`, and `mark` the component parts to emphasise; with `lang` where it
+    is not in the language of the study, with `optional` where an item may lack it, with `blank` where a
+    run of underscores is a gap to be filled. The lines of a block of role `options` are what the points of
+    the criterion `of` say for this item; the text of one of role `side` is what its point `value` says.
+    """
+
+    form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField(default=1)
+    question = models.TextField(blank=True)
+    blocks = models.JSONField(default=list)
+    cannot_rate = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["form_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["form", "number"], name="one_number_per_version")]
+
+    def __str__(self) -> str:
+        return f"{self.form_id} version {self.number}"
+
+
+class Criterion(models.Model):
+    """One question of a form. `minimum` and `maximum` bound a scale, ends included.
+
+    With `asked_after` it is asked only where the criterion of that key, earlier in the form, has the
+    answer `asked_when`. The points of kind `tuples` are the parts of a tuple, those of kind `preference`
+    the sides `a` and `b`, and `tie` where that is allowed. `settings` holds what only some kinds have.
+    """
+
+    version = models.ForeignKey(FormVersion, on_delete=models.CASCADE, related_name="criteria")
+    key = models.SlugField(max_length=60)
+    name = models.CharField(max_length=120)
+    question = models.TextField(blank=True)
+    kind = models.CharField(max_length=12, choices=kind_choices, default=DEFAULT_KIND)
+    minimum = models.SmallIntegerField(null=True, blank=True)
+    maximum = models.SmallIntegerField(null=True, blank=True)
+    required = models.BooleanField(default=True)
+    asked_after = models.SlugField(max_length=60, blank=True)
+    asked_when = models.CharField(max_length=60, blank=True)
+    settings = models.JSONField(default=dict, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "criteria"
+        ordering = ["version_id", "position", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "key"], name="one_key_per_criterion"),
+            models.CheckConstraint(
+                condition=Q(minimum__isnull=True, maximum__isnull=True) | Q(minimum__lt=F("maximum")),
+                name="scale_has_two_ends",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def question_kind(self) -> QuestionKind:
+        """The kind of question that it is."""
+        return KINDS[self.kind]
+
+
+class ScalePoint(models.Model):
+    """One point of a scale: the value that is stored, the label that is shown, the key that chooses it."""
+
+    criterion = models.ForeignKey(Criterion, on_delete=models.CASCADE, related_name="points")
+    value = models.CharField(max_length=60)
+    label = models.CharField(max_length=120, blank=True)
+    description = models.TextField(blank=True)
+    keyboard = models.CharField(max_length=1, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["criterion_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["criterion", "value"], name="one_value_per_point")]
+
+    def __str__(self) -> str:
+        return f"{self.value} {self.label}".strip()

@@ -1,0 +1,97 @@
+"""Responses with their revisions, and the ratings in them. Never changed, never deleted."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models.questions.form import Criterion, FormVersion
+from annotation.models.seats.assignment import Assignment
+
+
+class Response(models.Model):
+    """What a rater submitted for an assignment. A correction is a new revision; the highest is current.
+
+    `submission_key` identifies one submission of one page, so that sending it again finds this row.
+    `hurried_after` are the seconds after which this very answer was first sent, before the study's least
+    time: it was given back to be checked, and came again unchanged.
+    `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
+    `seconds` are the server's; the browser tells those with the page in front and away from it, how
+    often it was left and what was pasted, null where it does not (no scripts, or over the API).
+    `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
+    `accepted` or `changed`.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")
+    revision = models.PositiveSmallIntegerField(default=1)
+    current = models.BooleanField(default=True)
+    submission_key = models.UUIDField(unique=True)
+    version = models.ForeignKey(FormVersion, on_delete=models.PROTECT, related_name="responses")
+    cannot_rate = models.CharField(max_length=40, blank=True)
+    remark = models.TextField(blank=True)
+    late = models.BooleanField(default=False)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.FloatField(null=True, blank=True)
+    hurried_after = models.FloatField(null=True, blank=True)
+    active_seconds = models.FloatField(null=True, blank=True)
+    away_seconds = models.FloatField(null=True, blank=True)
+    times_away = models.PositiveIntegerField(null=True, blank=True)
+    pastes = models.PositiveIntegerField(null=True, blank=True)
+    suggestions = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["assignment_id", "revision"]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "revision"], name="one_number_per_revision"),
+            models.UniqueConstraint(
+                fields=["assignment"], condition=Q(current=True), name="one_current_revision"
+            ),
+            models.CheckConstraint(condition=Q(revision__gte=1), name="revisions_count_from_1"),
+        ]
+        indexes = [models.Index(fields=["submitted_at"], name="response_time")]
+
+    def __str__(self) -> str:
+        return f"response {self.pk}, revision {self.revision}"
+
+
+class Rating(models.Model):
+    """The value of one criterion in a response: `value` for Likert, `answer` for the other kinds.
+
+    The scale's ends are copied from the criterion, so that the database itself refuses a value
+    outside them. `shown` has the values of the options in the order in which the rater saw them, where
+    raters see them in different orders.
+    """
+
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="ratings")
+    criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="ratings")
+    value = models.SmallIntegerField(null=True, blank=True)
+    minimum = models.SmallIntegerField(null=True, blank=True)
+    maximum = models.SmallIntegerField(null=True, blank=True)
+    answer = models.TextField(blank=True)
+    shown = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["response", "criterion"], name="one_rating_per_criterion"),
+            models.CheckConstraint(
+                condition=Q(value__isnull=True)
+                | Q(
+                    minimum__isnull=False,
+                    maximum__isnull=False,
+                    value__gte=F("minimum"),
+                    value__lte=F("maximum"),
+                ),
+                name="rating_within_scale",
+            ),
+            models.CheckConstraint(
+                condition=Q(value__isnull=False) | ~Q(answer=""), name="rating_says_something"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.answer if self.value is None else str(self.value)
+
+    @property
+    def words(self) -> str:
+        """The answer for reading, its `criterion` loaded."""
+        return self.criterion.question_kind.in_words([str(self)], {})

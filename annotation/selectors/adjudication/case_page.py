@@ -1,0 +1,260 @@
+"""What the page of a case shows: the annotations side by side, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.adjudication.differences import in_seeded_order
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.marked_text import (
+    MarkedText,
+    ToldTuple,
+    marked_field,
+    marked_text,
+    told_tuples,
+)
+from annotation.domain.questions.tuple_settings import TupleSettings
+from annotation.models import (
+    Assignment,
+    Case,
+    Criterion,
+    FinalAnswer,
+    FormVersion,
+    Item,
+    Rater,
+    Rating,
+    Response,
+    Verdict,
+)
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.questions.shown_options import own_words
+from annotation.selectors.rating.annotations import annotations_of
+from annotation.selectors.rating.rating_page import Given, shown_criteria
+
+ORDERS = "adjudication"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One criterion with an answer in words; `differs` where not all annotators gave the same.
+
+    Of kind `tuples` it comes also part by part, and marked in the text where the form has them marked.
+    """
+
+    key: str
+    name: str
+    words: str
+    kind: str
+    answer: str
+    disputed: bool
+    differs: bool
+    tuples: Sequence[ToldTuple] = ()
+    marked: MarkedText | None = None
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What one rater said, under a letter; `code` is the pseudonym, empty where it is not to be seen."""
+
+    letter: str
+    code: str
+    response: Response
+    rows: Sequence[Answered]
+
+    @property
+    def key(self) -> str:
+        """What chooses it on a keyboard; none beyond M."""
+        return self.letter.lower() if self.letter <= "M" and len(self.letter) == 1 else ""
+
+
+def side_by_side(case: Case, *, named: bool) -> list[Annotation]:
+    """The annotations of a case under letters, in an order drawn from the study's seed.
+
+    Parameters
+    ----------
+    case : Case
+        With study, item and form.
+    named : bool
+        Tell the raters' pseudonyms too.
+    """
+    responses = annotations_of(case.study, case.item, case.form_id)
+    disputed = {one.criterion for one in case.disputes.all()}
+    given: dict[str, set[str]] = {}
+    for response in responses:
+        for rating in response.ratings.all():
+            given.setdefault(rating.criterion.key, set()).add(str(rating))
+    ordered = in_seeded_order(responses, seed=case.study.seed, place=f"{ORDERS}/{case.pk}")
+    return [
+        Annotation(
+            letter=letter,
+            code=response.assignment.rater.code if named else "",
+            response=response,
+            rows=_rows(case, response.version, response.ratings.all(), disputed, given),
+        )
+        for letter, response in ordered
+    ]
+
+
+def _rows(
+    case: Case,
+    version: FormVersion,
+    answers: Iterable[Rating | FinalAnswer],
+    disputed: set[str],
+    given: Mapping[str, set[str]],
+) -> list[Answered]:
+    by_criterion = {one.criterion_id: one for one in answers}
+    return [
+        Answered(
+            key=criterion.key,
+            name=criterion.name,
+            words=answer_words(
+                criterion, by_criterion[criterion.pk], own_words(criterion, version, case.item)
+            ),
+            kind=criterion.kind,
+            answer=by_criterion[criterion.pk].answer,
+            disputed=criterion.key in disputed,
+            differs=len(given.get(criterion.key, ())) > 1,
+            **_tuples(criterion, version, case.item, by_criterion[criterion.pk].answer),
+        )
+        for criterion in criteria_of(version, case.study)
+        if criterion.pk in by_criterion
+    ]
+
+
+def _tuples(criterion: Criterion, version: FormVersion, item: Item, stored: str) -> dict[str, Any]:
+    if criterion.question_kind.yields is not Yields.SPANS:
+        return {}
+    names = {point.value: point.label or point.value for point in criterion.points.all()}
+    told = {"tuples": told_tuples(stored, names)}
+    text = item.fields.get(marked_field(version.blocks), "")
+    if not text or not TupleSettings.of(criterion.settings).marked:
+        return told
+    return told | {"marked": marked_text(text, stored, names)}
+
+
+def answer_words(
+    criterion: Criterion, answer: Rating | FinalAnswer, own: Mapping[str, str] | None = None
+) -> str:
+    """An answer for reading.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        That was answered, its points prefetched.
+    answer : Rating or FinalAnswer
+        To it.
+    own : mapping of str to str, optional
+        What its options say for this item alone.
+    """
+    kind = criterion.question_kind
+    labels = {point.value: point.label for point in criterion.points.all()} | dict(own or {})
+    return kind.in_words(kind.values(str(answer)), labels)
+
+
+def verdicts_of(case: Case) -> QuerySet[Verdict]:
+    """Every verdict of a case, the one that stands first.
+
+    Parameters
+    ----------
+    case : Case
+        Whose.
+    """
+    found = case.verdicts.select_related("author", "version").prefetch_related(
+        "answers__criterion", "answers__chosen_from"
+    )
+    return found.order_by("-revision")
+
+
+def verdict_rows(
+    case: Case, verdict: Verdict, beside: Sequence[Annotation], *, named: bool
+) -> list[dict[str, Any]]:
+    """The final answers of a verdict in words, and where each comes from.
+
+    Parameters
+    ----------
+    case : Case
+        Whose.
+    verdict : Verdict
+        From `verdicts_of`.
+    beside : sequence of Annotation
+        From `side_by_side`: under these letters the raters stand.
+    named : bool
+        Tell the pseudonym of a rater who is not among them.
+    """
+    finals = {one.criterion.key: one for one in verdict.answers.all()}
+    letters = {one.response.assignment.rater_id: one for one in beside}
+    disputed = {one.criterion for one in case.disputes.all()}
+    rows = _rows(case, verdict.version, finals.values(), disputed, {})
+    return [
+        {
+            "told": row,
+            "chosen": finals[row.key].chosen,
+            "source": letters.get(finals[row.key].chosen_from_id or 0),
+            "code": _code(finals[row.key]) if named else "",
+        }
+        for row in rows
+    ]
+
+
+def _code(final: FinalAnswer) -> str:
+    return "" if final.chosen_from is None else final.chosen_from.code
+
+
+def version_for(case: Case, verdict: Verdict | None) -> FormVersion:
+    """Whose fields the final answer is written by: those of the verdict that stands, else the newest.
+
+    Parameters
+    ----------
+    case : Case
+        Whose form.
+    verdict : Verdict or None
+        That stands.
+    """
+    if verdict is not None:
+        return verdict.version
+    return FormVersion.objects.filter(form=case.form_id).order_by("-number")[0]
+
+
+def as_given(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", remark: str = "") -> Given:
+    """Stored answers as the fields of a form show them.
+
+    Parameters
+    ----------
+    answers : iterable of Rating or FinalAnswer
+        With their criteria.
+    cannot_rate, remark : str
+        What stands beside them.
+    """
+    return Given(
+        answers={one.criterion.key: _values(one) for one in answers}, cannot_rate=cannot_rate, remark=remark
+    )
+
+
+def _values(answer: Rating | FinalAnswer) -> list[str]:
+    kind = answer.criterion.question_kind
+    return kind.values(kind.as_written(str(answer), answer.criterion.settings))
+
+
+def case_criteria(
+    case: Case, version: FormVersion, given: Given, errors: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """The criteria of a form as its raters answer them, for somebody who is none.
+
+    Parameters
+    ----------
+    case : Case
+        With study and item.
+    version : FormVersion
+        Of its form.
+    given : Given
+        What the fields show.
+    errors : mapping of str to str, optional
+        What is wrong with which criterion.
+    """
+    nobody = Rater(study=case.study, code="", seed=case.study.seed)
+    page = Assignment(item=case.item, form=case.form, version=version, rater=nobody)
+    return shown_criteria(criteria_of(version, case.study), page, given, errors)

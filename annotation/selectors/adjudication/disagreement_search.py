@@ -1,0 +1,210 @@
+"""Looking for items whose raters differ by a rule; every answer is read once, item after item."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from typing import Any
+
+from annotation.domain.adjudication.differences import Rule, Search, differing, spread
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.questions.normalisation import normalised
+from annotation.models import Criterion, Study
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.selectors.questions.tuple_tables import tuple_answers
+from scoring.stats.spans.marked_tuples import Mark, MarkedTuple
+from scoring.stats.spans.matched_spans import shared
+
+Detail = Mapping[str, Any]
+Found = tuple[str, Search, Detail]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A criterion that rules can be asked of; `name` says its form too where another form has the like."""
+
+    form: str
+    key: str
+    name: str
+    kind: str
+    parts: tuple[str, ...] = ()
+
+
+def searchable(study: Study) -> list[Searched]:
+    """The criteria of a study's forms, each as its newest version has it.
+
+    Parameters
+    ----------
+    study : Study
+        Whose forms.
+    """
+    asked = (
+        Criterion.objects.filter(version__form__in=study.forms.all())
+        .select_related("version__form")
+        .prefetch_related("points")
+        .order_by("version__form__position", "version__form_id", "-version__number", "position", "pk")
+    )
+    newest: dict[tuple[str, str], Criterion] = {}
+    for one in asked:
+        newest.setdefault((one.version.form.key, one.key), one)
+    alike = Counter(one.name for one in newest.values())
+    return [
+        Searched(
+            form=form,
+            key=key,
+            name=one.name if alike[one.name] == 1 else f"{one.version.form.title}: {one.name}",
+            kind=one.kind,
+            parts=_parts(one),
+        )
+        for (form, key), one in newest.items()
+    ]
+
+
+def _parts(criterion: Criterion) -> tuple[str, ...]:
+    if criterion.question_kind.yields is not Yields.SPANS:
+        return ()
+    return tuple(point.value for point in criterion.points.all())
+
+
+def disputes_found(
+    study: Study, searches: Sequence[Search], on_item: Callable[[int], None]
+) -> Iterator[Found]:
+    """Yield the key of each item that a search catches, with the search and what it found.
+
+    Parameters
+    ----------
+    study : Study
+        Whose answers: those that count, and late ones where the study counts them.
+    searches : sequence of Search
+        Of criteria that `searchable` names.
+    on_item : callable
+        Told how many items were looked at.
+    """
+    kinds = {(one.form, one.key): one.kind for one in searchable(study)}
+    tuples = [one for one in searches if KINDS[kinds[one.form, one.criterion]].yields is Yields.SPANS]
+    others = [one for one in searches if one not in tuples]
+    looked_at = 0
+    if others:
+        for item, rows in groupby(long_ratings(study), key=lambda row: row["item"]):
+            looked_at += 1
+            on_item(looked_at)
+            yield from _among(item, others, _by_criterion(study, rows, kinds))
+    if tuples:
+        for item, answers in groupby(tuple_answers(study), key=lambda one: one[0]["item"]):
+            looked_at += 1
+            on_item(looked_at)
+            yield from _among(item, tuples, _marks_by_criterion(study, answers))
+
+
+def _counts(study: Study, row: Mapping[str, Any]) -> bool:
+    return not row["excluded"] and (study.include_late or not row["late"])
+
+
+def _by_criterion(
+    study: Study, rows: Iterable[Mapping[str, Any]], kinds: Mapping[tuple[str, str], str]
+) -> dict[tuple[str, str], list[Any]]:
+    found: dict[tuple[str, str], list[Any]] = {}
+    for row in rows:
+        if row["value"] is not None and _counts(study, row):
+            place = row["form"], row["criterion"]
+            text = place in kinds and KINDS[kinds[place]].yields is Yields.WORDS
+            found.setdefault(place, []).append(
+                normalised(row["value"], study.language) if text else row["value"]
+            )
+    return found
+
+
+def _marks_by_criterion(
+    study: Study, answers: Iterable[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]
+) -> dict[tuple[str, str], list[Any]]:
+    found: dict[tuple[str, str], list[Any]] = {}
+    for row, marks in answers:
+        if _counts(study, row):
+            found.setdefault((row["form"], row["criterion"]), []).append(marks)
+    return found
+
+
+def _among(
+    item: str, searches: Sequence[Search], given: Mapping[tuple[str, str], list[Any]]
+) -> Iterator[Found]:
+    for search in searches:
+        answers = given.get((search.form, search.criterion), [])
+        detail = _caught(search, answers)
+        if detail is not None:
+            yield item, search, detail
+
+
+def _caught(search: Search, answers: Sequence[Any]) -> Detail | None:
+    if search.rule is Rule.SPREAD:
+        return spread(answers, search.bound)
+    if search.rule is Rule.OVERLAP:
+        return _overlap(search, answers)
+    return differing(search.rule, [_hashable(answer) for answer in answers])
+
+
+def _hashable(answer: Any) -> Hashable:
+    """Tuples are the same whatever their order and numbers."""
+    if not isinstance(answer, list):
+        return answer if isinstance(answer, int) else str(answer)
+    return json.dumps(sorted(map(_told, marked_tuples(answer))), ensure_ascii=False)
+
+
+def _told(one: MarkedTuple) -> list[Any]:
+    return sorted(
+        [part, sorted([mark.text, sorted(mark.places)] for mark in marks)] for part, marks in one.items()
+    )
+
+
+def _overlap(search: Search, answers: Sequence[Any]) -> Detail | None:
+    """The least share of characters that two raters have in common, as F1, where it is below the bound."""
+    marked = [marked_tuples(answer) for answer in answers]
+    parts = [search.part] if search.part else sorted({part for one in marked for row in one for part in row})
+    shares = [share for pair in combinations(marked, 2) if (share := overlap(*pair, parts)) is not None]
+    if not shares or min(shares) >= search.bound:
+        return None
+    told = {"raters": len(answers), "below": search.bound, "found": round(min(shares), 3)}
+    return told | ({"part": search.part} if search.part else {})
+
+
+def overlap(
+    first: Sequence[MarkedTuple], second: Sequence[MarkedTuple], parts: Sequence[str]
+) -> float | None:
+    """F1 of the characters of two annotators' tuples; None where neither has any of the parts.
+
+    Parameters
+    ----------
+    first, second : sequence of MarkedTuple
+        Of one item.
+    parts : sequence of str
+        The parts that are compared.
+    """
+    found = shared(first, second, parts, "overlap")
+    both = found.first + found.second
+    return 2 * found.hits / both if both else None
+
+
+def marked_tuples(marks: Iterable[Mapping[str, Any]]) -> list[MarkedTuple]:
+    """Stored marks as the statistics see them.
+
+    Parameters
+    ----------
+    marks : iterable of mapping
+        Objects `{"tuple", "part", "start", "end", "text"}`; several spans of a wording are one mark.
+    """
+    places: dict[int, dict[tuple[str, str], set[int]]] = {}
+    for one in marks:
+        taken = places.setdefault(one["tuple"], {}).setdefault((one["part"], one["text"]), set())
+        if one["start"] is not None:
+            taken.update(range(one["start"], one["end"]))
+    return [_marked(places[number]) for number in sorted(places)]
+
+
+def _marked(wordings: Mapping[tuple[str, str], set[int]]) -> MarkedTuple:
+    found: dict[str, list[Mark]] = {}
+    for (part, text), taken in wordings.items():
+        found.setdefault(part, []).append(Mark(text, frozenset(taken)))
+    return found

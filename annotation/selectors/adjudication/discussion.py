@@ -1,0 +1,103 @@
+"""What was said of cases, and which were taken off the queue and why, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from heapq import merge
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.base.codebook import DISCUSSION
+from annotation.models import Comment, QueueMove, Study, Verdict
+from annotation.selectors.base.table_types import Table
+
+AT_ONCE = 500
+COMMENT, WITHDRAWN, PUT_BACK = "comment", "withdrawn", "put_back"
+
+
+def discussion_table(study: Study) -> Table:
+    """Comments on cases and moves of cases off the queue and back, a row each.
+
+    Parameters
+    ----------
+    study : Study
+        Whose. Members are told by role and number, as in `adjudicated_table`.
+    """
+    return tuple(DISCUSSION), discussion_rows(study)
+
+
+def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `discussion_table`: item by item, and of an item as they came about.
+
+    Parameters
+    ----------
+    study : Study
+        Whose.
+
+    Yields
+    ------
+    dict
+        With the columns of the codebook.
+    """
+    known = adjudicators(study)
+    comments = (
+        (_place(one, one.created_at), _row(one, COMMENT, one.text, known)) for one in _of(Comment, study)
+    )
+    moves = (
+        (_place(one, one.moved_at), _row(one, WITHDRAWN if one.withdrawn else PUT_BACK, one.reason, known))
+        for one in _of(QueueMove, study)
+    )
+    for _, row in merge(comments, moves, key=lambda told: told[0]):
+        yield row
+
+
+def adjudicators(study: Study) -> Mapping[int, str]:
+    """Whoever decided, commented or moved a case: role and number of a member, number of a former one.
+
+    Parameters
+    ----------
+    study : Study
+        Whose cases.
+    """
+    authors: set[int] = set()
+    for model in (Verdict, Comment, QueueMove):
+        found = model.objects.filter(case__study=study, author__isnull=False).order_by()
+        authors.update(found.values_list("author", flat=True).distinct())
+    roles = dict(study.memberships.values_list("user", "role"))
+    return {
+        key: f"{roles.get(key, 'former member')} {place}"
+        for place, key in enumerate(sorted(authors), start=1)
+    }
+
+
+def iso(when: datetime) -> str:
+    """A moment as exports say it."""
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _of(model: type[Comment] | type[QueueMove], study: Study) -> Iterator[Any]:
+    when = "created_at" if model is Comment else "moved_at"
+    found: QuerySet[Any] = model.objects.filter(case__study=study).select_related(
+        "case__study", "case__item", "case__form"
+    )
+    return found.order_by("case__position", "case", when, "pk").iterator(chunk_size=AT_ONCE)
+
+
+def _place(one: Comment | QueueMove, when: datetime) -> tuple[int, int, datetime]:
+    return one.case.position, one.case_id, when
+
+
+def _row(one: Comment | QueueMove, kind: str, text: str, known: Mapping[int, str]) -> dict[str, Any]:
+    when = one.created_at if isinstance(one, Comment) else one.moved_at
+    return {
+        "study": one.case.study.slug,
+        "item": one.case.item.key,
+        "form": one.case.form.key,
+        "kind": kind,
+        "text": text,
+        "author": known.get(one.author_id or 0, ""),
+        "at": iso(when),
+        "state": one.case.state,
+    }

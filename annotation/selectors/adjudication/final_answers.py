@@ -1,0 +1,168 @@
+"""The adjudicated layer as tables: the final answers, a row a criterion, and final tuples, a row a span."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Criterion, Rating, Study, Verdict
+from annotation.selectors.adjudication.discussion import adjudicators, discussion_table, iso
+from annotation.selectors.base.table_types import Table
+from annotation.selectors.rating.annotations import annotations_in
+
+AT_ONCE = 500
+WRITTEN, ERASED = "written", "erased"
+Place = tuple[int, int, str]
+
+
+def adjudicated_table(study: Study) -> Table:
+    """The final answers that stand, a row an item, form and criterion.
+
+    Parameters
+    ----------
+    study : Study
+        Whose. Raters stand under their pseudonyms; who decided is told by role and number.
+    """
+    return tuple(ADJUDICATED), adjudicated_rows(study)
+
+
+def adjudicated_tuples_table(study: Study) -> Table:
+    """The final tuples that stand, a row a span, with offsets in the item's text.
+
+    Parameters
+    ----------
+    study : Study
+        Whose. A verdict that an item cannot be rated, or has no tuple, has no row.
+    """
+    return tuple(ADJUDICATED_TUPLES), _tuple_rows(study)
+
+
+ADJUDICATED_TABLES = {
+    "adjudicated": adjudicated_table,
+    "adjudicated_tuples": adjudicated_tuples_table,
+    "adjudication_discussion": discussion_table,
+}
+
+
+def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `adjudicated_table`, in the order of the items, streamed.
+
+    Parameters
+    ----------
+    study : Study
+        Whose.
+
+    Yields
+    ------
+    dict
+        A verdict that the item cannot be rated has a row for each criterion in dispute, without a value.
+    """
+    deciders = adjudicators(study)
+    found = (
+        Verdict.objects.filter(case__study=study, current=True)
+        .select_related("case__item", "case__form", "version")
+        .order_by("case__position", "case", "pk")
+    )
+    source = found.iterator(chunk_size=AT_ONCE)
+    while some := list(islice(source, AT_ONCE)):
+        known = _Known.of(study, some)
+        for verdict in some:
+            yield from _rows(study, verdict, known, deciders)
+
+
+def _tuple_rows(study: Study) -> Iterator[dict[str, Any]]:
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.SPANS))
+    places = set(asked.values_list("version__form__key", "key"))
+    for row in adjudicated_rows(study):
+        if (row["form"], row["criterion"]) in places and row["value"]:
+            kept = {name: row[name] for name in ADJUDICATED_TUPLES if name in row}
+            for mark in json.loads(row["value"]):
+                yield {**kept, **{name: mark[name] for name in ("tuple", "part", "start", "end", "text")}}
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the rows of some verdicts share: final answers, rules by criterion, and the annotations."""
+
+    finals: Mapping[int, list[Any]]
+    rules: Mapping[int, Mapping[str, list[str]]]
+    given: Mapping[Place, list[tuple[str, str]]]
+
+    @classmethod
+    def of(cls, study: Study, verdicts: list[Verdict]) -> _Known:
+        numbers = {one.pk for one in verdicts}
+        found = Verdict.objects.filter(pk__in=numbers).prefetch_related(
+            "answers__criterion", "answers__chosen_from", "case__disputes"
+        )
+        finals, rules = {}, {}
+        for one in found:
+            finals[one.pk] = list(one.answers.all())
+            by_criterion: dict[str, list[str]] = {}
+            for dispute in one.case.disputes.all():
+                by_criterion.setdefault(dispute.criterion, []).append(dispute.rule)
+            rules[one.pk] = by_criterion
+        return cls(finals, rules, _given(study, verdicts))
+
+
+def _given(study: Study, verdicts: list[Verdict]) -> dict[Place, list[tuple[str, str]]]:
+    """By item, form and criterion who answered what; answers that an exclusion takes out are left out."""
+    responses = annotations_in(study).filter(assignment__item__in={one.case.item_id for one in verdicts})
+    rows = Rating.objects.filter(response__in=responses).values_list(
+        "response__assignment__item",
+        "response__assignment__form",
+        "criterion__key",
+        "response__assignment__rater__code",
+        "value",
+        "answer",
+    )
+    found: dict[Place, list[tuple[str, str]]] = {}
+    for item, form, key, code, value, answer in rows:
+        found.setdefault((item, form, key), []).append((code, answer if value is None else str(value)))
+    return found
+
+
+def _rows(
+    study: Study, verdict: Verdict, known: _Known, deciders: Mapping[int, str]
+) -> Iterator[dict[str, Any]]:
+    case, rules = verdict.case, known.rules[verdict.pk]
+    base = {
+        "study": study.slug,
+        "item": case.item.key,
+        "group": case.item.group,
+        "system": case.item.system,
+        "form": case.form.key,
+        "form_version": verdict.version.number,
+        "cannot_rate": bool(verdict.cannot_rate),
+        "reason": verdict.cannot_rate,
+        "note": verdict.note,
+        "revision": verdict.revision,
+        "decided_by": deciders.get(verdict.author_id or 0, ""),
+        "decided_at": iso(verdict.decided_at),
+    }
+    finals = {one.criterion.key: one for one in known.finals[verdict.pk]}
+    unanswered = [key for key in rules if verdict.cannot_rate and key not in finals]
+    for key in [*finals, *unanswered]:
+        final = finals.get(key)
+        given = known.given.get((case.item_id, case.form_id, key), [])
+        same = [code for code, answer in sorted(given) if final is not None and answer == str(final)]
+        yield {
+            **base,
+            "criterion": key,
+            "value": None if final is None else str(final),
+            "rule": "|".join(rules.get(key, ())),
+            "chosen_from": "" if final is None else _source(final),
+            "n_answers": len(given),
+            "same_as": "|".join(same),
+        }
+
+
+def _source(final: Any) -> str:
+    if not final.chosen:
+        return WRITTEN
+    return final.chosen_from.code if final.chosen_from else ERASED

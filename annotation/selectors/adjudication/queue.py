@@ -1,0 +1,235 @@
+"""The queue of cases as its address says it, and the way from one case to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.http import QueryDict
+
+from annotation.domain.adjudication.differences import UNDECIDED, CaseState, Rule
+from annotation.domain.base.states import Purpose
+from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, Verdict
+from annotation.selectors.adjudication.disagreement_search import Searched, searchable
+from annotation.selectors.base.item_search import text_of
+from annotation.selectors.questions.shown_options import SIDE
+from annotation.selectors.rating.rating_page import language_of
+
+ALL = "all"
+FIGURE, TEXT = "figure", "text"
+STATES = ("", ALL, *(state.value for state in CaseState))
+
+
+@dataclass(frozen=True)
+class QueueView:
+    """What an address asks for: without a state what is undecided, and `all`, both decided and not.
+
+    `form` and `criterion` say what is in dispute, `rule` why.
+    """
+
+    state: str = ""
+    rule: str = ""
+    form: str = ""
+    criterion: str = ""
+
+    def parts(self) -> dict[str, str]:
+        """What is asked for, by name."""
+        return {name: value for name, value in vars(self).items() if value}
+
+    def query(self) -> str:
+        """What stands behind the question mark."""
+        return urlencode(self.parts())
+
+    @property
+    def asked(self) -> str:
+        """Form and criterion as one choice."""
+        return f"{self.form}/{self.criterion}" if self.criterion else ""
+
+
+def read_queue_view(asked: QueryDict) -> QueueView:
+    """The filters of an address; what is unknown is left out.
+
+    Parameters
+    ----------
+    asked : QueryDict
+        Of the address; `asked` may stand in place of `form` and `criterion`, as `form/criterion`.
+    """
+    state, rule = asked.get("state", ""), asked.get("rule", "")
+    form, _, criterion = asked.get("asked", "").partition("/")
+    return QueueView(
+        state=state if state in STATES else "",
+        rule=rule if rule in set(Rule) else "",
+        form=(asked.get("form", "") or form).replace("\x00", ""),
+        criterion=(asked.get("criterion", "") or criterion).replace("\x00", ""),
+    )
+
+
+def queue(study: Study, view: QueueView) -> QuerySet[Case]:
+    """The cases of a view in the order of their items.
+
+    Parameters
+    ----------
+    study : Study
+        Whose cases.
+    view : QueueView
+        The filters.
+    """
+    found = Case.objects.filter(study=study).order_by("position", "pk")
+    if view.state != ALL:
+        found = found.filter(state__in=[view.state] if view.state else list(UNDECIDED))
+    if view.form:
+        found = found.filter(form__key=view.form, form__study=study)
+    wanted = {name: getattr(view, name) for name in ("rule", "criterion") if getattr(view, name)}
+    if wanted:
+        # Gathered once: asked for case by case, SQLite would go through a rule's disputes for each.
+        found = found.filter(pk__in=Dispute.objects.filter(**wanted).values("case"))
+    return found
+
+
+def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
+    """Cases with what their rows in the queue tell: item, disputes, the verdict that stands, comments.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    numbers : list of int
+        Their keys, in the order wanted.
+    """
+    standing = Verdict.objects.filter(current=True).select_related("author")
+    found = (
+        Case.objects.filter(study=study)
+        .select_related("item", "form")
+        .prefetch_related("disputes", Prefetch("verdicts", standing, to_attr="standing"))
+        .annotate(n_comments=Count("comments"))
+        .in_bulk(numbers)
+    )
+    return [found[number] for number in numbers if number in found]
+
+
+@dataclass(frozen=True)
+class JudgedText:
+    """What the raters of a case judged, and its language where that is not the study's."""
+
+    text: str
+    language: str = ""
+
+
+def judged_texts(cases: Sequence[Case]) -> dict[int, JudgedText]:
+    """By case, the text that its form asks about, as the newest version that was answered shows it.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        With their items.
+    """
+    forms, items = {case.form_id for case in cases}, {case.item_id for case in cases}
+    answered = Response.objects.filter(
+        current=True,
+        assignment__purpose=Purpose.MAIN,
+        assignment__form__in=forms,
+        assignment__item__in=items,
+    ).order_by()
+    places = answered.values_list("assignment__form", "assignment__item")
+    numbers = {(form, item): number for form, item, number in places.annotate(Max("version__number"))}
+    versions = FormVersion.objects.filter(form__in=forms).order_by("number")
+    blocks = {(one.form_id, one.number): one.blocks for one in versions}
+    newest = {one.form_id: one.number for one in versions}
+    return {
+        case.pk: _judged(
+            case.item,
+            blocks[case.form_id, numbers.get((case.form_id, case.item_id), newest[case.form_id])],
+        )
+        for case in cases
+    }
+
+
+def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
+    """The figure; without one the two sides of a pair; else the texts that are no context."""
+    shown = [block for block in blocks if item.fields.get(block["field"])]
+    by_role: dict[str, list[Mapping[str, Any]]] = {}
+    for block in shown:
+        by_role.setdefault(block.get("role", TEXT), []).append(block)
+    judged = by_role.get(FIGURE, [])[:1] or by_role.get(SIDE) or by_role.get(TEXT) or shown
+    text = text_of(item, [block["field"] for block in judged])
+    language = judged[0].get("lang", "") if judged else ""
+    return JudgedText(text, language or language_of(item))
+
+
+def case_counts(study: Study) -> Mapping[str, int]:
+    """How many cases are open, discussed and decided, and how many there are to decide.
+
+    Parameters
+    ----------
+    study : Study
+        Whose cases.
+    """
+    found = dict(Case.objects.filter(study=study).order_by().values_list("state").annotate(n=Count("pk")))
+    counts = {state.value: found.get(state.value, 0) for state in CaseState}
+    return {
+        **counts,
+        "undecided": sum(counts[state] for state in UNDECIDED),
+        ALL: sum(counts.values()),
+    }
+
+
+def neighbours(case: Case, view: QueueView) -> tuple[int | None, int | None]:
+    """The cases before and after one in a view, whether it is in the view itself or not.
+
+    Parameters
+    ----------
+    case : Case
+        Where one is.
+    view : QueueView
+        The filters.
+    """
+    found = queue(case.study, view)
+    before = Q(position__lt=case.position) | Q(position=case.position, pk__lt=case.pk)
+    after = Q(position__gt=case.position) | Q(position=case.position, pk__gt=case.pk)
+    previous = found.filter(before).order_by("-position", "-pk").values_list("pk", flat=True).first()
+    return previous, found.filter(after).values_list("pk", flat=True).first()
+
+
+def shows_names(study: Study) -> bool:
+    """Whether adjudicators of a study see pseudonyms.
+
+    Parameters
+    ----------
+    study : Study
+        Without a decision about it they see letters.
+    """
+    return Adjudication.objects.filter(study=study, named=True).exists()
+
+
+def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
+    """Why a case is one: criterion by criterion the rules with what they found.
+
+    Parameters
+    ----------
+    case : Case
+        With its form, and its disputes prefetched.
+    criteria : mapping of tuple to str
+        Names by form and key.
+    """
+    found: dict[str, list[Dispute]] = {}
+    for dispute in case.disputes.all():
+        found.setdefault(dispute.criterion, []).append(dispute)
+    return [
+        {"key": key, "name": criteria.get((case.form.key, key), key), "disputes": disputes}
+        for key, disputes in found.items()
+    ]
+
+
+def criterion_names(study: Study) -> tuple[list[Searched], dict[tuple[str, str], str]]:
+    """The criteria of a study, and their names by form and key.
+
+    Parameters
+    ----------
+    study : Study
+        Whose forms.
+    """
+    asked = searchable(study)
+    return asked, {(one.form, one.key): one.name for one in asked}

@@ -1,0 +1,112 @@
+"""The audit log: filtered for a page, and as a table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+
+from annotation.models import AuditEntry, Study
+from annotation.selectors.base.item_search import holds
+from annotation.selectors.base.table_types import Table
+
+# What of the log only those read who may see the pay.
+ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
+COLUMNS = ("study", "at", "actor", "act", "detail")
+
+
+@dataclass(frozen=True)
+class AuditView:
+    """What a page of the log asks for; days are those of UTC, both included."""
+
+    act: str = ""
+    actor: str = ""
+    q: str = ""
+    since: date | None = None
+    until: date | None = None
+
+    def query(self) -> str:
+        """What stands behind the question mark of the page's address."""
+        written = QueryDict(mutable=True)
+        for name in ("act", "actor", "q", "since", "until"):
+            if getattr(self, name):
+                written[name] = str(getattr(self, name))
+        return written.urlencode()
+
+
+def read_audit_view(asked: QueryDict) -> AuditView:
+    """The filters of an address; a day that cannot be read is left out.
+
+    Parameters
+    ----------
+    asked : QueryDict
+        Of the address.
+    """
+    text = {name: asked.get(name, "").strip().replace("\x00", "") for name in ("act", "actor", "q")}
+    return AuditView(**text, since=_day(asked.get("since", "")), until=_day(asked.get("until", "")))
+
+
+def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditEntry]:
+    """The entries of a view, newest first.
+
+    Parameters
+    ----------
+    study : Study
+        Whose log.
+    view : AuditView
+        The filters.
+    with_pay : bool
+        Entries about pay too: for those who may see it.
+    """
+    found = AuditEntry.objects.filter(study=study).select_related("actor").order_by("-created_at", "-pk")
+    if not with_pay:
+        found = found.exclude(act__in=ABOUT_PAY)
+    if view.act:
+        found = found.filter(act=view.act)
+    if view.actor:
+        found = found.filter(actor__email=view.actor)
+    if view.q:
+        found = found.filter(holds("detail", view.q))
+    if view.since:
+        found = found.filter(created_at__gte=datetime.combine(view.since, time.min, UTC))
+    if view.until and view.until < date.max:
+        after = datetime.combine(view.until, time.min, UTC) + timedelta(days=1)
+        found = found.filter(created_at__lt=after)
+    return found
+
+
+def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) -> Table:
+    """Who did what when, oldest first; members stand there by their address.
+
+    Parameters
+    ----------
+    study : Study
+        Whose log.
+    view : AuditView or None
+        Filters; all entries without.
+    with_pay : bool
+        Entries about pay too: for those who may see it.
+    """
+    rows = (
+        {
+            "study": study.slug,
+            "at": entry.created_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+            "actor": entry.actor.email if entry.actor else "",
+            "act": entry.act,
+            "detail": json.dumps(entry.detail, ensure_ascii=False),
+        }
+        for entry in entries(study, view or AuditView(), with_pay=with_pay)
+        .order_by("created_at", "pk")
+        .iterator(chunk_size=1000)
+    )
+    return COLUMNS, rows
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None

@@ -1,0 +1,249 @@
+"""What a study will hand out, for the preview of its design; and items on which raters disagree."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Decimal
+from statistics import fmean
+from typing import Any
+
+from scipy import stats
+
+from annotation.domain.base.states import DesignKind
+from annotation.domain.pay.wages import PayFor
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.seats.designs import CENT, Design, FormLoad, Plan, Work, panel_needs, plan
+from annotation.domain.seats.shared_items import SharedItems, connected_parts, hand_out, shared_items
+from annotation.domain.seats.stages import StagePeople
+from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
+from annotation.selectors.seats.stages import feeds_of
+from annotation.selectors.seats.unfillable_seats import GONE
+
+MOST_SHOWN = 30
+MOST_SHARED = 400
+DEFAULT_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The raters of one form: how many there are, and how many it takes."""
+
+    form: Form
+    has: int
+    needs: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A plan, and the raters' common pages where they are few enough to be counted.
+
+    `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
+    study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which
+    pages raters have in common is not known before.
+    """
+
+    plan: Plan
+    shared: SharedItems | None
+    parts: int
+    panels: tuple[Panel, ...] = ()
+    cost: Decimal | None = None
+    currency: str = ""
+    staged: bool = False
+
+    @property
+    def connected(self) -> bool:
+        return self.parts == 1
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The map of common items, for as many raters as a page can show."""
+        if self.shared is None or len(self.shared.raters) > MOST_SHOWN:
+            return []
+        return list(zip(self.shared.raters, self.shared.counts, strict=True))
+
+
+def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
+    """The design of a study as plain data.
+
+    Parameters
+    ----------
+    study : Study
+        With its items and forms.
+    seconds : float
+        Expected time of one page.
+    """
+    apart = {
+        feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
+    }
+    forms = tuple(_load(form, seconds, apart.get(form.pk, "")) for form in study.forms.all())
+    return Design(
+        kind=DesignKind(study.design),
+        items=study.items.count(),
+        forms=forms,
+        batch_size=study.batch_size,
+        batches_per_rater=study.batches_per_rater,
+        mixed=study.mixed,
+    )
+
+
+def check_distance(study: Study) -> int | None:
+    """After how many pages an attention check comes; in batches, the size of a batch. None without checks."""
+    if not study.checks.exists():
+        return None
+    return study.batch_size if study.design == DesignKind.BATCHES else study.check_every
+
+
+def preview_of(
+    study: Study,
+    *,
+    raters: int | None = None,
+    seconds: float | None = None,
+    per_hour: Decimal | None = None,
+    pay: Pay | None = None,
+) -> Preview:
+    """What the study will hand out, how long it takes and what it costs.
+
+    A panel that lacks raters is reckoned with the fewest it needs.
+
+    Parameters
+    ----------
+    study : Study
+        With its items and forms.
+    raters : int or None
+        How many are expected; the fewest that can do it where not given.
+    seconds : float or None
+        Expected time of one page; where not given that of `pay`.
+    per_hour : Decimal or None
+        Pay per hour.
+    pay : Pay or None
+        What the study pays, for those who may know it; it gives the cost where `per_hour` does not.
+
+    Raises
+    ------
+    InvalidContent
+        `design_impossible`.
+    """
+    seconds = seconds or expected_seconds(pay)
+    design = design_of(study, seconds=seconds)
+    panels: tuple[Panel, ...] = ()
+    if design.kind is DesignKind.PANELS:
+        panels = _panels(study, design)
+        design = replace(design, forms=tuple(_filled(design, form) for form in design.forms))
+    work = Work(check_every=check_distance(study), check_seconds=seconds, pay_per_hour=per_hour)
+    planned = plan(design, work, raters=raters)
+    staged = bool(feeds_of(study))
+    shared, parts = None, 0
+    if not staged and planned.raters and planned.raters <= MOST_SHARED:
+        shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
+        parts = len(connected_parts(shared))
+    cost = planned.cost if pay is None or per_hour is not None else _cost(planned, pay)
+    return Preview(planned, shared, parts, panels, cost, pay.currency if pay else "", staged)
+
+
+def expected_seconds(pay: Pay | None) -> float:
+    """How long a page takes by the settings of the pay."""
+    return DEFAULT_SECONDS if pay is None or pay.page_seconds is None else pay.page_seconds
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """An item with its ratings of one criterion: n, mean, range, and the width of the mean's interval."""
+
+    item: int
+    key: str
+    n: int
+    mean: float
+    spread: int
+    width: float
+
+    @property
+    def has_interval(self) -> bool:
+        return not math.isnan(self.width)
+
+
+def disputed_items(study: Study, criterion: str) -> list[Disputed]:
+    """Every item that is rated on a criterion, those on which raters disagree most first.
+
+    The interval of a mean is that of the item's page: by the spread within items, pooled over all items.
+
+    Parameters
+    ----------
+    study : Study
+        Whose ratings; late ones and trials are left out.
+    criterion : str
+        Key of a Likert criterion.
+    """
+    ratings = Rating.objects.filter(
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        criterion__key=criterion,
+        value__isnull=False,
+    ).values_list("response__assignment__item", "response__assignment__item__key", "value")
+    values: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for item, key, value in ratings:
+        if value is not None:
+            values[item, key].append(value)
+    half = _half_width(list(values.values()))
+    found = [_disputed(item, key, given, half) for (item, key), given in values.items()]
+    return sorted(found, key=lambda one: (-one.spread, -_sortable(one.width), one.key))
+
+
+def likert_keys(study: Study) -> list[str]:
+    """Keys of the study's Likert criteria, in the order of its forms."""
+    keys = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    return list(
+        dict.fromkeys(keys.order_by("version__form__position", "position").values_list("key", flat=True))
+    )
+
+
+def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
+    """The items of a selection."""
+    return Item.objects.filter(study=study, pk__in=[one.item for one in chosen])
+
+
+def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
+    people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=GONE)
+    panel = tuple(people.order_by("code").values_list("code", flat=True))
+    return FormLoad(
+        form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel, apart_from=apart_from
+    )
+
+
+def _panels(study: Study, design: Design) -> tuple[Panel, ...]:
+    loads = zip(study.forms.all(), design.forms, strict=True)
+    return tuple(Panel(form, len(load.panel), panel_needs(design, load)) for form, load in loads)
+
+
+def _filled(design: Design, form: FormLoad) -> FormLoad:
+    """A panel with raters yet to come, up to the fewest it needs."""
+    to_come = range(len(form.panel) + 1, panel_needs(design, form) + 1)
+    return replace(form, panel=(*form.panel, *(f"{form.key} {number}" for number in to_come)))
+
+
+def _cost(planned: Plan, pay: Pay) -> Decimal | None:
+    """By the study's own pay; how many sittings there will be is not known."""
+    units = {PayFor.PAGE: planned.seats + planned.checks, PayFor.RATER: planned.raters}
+    number = units.get(PayFor(pay.paid_for))
+    return None if number is None else (pay.amount * number).quantize(CENT, rounding=ROUND_CEILING)
+
+
+def _half_width(by_item: Sequence[Sequence[int]]) -> float:
+    """Half the 95 % interval of one rating, from the spread within items; NaN where no item has two."""
+    degrees = sum(len(given) - 1 for given in by_item)
+    if not degrees:
+        return math.nan
+    squares = sum((value - fmean(given)) ** 2 for given in by_item for value in given)
+    return float(stats.t.ppf(0.975, degrees)) * math.sqrt(squares / degrees)
+
+
+def _disputed(item: int, key: str, given: Sequence[int], half: float) -> Disputed:
+    width = 2 * half / math.sqrt(len(given))
+    return Disputed(item, key, len(given), fmean(given), max(given) - min(given), width)
+
+
+def _sortable(width: float) -> float:
+    return 0.0 if math.isnan(width) else width

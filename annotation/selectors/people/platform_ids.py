@@ -1,0 +1,35 @@
+"""Which rater is whom on a crowd platform: read for paying and writing to people, never with the data."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from annotation.domain.base.states import RaterState
+from annotation.models import PlatformIdentity, Study, Withdrawal
+from annotation.selectors.base.table_types import Table
+
+COLUMNS = ("study", "rater", "platform", "person", "task", "session")
+
+
+def identities_of(study: Study) -> QuerySet[PlatformIdentity]:
+    """The platform ids of a study's raters by code; of those whose data were erased none is left."""
+    known = PlatformIdentity.objects.filter(study=study).select_related("rater").order_by("rater__code")
+    if study.on_withdrawal == Withdrawal.ERASE:
+        return known.exclude(rater__state=RaterState.WITHDRAWN)
+    return known
+
+
+def platform_ids_table(study: Study) -> Table:
+    """Code and platform ids of each rater who came from a platform."""
+    rows = (
+        {
+            "study": study.slug,
+            "rater": one.rater.code,
+            "platform": one.platform,
+            "person": one.person,
+            "task": one.task,
+            "session": one.session,
+        }
+        for one in identities_of(study).iterator(chunk_size=1000)
+    )
+    return COLUMNS, rows

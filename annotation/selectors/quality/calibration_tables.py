@@ -1,0 +1,165 @@
+"""Calibration answers in tables: of one attempt, of all raters side by side, and as a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+
+from annotation.domain.quality.calibration import lies_near
+from annotation.models import (
+    CalibrationItem,
+    Criterion,
+    Qualification,
+    QualificationAttempt,
+    Rating,
+    Response,
+    Study,
+)
+from annotation.selectors.quality.qualification import as_written, counted_ratings
+
+Cell = Mapping[str, str | bool]
+
+COLUMNS = (
+    "study",
+    "rater",
+    "attempt",
+    "item",
+    "form",
+    "criterion",
+    "given",
+    "reference",
+    "difference",
+    "cannot_rate",
+    "counts",
+    "revision",
+    "answered_at",
+    "seconds",
+    "passed",
+    "reason",
+    "figure",
+    "threshold",
+    "decision",
+    "detail",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One criterion of one calibration item: the reference, then a cell for each attempt shown."""
+
+    calibration: CalibrationItem
+    criterion: str
+    name: str
+    reference: str
+    cells: tuple[Cell, ...]
+    first: bool
+
+
+def side_by_side(qualification: Qualification, attempts: Sequence[QualificationAttempt]) -> list[Row]:
+    """The values of several attempts on the same items beside the reference.
+
+    Parameters
+    ----------
+    qualification : Qualification
+        Whose items.
+    attempts : sequence of QualificationAttempt
+        In the order of the columns.
+    """
+    ratings: dict[tuple[int, int, str], Rating] = {}
+    counted = counted_ratings(attempts, feedback=qualification.feedback)
+    for rating in counted.select_related("response__assignment", "criterion"):
+        assignment = rating.response.assignment
+        ratings[assignment.attempt_id or 0, assignment.item_id, rating.criterion.key] = rating
+    rows = []
+    names = _names(qualification.study)
+    for one in qualification.items.select_related("item", "form"):
+        for place, (key, wanted) in enumerate(one.reference.items()):
+            found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
+            cells = tuple(_cell(rating, wanted, qualification) for rating in found)
+            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, place == 0))
+    return rows
+
+
+def latest_attempts(study: Study) -> list[QualificationAttempt]:
+    """The latest attempt of each rater, by code."""
+    every = QualificationAttempt.objects.filter(rater__study=study).select_related("rater")
+    latest = {attempt.rater_id: attempt for attempt in every.order_by("rater__code", "number")}
+    return list(latest.values())
+
+
+def qualification_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
+    """Every calibration answer, one row a criterion with a reference; they stand in no other export."""
+    return COLUMNS, _rows(study)
+
+
+def _rows(study: Study) -> Iterator[dict[str, Any]]:
+    qualification = Qualification.objects.filter(study=study).first()
+    if qualification is None:
+        return
+    items = {one.item_id: one for one in qualification.items.select_related("item")}
+    answered = (
+        Response.objects.filter(assignment__attempt__rater__study=study)
+        .select_related("assignment__attempt__rater", "assignment__item", "assignment__form")
+        .prefetch_related(Prefetch("ratings", Rating.objects.select_related("criterion")))
+        .order_by(
+            "assignment__attempt__rater__code",
+            "assignment__attempt__number",
+            "assignment__position",
+            "revision",
+        )
+    )
+    for response in answered.iterator(chunk_size=1000):
+        given = {rating.criterion.key: rating for rating in response.ratings.all()}
+        base = _base(study, response, feedback=qualification.feedback)
+        for key, wanted in items[response.assignment.item_id].reference.items():
+            yield base | {"criterion": key} | _compared(given.get(key), wanted)
+
+
+def _base(study: Study, response: Response, *, feedback: bool) -> dict[str, Any]:
+    assignment, attempt = response.assignment, response.assignment.attempt
+    if attempt is None:
+        return {}
+    return {
+        "study": study.slug,
+        "rater": attempt.rater.code,
+        "attempt": attempt.number,
+        "item": assignment.item.key,
+        "form": assignment.form.key,
+        "cannot_rate": bool(response.cannot_rate),
+        "counts": response.revision == 1 if feedback else response.current,
+        "revision": response.revision,
+        "answered_at": response.submitted_at.isoformat() if response.submitted_at else "",
+        "seconds": response.seconds,
+        "passed": "" if attempt.passed is None else attempt.passed,
+        "reason": attempt.reason,
+        "figure": attempt.figure,
+        "threshold": attempt.threshold,
+        "decision": attempt.decision,
+        "detail": json.dumps(attempt.detail, ensure_ascii=False),
+    }
+
+
+def _compared(rating: Rating | None, wanted: float | str) -> dict[str, Any]:
+    value = rating.value if rating else None
+    difference = None if value is None or isinstance(wanted, str) else value - wanted
+    return {
+        "given": "" if rating is None else str(rating),
+        "reference": as_written(wanted),
+        "difference": difference,
+    }
+
+
+def _cell(rating: Rating | None, wanted: float | str, qualification: Qualification) -> Cell:
+    if rating is None:
+        return {"given": "", "near": False}
+    near = lies_near(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
+    return {"given": str(rating), "near": near}
+
+
+def _names(study: Study) -> dict[str, str]:
+    criteria = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
+    return dict(criteria.order_by("version__number").values_list("key", "name"))

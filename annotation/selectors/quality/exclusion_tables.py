@@ -1,0 +1,99 @@
+"""Exclusions and the rules they come from, as tables."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from annotation.domain.quality.exclusion_rules import condition_words
+from annotation.models import Exclusion, Study
+from annotation.selectors.base.table_types import Table
+
+EXCLUSION_COLUMNS = (
+    "study",
+    "target",
+    "item",
+    "rater",
+    "response",
+    "rule",
+    "reason",
+    "excluded_at",
+    "lifted_at",
+    "lift_reason",
+)
+RULE_COLUMNS = (
+    "study",
+    "rule",
+    "name",
+    "leaves_out",
+    "conditions",
+    "reason",
+    "before_opening",
+    "declared_at",
+)
+
+
+def exclusions_table(study: Study) -> Table:
+    """Every exclusion that was ever made, lifted ones among them; raters stand under their codes.
+
+    `response` is the number of the answer's revision; its `item` and `rater` stand beside it.
+
+    Parameters
+    ----------
+    study : Study
+        Whose exclusions.
+    """
+    found = Exclusion.objects.filter(study=study).select_related(
+        "item", "rater", "response__assignment__item", "response__assignment__rater", "lift"
+    )
+    rows = (
+        _exclusion_row(study, one) for one in found.order_by("created_at", "pk").iterator(chunk_size=1000)
+    )
+    return EXCLUSION_COLUMNS, rows
+
+
+def rules_table(study: Study) -> Table:
+    """Every exclusion rule that was declared, in order.
+
+    Parameters
+    ----------
+    study : Study
+        Whose rules.
+    """
+    rows = (
+        {
+            "study": study.slug,
+            "rule": rule.key,
+            "name": rule.name,
+            "leaves_out": "; ".join(map(condition_words, rule.conditions)),
+            "conditions": json.dumps(rule.conditions, ensure_ascii=False),
+            "reason": rule.reason,
+            "before_opening": rule.before_opening,
+            "declared_at": _iso(rule.created_at),
+        }
+        for rule in study.exclusion_rules.order_by("created_at", "pk")
+    )
+    return RULE_COLUMNS, rows
+
+
+def _exclusion_row(study: Study, one: Exclusion) -> dict[str, object]:
+    assignment = one.response.assignment if one.response else None
+    item = one.item or (assignment.item if assignment else None)
+    rater = one.rater or (assignment.rater if assignment else None)
+    lift = getattr(one, "lift", None)
+    return {
+        "study": study.slug,
+        "target": "response" if assignment else "item" if one.item else "rater",
+        "item": item.key if item else "",
+        "rater": rater.code if rater else "",
+        "response": one.response.revision if one.response else None,
+        "rule": one.rule,
+        "reason": one.reason,
+        "excluded_at": _iso(one.created_at),
+        "lifted_at": _iso(lift.created_at) if lift else "",
+        "lift_reason": lift.reason if lift else "",
+    }
+
+
+def _iso(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

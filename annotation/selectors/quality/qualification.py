@@ -1,0 +1,240 @@
+"""Where a rater stands on the way to the main work, and their calibration answers beside the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+
+from annotation.domain.base.states import DesignKind, RaterState
+from annotation.domain.quality.calibration import RuleKind, in_numbers, lies_near, qualification_of
+from annotation.domain.quality.qualification import Qualification as Settings
+from annotation.models import (
+    Assignment,
+    BackgroundPage,
+    CalibrationItem,
+    Criterion,
+    Form,
+    Qualification,
+    QualificationAttempt,
+    Rater,
+    RaterKind,
+    Rating,
+    Study,
+)
+
+ON_THE_WAY = frozenset({RaterState.CONSENTED, RaterState.QUALIFYING})
+
+Numbers = dict[tuple[str, str], float]
+
+
+class Step(StrEnum):
+    """What comes next for a rater: reading, calibration items, another attempt, or the main work."""
+
+    BACKGROUND = "background"
+    CALIBRATION = "calibration"
+    AGAIN = "again"
+    WAITING = "waiting"
+    FAILED = "failed"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The step, the latest attempt, and how many more there may be (None: as many as wished)."""
+
+    step: Step
+    attempt: QualificationAttempt | None = None
+    attempts_left: int | None = None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One answer beside its reference, as a page shows them; `given` is empty where not answered."""
+
+    criterion: str
+    name: str
+    given: str
+    reference: str
+    within: bool
+
+
+def settings_of(qualification: Qualification) -> Settings:
+    """The pass rule of a study, ready to judge by."""
+    return qualification_of(
+        RuleKind(qualification.rule),
+        tolerance=qualification.tolerance,
+        share=qualification.share,
+        least=qualification.least,
+        attempts=qualification.attempts,
+    )
+
+
+def qualification_for(rater: Rater) -> Qualification | None:
+    """What a rater has to pass; None where the study asks for nothing, or a member is on trial."""
+    if rater.kind != RaterKind.PERSON:
+        return None
+    return Qualification.objects.filter(study=rater.study_id).first()
+
+
+def standing(rater: Rater, qualification: Qualification) -> Standing:
+    """Where a rater stands.
+
+    Parameters
+    ----------
+    rater : Rater
+        Who has agreed to take part.
+    qualification : Qualification
+        Of the rater's study.
+    """
+    latest = rater.attempts.order_by("-number").first()
+    allowed, made = qualification.attempts, latest.number if latest else 0
+    left = None if allowed is None else max(0, allowed - made)
+    return Standing(_step(rater, qualification, latest), latest, left)
+
+
+def _step(rater: Rater, qualification: Qualification, latest: QualificationAttempt | None) -> Step:
+    if rater.state == RaterState.FAILED:
+        return Step.FAILED
+    if rater.state not in ON_THE_WAY:
+        return Step.PASSED
+    if latest is None:
+        unread = rater.pages_read < qualification.pages.count()
+        return Step.BACKGROUND if unread else Step.CALIBRATION
+    if latest.finished_at is None:
+        return Step.CALIBRATION
+    return Step.WAITING if latest.passed is None else Step.AGAIN
+
+
+def items_for(rater: Rater) -> QuerySet[CalibrationItem]:
+    """The calibration items that a rater answers: those of their panel where there are panels."""
+    found = CalibrationItem.objects.filter(qualification__study=rater.study_id)
+    if rater.study.design == DesignKind.PANELS:
+        found = found.filter(form=rater.panel_id)
+    return found.select_related("item", "form").order_by("position", "pk")
+
+
+def counted_ratings(attempts: Iterable[QualificationAttempt], *, feedback: bool) -> QuerySet[Rating]:
+    """The ratings of attempts that count: the first ones where the reference was shown after them."""
+    which = Q(response__revision=1) if feedback else Q(response__current=True)
+    return Rating.objects.filter(which, response__assignment__attempt__in=attempts)
+
+
+def answers_and_reference(
+    attempt: QualificationAttempt, items: Iterable[CalibrationItem], *, feedback: bool
+) -> tuple[Numbers, Numbers]:
+    """What an attempt answered and what it should have, by item and criterion, as numbers."""
+    ratings = {
+        (rating.response.assignment.item_id, rating.criterion.key): rating
+        for rating in counted_ratings([attempt], feedback=feedback).select_related(
+            "response__assignment", "criterion"
+        )
+    }
+    given: Numbers = {}
+    reference: Numbers = {}
+    for one in items:
+        for key, wanted in one.reference.items():
+            rating = ratings.get((one.item_id, key))
+            number, reference[one.item.key, key] = in_numbers(
+                wanted, value=rating.value if rating else None, text=rating.answer if rating else ""
+            )
+            if number is not None:
+                given[one.item.key, key] = number
+    return given, reference
+
+
+def beside_reference(assignment: Assignment, calibration: CalibrationItem) -> tuple[Beside, ...]:
+    """The answer to one calibration item beside the reference, for feedback."""
+    qualification = calibration.qualification
+    attempts = [assignment.attempt] if assignment.attempt else []
+    counted = counted_ratings(attempts, feedback=qualification.feedback).select_related("criterion")
+    ratings = {rating.criterion.key: rating for rating in counted.filter(response__assignment=assignment)}
+    names = dict(assignment.version.criteria.values_list("key", "name"))
+    return _beside(calibration, ratings, names, qualification.tolerance)
+
+
+def as_written(reference: float | str) -> str:
+    """A reference as people write it: 4, 3.5, or an option."""
+    return reference if isinstance(reference, str) else f"{reference:g}"
+
+
+def calibration_of(assignment: Assignment) -> CalibrationItem | None:
+    """The calibration item that an assignment asks about."""
+    if assignment.attempt_id is None:
+        return None
+    found = CalibrationItem.objects.filter(item=assignment.item_id)
+    return found.select_related("item", "qualification").first()
+
+
+def shows_feedback(assignment: Assignment, calibration: CalibrationItem) -> bool:
+    """Whether a rater may see the reference now: not while another attempt asks for the same items."""
+    if assignment.submitted_at is None or not calibration.qualification.feedback:
+        return False
+    going_on = QualificationAttempt.objects.filter(rater=assignment.rater_id, finished_at__isnull=True)
+    return assignment.attempt_id in {*going_on.values_list("pk", flat=True)} or not going_on.exists()
+
+
+@dataclass(frozen=True)
+class Note:
+    """One calibration item of an attempt with the answers beside the reference, the reason and the note."""
+
+    texts: tuple[str, ...]
+    compared: tuple[Beside, ...]
+    reason: str
+    note: str
+
+
+def sees_notes(qualification: Qualification, now: Standing) -> bool:
+    """Whether a rater is shown the discussion notes: released, and no attempt of theirs goes on."""
+    released = qualification.notes_released_at is not None
+    answered = now.attempt is not None and now.step in {Step.WAITING, Step.PASSED, Step.FAILED}
+    return released and answered
+
+
+def notes_for(rater: Rater, qualification: Qualification, attempt: QualificationAttempt) -> list[Note]:
+    """The calibration items as a rater answered them, with what was said about each."""
+    counted = counted_ratings([attempt], feedback=qualification.feedback)
+    ratings: dict[int, dict[str, Rating]] = {}
+    for rating in counted.select_related("response__assignment", "criterion"):
+        ratings.setdefault(rating.response.assignment.item_id, {})[rating.criterion.key] = rating
+    names = dict(
+        Criterion.objects.filter(version__form__study=rater.study_id, version__form__planted=False)
+        .order_by("version__number")
+        .values_list("key", "name")
+    )
+    return [
+        Note(
+            texts=tuple(str(text) for text in one.item.fields.values()),
+            compared=_beside(one, ratings.get(one.item_id, {}), names, qualification.tolerance),
+            reason=one.reason,
+            note=one.note,
+        )
+        for one in items_for(rater)
+    ]
+
+
+def _beside(
+    calibration: CalibrationItem,
+    ratings: Mapping[str, Rating],
+    names: Mapping[str, str],
+    tolerance: float | None,
+) -> tuple[Beside, ...]:
+    found = []
+    for key, wanted in calibration.reference.items():
+        rating = ratings.get(key)
+        value, text = (rating.value, rating.answer) if rating else (None, "")
+        near = lies_near(wanted, tolerance, value=value, text=text)
+        given = str(rating) if rating else ""
+        found.append(Beside(key, names.get(key, key), given, as_written(wanted), near))
+    return tuple(found)
+
+
+def before_the_work(study: Study, panel: Form | None) -> dict[str, int]:
+    """Background pages and calibration items that stand before the first item of somebody new."""
+    pages = BackgroundPage.objects.filter(qualification__study=study)
+    items = CalibrationItem.objects.filter(qualification__study=study)
+    if study.design == DesignKind.PANELS:
+        items = items.filter(form=panel)
+    return {"pages": pages.count(), "items": items.count()}

@@ -1,0 +1,224 @@
+"""Everything that is known about how one rater works: pages, times, checks, and what they show."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
+
+from annotation.domain.base.states import Purpose, SeatState
+from annotation.domain.quality.careless_responding import (
+    CheckResult,
+    Indicator,
+    Page,
+    Profile,
+    flags,
+    profile,
+)
+from annotation.domain.quality.detection_power import Evidence, what_it_can_show
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import (
+    Assignment,
+    CheckVerdict,
+    Criterion,
+    Exclusion,
+    Rater,
+    Rating,
+    Response,
+    Seat,
+    Study,
+)
+from annotation.selectors.quality.reading_time import least_of
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
+
+FEWEST_TO_TELL = 4
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """A rater with the profile made of their answers."""
+
+    rater: Rater
+    profile: Profile
+
+    @property
+    def flagged(self) -> tuple[Indicator, ...]:
+        return flags(self.profile)
+
+
+def profile_of(rater: Rater) -> Profile:
+    """The careless-responding profile of one rater, from what is stored.
+
+    Parameters
+    ----------
+    rater : Rater
+        With its study loaded.
+    """
+    return profiles(rater.study, [rater])[0].profile
+
+
+def profiles(study: Study, raters: Sequence[Rater]) -> list[Profiled]:
+    """Profiles of several raters, in a fixed number of queries.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    raters : sequence of Rater
+        Whose profiles are wanted.
+    """
+    questions = _questions(study)
+    pages = pages_of(study, raters, [question.key for question in questions])
+    checks = _checks(raters)
+    return [
+        Profiled(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
+        for rater in raters
+    ]
+
+
+def evidence_for(study: Study, items: int) -> Evidence | None:
+    """What the study's scale and a number of items can show about a rater; None with too few."""
+    widths = [
+        question.maximum - question.minimum + 1
+        for question in _questions(study)
+        if question.maximum is not None and question.minimum is not None
+    ]
+    if not widths or items < FEWEST_TO_TELL:
+        return None
+    return what_it_can_show(min(widths), items, criteria=len(widths))
+
+
+def verdicts_of(rater: Rater) -> list[Assignment]:
+    """The checks that a rater has answered, in order, with their verdicts."""
+    answered = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=False)
+    return list(answered.select_related("check_planted", "item", "verdict").order_by("position"))
+
+
+def answers_of(rater: Rater) -> list[Response]:
+    """A rater's current answers for the main task, in the order in which they were given.
+
+    Each with the exclusion that stands against it, `excluded_by`, and whether it `fills_seat`.
+    """
+    standing = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True)
+    filled = Seat.objects.filter(
+        pk=OuterRef("assignment__seat"), rater=OuterRef("assignment__rater"), state=SeatState.FILLED
+    )
+    own = (
+        Response.objects.filter(assignment__rater=rater, assignment__purpose=Purpose.MAIN, current=True)
+        .annotate(excluded_by=Subquery(standing.values("pk")[:1]), fills_seat=Exists(filled))
+        .select_related("assignment__item")
+    )
+    return list(own.prefetch_related("ratings__criterion").order_by("assignment__position", "pk"))
+
+
+def _questions(study: Study) -> list[Question]:
+    criteria = Criterion.objects.filter(
+        version__form__study=study, version__form__planted=False, kind__in=keys_yielding(Yields.NUMBER)
+    )
+    found = {
+        one.key: Question(one.key, one.name, one.question_kind, one.minimum, one.maximum)
+        for one in criteria.order_by("version__number", "position")
+    }
+    return list(found.values())
+
+
+def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[int, list[Page]]:
+    """What several raters did on each page, beside what the others of the item say.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    raters : sequence of Rater
+        Whose pages are wanted.
+    keys : sequence of str
+        The study's Likert criteria.
+
+    Returns
+    -------
+    dict
+        Pages in the order in which they were given, by rater.
+    """
+    responses = list(
+        Response.objects.filter(assignment__rater__in=raters, assignment__purpose=Purpose.MAIN, current=True)
+        .select_related("assignment__item", "version")
+        .order_by("assignment__position", "pk")
+    )
+    values = _values_of(responses)
+    sums = _sums(study, {response.assignment.item_id for response in responses})
+    counting = set(
+        counted(study, Counting.in_statistics(study, yields=ON_SCALES))
+        .filter(assignment__rater__in=raters)
+        .values_list("pk", flat=True)
+    )
+    found: dict[int, list[Page]] = defaultdict(list)
+    for response in responses:
+        own = values[response.pk]
+        found[response.assignment.rater_id].append(
+            Page(
+                values=own,
+                seconds=_seconds(response),
+                least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
+                others=_others(sums, response.assignment.item_id, own, counts=response.pk in counting),
+                pasted=response.pastes,
+                tab_away=response.times_away,
+            )
+        )
+    return found
+
+
+def _seconds(response: Response) -> float | None:
+    """Seconds with the page in front; where no browser told them, those from showing to saving it.
+
+    Where the answer was given back as too fast and came unchanged, those up to when it was first sent.
+    """
+    known = response.seconds if response.active_seconds is None else response.active_seconds
+    return known if response.hurried_after is None else response.hurried_after
+
+
+Sums = Mapping[tuple[int, str], tuple[int, int]]
+
+
+def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, int]]:
+    values: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    ratings = Rating.objects.filter(response__in=responses, value__isnull=False)
+    for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
+        if value is not None:
+            values[pk][key] = value
+    return values
+
+
+def _sums(study: Study, items: set[int]) -> Sums:
+    """Sum and number of the ratings of each item and criterion that count."""
+    rated = Rating.objects.filter(
+        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        response__assignment__item__in=items,
+        value__isnull=False,
+    )
+    sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
+        total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
+    )
+    return {(item, key): (total, n) for item, key, total, n in sums}
+
+
+def _others(sums: Sums, item: int, own: Mapping[str, int], *, counts: bool) -> dict[str, float]:
+    """The mean of the other raters of an item, this one held out; `counts` where the sums have it."""
+    means = {}
+    for key, value in own.items():
+        total, n = sums.get((item, key), (0, 0))
+        if counts:
+            total, n = total - value, n - 1
+        if n > 0:
+            means[key] = total / n
+    return means
+
+
+def _checks(raters: Sequence[Rater]) -> dict[int, list[CheckResult]]:
+    found: dict[int, list[CheckResult]] = defaultdict(list)
+    verdicts = CheckVerdict.objects.filter(assignment__rater__in=raters).order_by("pk")
+    for rater, passed, chance in verdicts.values_list("assignment__rater", "passed", "chance"):
+        found[rater].append(CheckResult(passed, chance))
+    return found

@@ -1,0 +1,34 @@
+"""What of a study's set-up raters would stumble over: said to its members, forbidden to nobody."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from annotation.domain.base.platforms import Platform
+from annotation.domain.base.states import StudyState
+from annotation.models import Study
+
+TELLING = (Platform.PROLIFIC.value, Platform.OTHER.value)
+
+
+def doubts(study: Study) -> list[str]:
+    """Sentences about a study that is not over: what is missing, and what it means for raters.
+
+    Parameters
+    ----------
+    study : Study
+        Of the product's own; nothing is said of published ratings.
+    """
+    if study.source or study.state == StudyState.CLOSED:
+        return []
+    found = []
+    if not study.consent.strip():
+        found.append(_("The consent text is empty: raters are not told what they agree to."))
+    if not study.contact:
+        found.append(_("Nobody is named whom raters can write to: name somebody under Settings."))
+    links = study.invitations.filter(platform__in=TELLING, revoked_at=None, completion_code="")
+    if links.filter(completion_url="").exists():
+        found.append(
+            _("A link for a crowd platform has no completion code: the platform is not told who is done.")
+        )
+    return found

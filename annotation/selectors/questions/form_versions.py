@@ -1,0 +1,36 @@
+"""The wordings of a study's forms."""
+
+from __future__ import annotations
+
+from django.db.models import (
+    Count,
+    OuterRef,
+    Subquery,
+)
+
+from annotation.models import (
+    FormVersion,
+    Response,
+    Study,
+)
+
+
+def has_several_versions(*, study: Study) -> bool:
+    """Whether raters answered more than one wording of some form."""
+    answered = Response.objects.filter(version__form__study=study, current=True)
+    numbers = answered.values("version__form").annotate(n=Count("version", distinct=True))
+    return numbers.filter(n__gt=1).exists()
+
+
+def form_versions(*, study: Study) -> list[FormVersion]:
+    """The newest version of each form, with criteria and points, in the order of the forms.
+
+    The forms of attention checks, which ask a question of their own, are left out.
+    """
+    newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
+    versions = FormVersion.objects.filter(form__study=study, form__planted=False, pk=Subquery(newest))
+    return list(
+        versions.select_related("form__fed_by__source")
+        .prefetch_related("criteria__points")
+        .order_by("form__position", "form_id")
+    )

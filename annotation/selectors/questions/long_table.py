@@ -1,0 +1,273 @@
+"""The long table of ratings: as rows for an export, as a data frame for the statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+
+import pandas as pd
+from django.db.models import QuerySet
+
+from annotation.domain.base.codebook import RATINGS
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import (
+    Criterion,
+    Exclusion,
+    Form,
+    FormVersion,
+    Item,
+    Rating,
+    Response,
+    Study,
+)
+from annotation.selectors.questions.counting import submitted
+from annotation.selectors.questions.shown_options import WITH_OPTIONS
+
+COLUMNS = tuple(RATINGS)
+FRAME_COLUMNS = (
+    "item",
+    "group",
+    "system",
+    "form",
+    "form_version",
+    "rater",
+    "criterion",
+    "value",
+    "cannot_rate",
+    "late",
+    "simulated",
+    "excluded",
+    "exclusion_rule",
+    "response",
+)
+AT_ONCE = 2000
+# Read without making a model instance of each response.
+READ = (
+    "pk",
+    "version_id",
+    "cannot_rate",
+    "remark",
+    "revision",
+    "current",
+    "late",
+    "submitted_at",
+    "seconds",
+    "suggestions",
+    "assignment__item_id",
+    "assignment__rater_id",
+    "assignment__form_id",
+)
+RATER = ("pk", "code", "simulated")
+
+
+def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield one row a rating in the columns of the contract, streamed.
+
+    An answer without a value ("can't rate") gives one row for each criterion it leaves open; one that
+    was not asked, because of the answer to an earlier one, gives none.
+
+    Parameters
+    ----------
+    study : Study
+        Whose ratings; trials, checks and qualification are never among them.
+    all_revisions : bool
+        Earlier revisions too, with `current` false.
+    """
+    known = _Known(study)
+    found = _responses(study, all_revisions=all_revisions).select_related(None).values_list(*READ, named=True)
+    responses = found.iterator(chunk_size=AT_ONCE)
+    while some := list(islice(responses, AT_ONCE)):
+        values = _values_of(some)
+        for response in some:
+            base, given = known.base_row(response), values.get(response.pk, {})
+            asked = known.criteria[response.version_id]
+            for criterion in asked:
+                value = given.get(criterion.pk)
+                if value is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
+                    continue
+                told = response.suggestions.get(criterion.key, "")
+                yield {**base, "criterion": criterion.key, "value": value, "suggestion": told}
+
+
+def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, int | str]]:
+    """Response → criterion → what was answered."""
+    values: dict[int, dict[int, int | str]] = {}
+    ratings = Rating.objects.filter(response__in=[one.pk for one in responses])
+    for response, criterion, value, answer in ratings.values_list(
+        "response_id", "criterion_id", "value", "answer"
+    ):
+        values.setdefault(response, {})[criterion] = answer if value is None else value
+    return values
+
+
+def rating_columns(study: Study) -> tuple[str, ...]:
+    """The columns of an export: `slot` stands in place of `rater` where the raters are anonymous."""
+    return tuple("slot" if name == "rater" and not study.identified else name for name in COLUMNS)
+
+
+def ratings_frame(study: Study) -> pd.DataFrame:
+    """The current ratings on Likert scales, one row a rating, for the statistics.
+
+    Parameters
+    ----------
+    study : Study
+        Whose ratings.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `FRAME_COLUMNS`; `value` is NaN where an answer says "can't rate".
+    """
+    on_scales = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    likert = set(on_scales.values_list("version__form__key", "key"))
+    rows = [row for row in _numbered(study) if (row["form"], row["criterion"]) in likert]
+    frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
+    frame["value"] = pd.to_numeric(frame["value"])
+    return frame
+
+
+def choices_frame(study: Study) -> pd.DataFrame:
+    """The current answers to questions with options, one row an answer, for the statistics.
+
+    Parameters
+    ----------
+    study : Study
+        Whose answers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `FRAME_COLUMNS` and `shown`, the values in the order in which the rater saw them; `value` is
+        None where an answer says "can't rate".
+    """
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
+    wanted = set(asked.values_list("version__form__key", "key"))
+    columns = [*FRAME_COLUMNS, "shown"]
+    if not wanted:
+        return pd.DataFrame(columns=columns)
+    ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
+    shown = {
+        (response, key): order
+        for response, key, order in ratings.filter(criterion__kind__in=WITH_OPTIONS)
+        .exclude(shown="")
+        .values_list("response_id", "criterion__key", "shown")
+    }
+    rows = [
+        {**row, "shown": shown.get((row["response"], row["criterion"]), "")}
+        for row in _numbered(study)
+        if (row["form"], row["criterion"]) in wanted
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _numbered(study: Study) -> Iterator[dict[str, Any]]:
+    """Rows for the frame, read without making a model instance for each rating."""
+    known = _Known(study)
+    values: dict[int, dict[int, int | str]] = {}
+    ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
+    cells = ratings.values_list("response_id", "criterion_id", "value", "answer")
+    for response_id, criterion_id, value, answer in cells:
+        values.setdefault(response_id, {})[criterion_id] = answer if value is None else value
+    found = _responses(study, all_revisions=False).select_related(None).values_list(*READ, named=True)
+    for response in found.iterator(chunk_size=AT_ONCE):
+        code, _ = known.raters[response.assignment__rater_id]
+        base = known.base_row(response) | {"response": response.pk, "rater": code}
+        given = values.get(response.pk, {})
+        asked = known.criteria[response.version_id]
+        for criterion in asked:
+            if criterion.pk in given or (response.cannot_rate and _is_asked(criterion, asked, given)):
+                yield {**base, "criterion": criterion.key, "value": given.get(criterion.pk)}
+
+
+def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[int, object]) -> bool:
+    """False where the answer to an earlier criterion says that this one was not asked."""
+    if not criterion.asked_after:
+        return True
+    earlier = next((one for one in asked if one.key == criterion.asked_after), None)
+    return earlier is None or earlier.pk not in given or str(given[earlier.pk]) == criterion.asked_when
+
+
+def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
+    found = submitted(study, all_revisions=all_revisions).select_related("assignment")
+    return found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
+
+
+def _criteria_of(study: Study) -> dict[int, list[Criterion]]:
+    found: dict[int, list[Criterion]] = {}
+    for criterion in Criterion.objects.filter(version__form__study=study).order_by("position", "pk"):
+        found.setdefault(criterion.version_id, []).append(criterion)
+    return found
+
+
+def _iso(when: datetime | None) -> str:
+    return "" if when is None else when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+class _Known:
+    """What the rows of a study share, read once: a model instance for each would cost most of the time."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.excluded = _Exclusions(study)
+        self.criteria = _criteria_of(study)
+        items = Item.everything.filter(study=study).values_list("pk", "key", "group", "system")
+        self.items = {pk: names for pk, *names in items}
+        self.raters = {pk: (code, simulated) for pk, code, simulated in study.raters.values_list(*RATER)}
+        self.forms = dict(Form.everything.filter(study=study).values_list("pk", "key"))
+        versions = FormVersion.objects.filter(form__study=study)
+        self.versions = dict(versions.values_list("pk", "number"))
+
+    def base_row(self, response: Any) -> dict[str, Any]:
+        """The columns that say whose answer it is, about what, when, and whether it counts."""
+        rule = self.excluded.rule_for(response)
+        item, group, system = self.items[response.assignment__item_id]
+        code, simulated = self.raters[response.assignment__rater_id]
+        return {
+            "study": self.study.slug,
+            "item": item,
+            "group": group,
+            "system": system,
+            "form": self.forms[response.assignment__form_id],
+            "form_version": self.versions[response.version_id],
+            "rater" if self.study.identified else "slot": code,
+            "criterion": "",
+            "value": None,
+            "cannot_rate": bool(response.cannot_rate),
+            "reason": response.cannot_rate,
+            "remark": response.remark,
+            "revision": response.revision,
+            "current": response.current,
+            "late": response.late,
+            "simulated": simulated,
+            "submitted_at": _iso(response.submitted_at),
+            "seconds": response.seconds,
+            "excluded": rule is not None,
+            "exclusion_rule": rule or "",
+            "suggestion": "",
+        }
+
+
+class _Exclusions:
+    """The standing exclusions of a study, read once."""
+
+    def __init__(self, study: Study) -> None:
+        standing = Exclusion.objects.filter(study=study, lift__isnull=True).order_by("created_at", "pk")
+        self._rules: dict[tuple[str, int], str] = {}
+        for item, rater, response, rule in standing.values_list("item", "rater", "response", "rule"):
+            for kind, target in (("item", item), ("rater", rater), ("response", response)):
+                if target is not None:
+                    self._rules.setdefault((kind, target), rule)
+
+    def rule_for(self, response: Any) -> str | None:
+        """The rule that takes a response out of the analysis, or None."""
+        if not self._rules:
+            return None
+        targets = (
+            ("item", response.assignment__item_id),
+            ("rater", response.assignment__rater_id),
+            ("response", response.pk),
+        )
+        return next((self._rules[target] for target in targets if target in self._rules), None)

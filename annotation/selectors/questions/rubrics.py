@@ -1,0 +1,33 @@
+"""The criteria of a form version, read once by each process: a version in use never changes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Criterion, FormVersion, Study
+
+MOST_VERSIONS = 256
+
+
+def criteria_of(version: FormVersion, study: Study) -> list[Criterion]:
+    """The criteria of a version in their order, with their points.
+
+    Parameters
+    ----------
+    version : FormVersion
+        Of a form of the study.
+    study : Study
+        A draft is read anew each time, for it may be changed.
+    """
+    if study.state == StudyState.DRAFT:
+        return list(version.criteria.prefetch_related("points"))
+    return list(_criteria(version.pk, version.created_at))
+
+
+@lru_cache(MOST_VERSIONS)
+def _criteria(version_id: int, _created_at: datetime) -> tuple[Criterion, ...]:
+    """The time tells apart versions that had the same number in different databases."""
+    found = Criterion.objects.filter(version=version_id).select_related("version")
+    return tuple(found.prefetch_related("points"))

@@ -1,0 +1,301 @@
+"""What the rating page shows: an assignment as plain data, and how far its rater is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
+
+from annotation.domain.base.states import Purpose
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.questions.marked_text import marked_field
+from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.text_pieces import Segment, Span, segments
+from annotation.models import (
+    Assignment,
+    Criterion,
+    FormVersion,
+    Item,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+)
+from annotation.selectors.base.prepared_queries import Compiled
+from annotation.selectors.quality.qualification import items_for
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.questions.shown_options import OF_OPTIONS, differ_between_pages, shown_points
+
+BLANK = "blank"
+GAP = re.compile(r"_+")
+
+
+@dataclass(frozen=True)
+class Given:
+    """Answers to show as chosen: stored ones, or those of a page that could not be stored."""
+
+    answers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    cannot_rate: str = ""
+    remark: str = ""
+    revision: int = 0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a rater is: `total` is what they were told to expect, or more where more came."""
+
+    done: int
+    total: int
+    last_saved: int | None
+
+
+def progress(rater: Rater, *, position: int = 0) -> Progress:
+    """Count what a rater has answered of the task itself; `last_saved` is where the latest answer stands."""
+    ((done,),) = _number_answered(rater=rater.pk)
+    latest = _latest_saved.first(rater=rater.pk)
+    expected = rater.study.items.count() if rater.kind == RaterKind.TRIAL else rater.target or 0
+    return Progress(done=done, total=max(expected, done, position), last_saved=latest and latest[0])
+
+
+def calibration_progress(assignment: Assignment) -> Progress:
+    """How far a rater is in the attempt that a calibration item belongs to."""
+    answered = Assignment.objects.filter(attempt=assignment.attempt_id, submitted_at__isnull=False)
+    latest = answered.order_by("-submitted_at", "-pk").values_list("position", flat=True).first()
+    return Progress(answered.count(), items_for(assignment.rater).count(), latest)
+
+
+def own_assignment(rater: Rater, pk: int) -> Assignment | None:
+    """One of the rater's own assignments, with what its page needs."""
+    found = _own.first(rater=rater.pk, pk=pk)
+    if found is not None:
+        found.rater = rater
+    return found
+
+
+def previous_assignment(assignment: Assignment) -> int | None:
+    """The number of the one answered before this, in the order in which they were given."""
+    purpose = Purpose.MAIN if assignment.purpose == Purpose.CHECK else assignment.purpose
+    if assignment.attempt_id is not None:
+        earlier = _answered_before(assignment.rater_id, purpose, assignment.position)
+        return earlier.filter(attempt=assignment.attempt_id).values_list("pk", flat=True).first()
+    found = _previous.first(rater=assignment.rater_id, purpose=purpose, position=assignment.position)
+    return found and found[0]
+
+
+def _answered_before(rater: Any, purpose: Any, position: Any) -> QuerySet[Assignment]:
+    before = Assignment.objects.filter(rater=rater, purpose=purpose, position__lt=position)
+    return before.filter(submitted_at__isnull=False).order_by("-position")
+
+
+_previous = Compiled(
+    lambda rater, purpose, position: (
+        _answered_before(rater, purpose, position).filter(attempt=None).values_list("pk")[:1]
+    ),
+    rater=BigIntegerField(),
+    purpose=CharField(),
+    position=BigIntegerField(),
+)
+_own = Compiled(
+    lambda rater, pk: Assignment.objects.select_related("item", "form", "version", "seat").filter(
+        rater=rater, pk=pk
+    ),
+    rater=BigIntegerField(),
+    pk=BigIntegerField(),
+)
+_number_answered = Compiled(
+    lambda rater: (
+        Rater.objects.filter(pk=rater)
+        .annotate(
+            answered=Count(
+                "assignments",
+                filter=Q(assignments__submitted_at__isnull=False)
+                & ~Q(assignments__purpose=Purpose.QUALIFICATION),
+            )
+        )
+        .values_list("answered")
+    ),
+    rater=BigIntegerField(),
+)
+_latest_saved = Compiled(
+    lambda rater: (
+        Response.objects.filter(assignment__rater=rater, current=True)
+        .exclude(assignment__purpose=Purpose.QUALIFICATION)
+        .order_by("-submitted_at", "-pk")
+        .values_list("assignment__position")[:1]
+    ),
+    rater=BigIntegerField(),
+)
+
+
+def stored_answer(assignment: Assignment) -> Given | None:
+    """The current revision of the answer, as the page shows it."""
+    if assignment.submitted_at is None:
+        return None
+    current = assignment.responses.filter(current=True).first()
+    if current is None:
+        return None
+    answers = {
+        rating.criterion.key: _values(rating) for rating in current.ratings.select_related("criterion")
+    }
+    return Given(
+        answers=answers, cannot_rate=current.cannot_rate, remark=current.remark, revision=current.revision
+    )
+
+
+def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
+    """An answer in one line: each criterion with its value, or that it could not be rated."""
+    parts = [
+        f"{criterion['name']} {_in_words(criterion, given.answers[criterion['key']])}"
+        for criterion in criteria
+        if criterion["key"] in given.answers
+    ]
+    return ", ".join([*parts, *(["can’t rate"] if given.cannot_rate else [])])
+
+
+def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
+    """The highest digit that chooses a point on this page."""
+    chosen_by_key = [
+        criterion for criterion in criteria if KINDS[criterion["kind"]].yields is not Yields.SPANS
+    ]
+    return max((point.keyboard for criterion in chosen_by_key for point in criterion["points"]), default="")
+
+
+def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
+    """What of an item a form version shows; one that names nothing shows all that there is."""
+    return version.blocks or [{"field": name, "label": name.capitalize()} for name in item.fields]
+
+
+def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
+    """The texts of an item that a form version shows, each cut at its marked parts."""
+    marked = marked_field(version.blocks)
+    return [
+        _block(item, block, marked)
+        for block in shown_blocks(version, item)
+        if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
+    ]
+
+
+def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
+    pieces = _marked(item, block)
+    return {
+        "label": block.get("label", ""),
+        "text": json.dumps(item.fields[block["field"]]) if block["field"] == marked else "",
+        "role": block.get("role", "text"),
+        "lang": block.get("lang") or language_of(item),
+        "segments": pieces,
+        "marks": list(dict.fromkeys(piece.part for piece in pieces if piece.part not in {"", BLANK})),
+    }
+
+
+def language_of(item: Item) -> str:
+    """The language of an item's texts, where it says so itself."""
+    return str(item.metadata.get("language", ""))
+
+
+def begins_with(answers: Mapping[str, str], assignment: Assignment) -> Given | None:
+    """Suggested answers as the page shows them; None without any."""
+    criteria = criteria_of(assignment.version, assignment.rater.study)
+    kinds = {criterion.key: criterion.question_kind for criterion in criteria}
+    given = {key: kinds[key].values(answer) for key, answer in answers.items()}
+    return Given(answers=given) if given else None
+
+
+def page_criteria(
+    assignment: Assignment,
+    given: Given,
+    errors: Mapping[str, str] | None = None,
+    suggested: Collection[str] = (),
+) -> list[dict[str, Any]]:
+    """The criteria of a page with their rubric, what is chosen or suggested, and what is wrong with it."""
+    criteria = criteria_of(assignment.version, assignment.rater.study)
+    shown = shown_criteria(criteria, assignment, given, errors)
+    return [{**criterion, "suggested": criterion["key"] in suggested} for criterion in shown]
+
+
+def shown_criteria(
+    criteria: Sequence[Criterion],
+    assignment: Assignment,
+    given: Given,
+    errors: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    """Criteria as the page of an assignment shows them; nothing of them needs to be stored."""
+    return [
+        {
+            "key": criterion.key,
+            "name": criterion.name,
+            "question": criterion.question,
+            "kind": criterion.kind,
+            "required": criterion.required,
+            "points": shown_points(criterion, assignment, assignment.version),
+            "unsure": OptionSettings.of(criterion.settings).unsure,
+            "given": given.answers.get(criterion.key, ()),
+            "chosen": next(iter(given.answers.get(criterion.key, ())), None),
+            "asked_after": criterion.asked_after,
+            "asked_when": criterion.asked_when,
+            "governing": _governing(criterion, criteria),
+            "error": (errors or {}).get(criterion.key, ""),
+            "answer_name": f"answer-{criterion.key}",
+            "missing": criterion.question_kind.missing_message,
+            **criterion.question_kind.template_context(
+                list(criterion.points.all()), criterion.settings, given.answers.get(criterion.key, ())
+            ),
+        }
+        for criterion in criteria
+    ]
+
+
+def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str, str]:
+    """Name and answer, as shown, of the criterion that decides whether this one is asked."""
+    earlier = next((one for one in criteria if one.key == criterion.asked_after), None)
+    if earlier is None:
+        return {}
+    labels = {point.value: point.label for point in earlier.points.all()}
+    return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
+
+
+def source_of(item: Item) -> str:
+    """What kind of text the item is from, where it says so itself."""
+    return str(item.metadata.get("source", ""))
+
+
+def criteria_differ(assignment: Assignment) -> bool:
+    """Whether the criteria of this page are not the same on every page of its version."""
+    version = assignment.version
+    return differ_between_pages(version, criteria_of(version, assignment.rater.study))
+
+
+def _values(rating: Rating) -> list[str]:
+    return rating.criterion.question_kind.values(str(rating))
+
+
+def _in_words(criterion: Mapping[str, Any], values: Sequence[str]) -> str:
+    labels = {point.value: point.label for point in criterion["points"]}
+    return KINDS[criterion["kind"]].in_words(values, labels)
+
+
+def seat_end(assignment: Assignment) -> datetime | None:
+    """Until when the seat of an unanswered assignment is held; a check looks as if it had one."""
+    if assignment.submitted_at is not None:
+        return None
+    if assignment.purpose == Purpose.CHECK:
+        begun = assignment.opened_at or assignment.created_at
+        return begun + timedelta(minutes=assignment.rater.study.seat_minutes)
+    return None if assignment.seat is None else assignment.seat.until
+
+
+def _marked(item: Item, block: Mapping[str, Any]) -> list[Segment]:
+    wanted = set(block.get("mark", ()))
+    spans = [
+        Span(part["part"], part["start"], part["end"])
+        for part in item.components
+        if part["field"] == block["field"] and part["part"] in wanted and part["start"] is not None
+    ]
+    text = item.fields[block["field"]]
+    gaps = GAP.finditer(text) if block.get(BLANK) else ()
+    return segments(text, [*spans, *(Span(BLANK, *gap.span()) for gap in gaps)])

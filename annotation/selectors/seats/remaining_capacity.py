@@ -1,0 +1,85 @@
+"""How many items still have a free seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.core.cache import caches
+
+from annotation.domain.base.states import SeatState
+from annotation.domain.seats.stages import StagePeople
+from annotation.models import Form, Seat, Study
+from annotation.selectors.seats.stage_people import counterparts, is_others_stage
+from annotation.selectors.seats.stage_waiting import more_for_somebody_new
+from annotation.selectors.seats.stages import feeds_of
+
+MANY = 10_000
+SECONDS = 10
+
+
+def items_for_somebody_new(study: Study, panel: Form | None) -> int:
+    """Items that somebody new can expect to be given, where the stages of a study have raters of their own.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    panel : Form or None
+        The form of the panel that they would join.
+    """
+    return sum(_rooms(study, _forms(study, panel)).values())
+
+
+def more_may_follow(study: Study, panel: Form | None) -> bool:
+    """Whether somebody new may be given more than that, as items come to the next stage.
+
+    Parameters
+    ----------
+    study, panel
+        As of `items_for_somebody_new`.
+    """
+    if not feeds_of(study):
+        return False
+    forms = _forms(study, panel)
+    begun = [form for form, room in _rooms(study, forms).items() if room]
+    return more_for_somebody_new(study, forms, given=begun)
+
+
+def _forms(study: Study, panel: Form | None) -> list[Form]:
+    return list(study.forms.order_by("position", "pk")) if panel is None else [panel]
+
+
+def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
+    """By form, how many of its items somebody new would be given, who begins with the first."""
+    rooms: dict[int, int] = {}
+    for form in forms:
+        if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):
+            # What somebody rates in one stage of an item they are not given in another.
+            before = counterparts(study, form.pk, StagePeople.OTHERS_FOR_ITEM) & rooms.keys()
+            rooms[form.pk] = _counted(form, before) if before else items_with_room(form)
+    return rooms
+
+
+def items_with_room(form: Form) -> int:
+    """Items with a free seat, up to what one rater is given.
+
+    Of more than `MANY` items this is as it was up to `SECONDS` ago: counting takes longer than all the rest
+    of joining, and a rater is told it as what to expect, not promised it.
+
+    Parameters
+    ----------
+    form : Form
+        By which the items are rated.
+    """
+    if form.per_rater is not None or not Seat.objects.filter(form=form, slot=1)[MANY:].exists():
+        return _counted(form, set())
+    return int(caches["fragments"].get_or_set(f"room-{form.pk}", lambda: _counted(form, set()), SECONDS) or 0)
+
+
+def _counted(form: Form, but_not_of: set[int]) -> int:
+    """Without items that have a free seat of one of the other forms."""
+    free = Seat.objects.filter(state=SeatState.FREE)
+    items = free.filter(form=form).values("item").distinct()
+    if but_not_of:
+        items = items.exclude(item__in=free.filter(form__in=but_not_of).values("item"))
+    return items.count() if form.per_rater is None else items[: form.per_rater].count()

@@ -1,0 +1,167 @@
+"""What stages let through: the answers about each item that count, and what they decide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from annotation.domain.base.states import SeatState
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.seats.stages import Decision, StageRule, Tally, decide
+from annotation.models import Item, Rating, Seat, StageFeed, Study
+from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.selectors.seats.study_features import parts_of
+
+Items = Collection[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is decided of one item for one stage, and by which answers."""
+
+    feed: StageFeed
+    decision: Decision
+    tally: Tally
+
+    @property
+    def of(self) -> int:
+        """How many answers decide."""
+        return max(self.feed.source.overlap, self.tally.answers)
+
+
+@dataclass(frozen=True)
+class Flow:
+    """How many items a stage has let through, refused, and not decided; `left` went, with answers here."""
+
+    feed: StageFeed
+    admitted: int
+    refused: int
+    waiting: int
+    left: int
+
+
+def feeds_of(study: Study) -> tuple[StageFeed, ...]:
+    """The feeds of a study; fixed once it is open."""
+    return parts_of(study).feeds
+
+
+def feed_into(study: Study, form_id: int) -> StageFeed | None:
+    """The feed of a form; None where it is given every item."""
+    return next((feed for feed in feeds_of(study) if feed.target_id == form_id), None)
+
+
+def feeds_from(study: Study, form_id: int) -> list[StageFeed]:
+    """The feeds that the answers to a form decide."""
+    return [feed for feed in feeds_of(study) if feed.source_id == form_id]
+
+
+def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[int, Tally]:
+    """By item, the answers to the earlier stage that count, and those that have the value.
+
+    Parameters
+    ----------
+    study : Study
+        Of the feed.
+    feed : StageFeed
+        Which stages.
+    items : collection of int or None
+        Keys of the items asked about; all where None.
+
+    Returns
+    -------
+    dict of int to Tally
+        Without items that nobody has answered.
+    """
+    responses = counted(study, PROGRESS).filter(assignment__form=feed.source_id)
+    if items is not None:
+        responses = responses.filter(assignment__item__in=items)
+    answers = Counter(responses.values_list("assignment__item", flat=True))
+    given = Rating.objects.filter(response__in=responses.order_by(), criterion__key=feed.criterion)
+    agreeing = Counter(
+        item
+        for item, kind, value, answer in given.values_list(
+            "response__assignment__item", "criterion__kind", "value", "answer"
+        )
+        if feed.value in KINDS[kind].values(answer if value is None else str(value))
+    )
+    return {item: Tally(n, agreeing[item]) for item, n in answers.items()}
+
+
+def decisions(study: Study, feed: StageFeed, items: Items | None = None) -> dict[int, Decision]:
+    """By item, whether it is let through, refused, or waits for answers; excluded ones are refused.
+
+    Parameters
+    ----------
+    study, feed, items
+        As of `tallies`.
+    """
+    found = tallies(study, feed, items)
+    asked = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
+    excluded = set(asked.filter(exclusions__isnull=False, exclusions__lift=None).values_list("pk", flat=True))
+    return {
+        item: Decision.REFUSED
+        if item in excluded
+        else decide(StageRule(feed.rule), found.get(item, Tally()), overlap=feed.source.overlap)
+        for item in asked.values_list("pk", flat=True)
+    }
+
+
+def outcomes(study: Study, items: Items) -> dict[int, list[Outcome]]:
+    """By item, what is decided of it, stage by stage; nothing where the study has no stages.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    items : collection of int
+        Keys of the items.
+    """
+    found: dict[int, list[Outcome]] = {}
+    for feed in feeds_of(study):
+        counts = tallies(study, feed, items)
+        for item, decision in decisions(study, feed, items).items():
+            found.setdefault(item, []).append(Outcome(feed, decision, counts.get(item, Tally())))
+    return found
+
+
+def flows(study: Study) -> list[Flow]:
+    """How far each stage of a study is.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    """
+    found = []
+    for feed in feeds_of(study):
+        decided = decisions(study, feed)
+        counts = Counter(decided.values())
+        answered = Seat.objects.filter(form=feed.target_id, state=SeatState.FILLED)
+        left = {
+            item
+            for item in answered.values_list("item_id", flat=True)
+            if decided.get(item) is not Decision.ADMITTED
+        }
+        found.append(
+            Flow(
+                feed,
+                admitted=counts[Decision.ADMITTED],
+                refused=counts[Decision.REFUSED],
+                waiting=counts[Decision.WAITING],
+                left=len(left),
+            )
+        )
+    return found
+
+
+def admitted(study: Study, feed: StageFeed, items: Items | None = None) -> set[int]:
+    """Items that the earlier stage lets through as things stand.
+
+    Parameters
+    ----------
+    study, feed, items
+        As of `tallies`.
+    """
+    decided = decisions(study, feed, items)
+    return {item for item, decision in decided.items() if decision is Decision.ADMITTED}

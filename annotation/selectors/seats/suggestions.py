@@ -1,0 +1,125 @@
+"""What an earlier stage suggests to the rater of an assignment: answers in words, and some to begin with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.tuples import same_tuples
+from annotation.models import Assignment, Criterion, Rating, StageFeed, Study
+from annotation.selectors.questions.parts_asked import parts_asked
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.seats.stages import feed_into
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What one earlier annotator answered, under a letter: names of criteria with the answers in words."""
+
+    letter: str
+    answers: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """The earlier answers shown with a page, and by criterion the stored answer that it begins with.
+
+    `parts` are those that the earlier annotators were asked for, by criterion of kind tuples.
+    """
+
+    earlier: Sequence[Earlier] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def became(self, given: Mapping[str, object]) -> dict[str, str]:
+        """By criterion, whether what was suggested was `accepted` or `changed`.
+
+        Tuples are accepted where they stand as suggested in the parts that the earlier annotators were asked
+        for: a part that only this form asks for, such as the ground, completes them.
+
+        Parameters
+        ----------
+        given : mapping
+            The answers as they are stored, by criterion.
+        """
+        return {
+            key: "accepted" if self._stands(key, str(given.get(key, ""))) else "changed"
+            for key in self.answers
+        }
+
+    def _stands(self, key: str, answer: str) -> bool:
+        if key in self.parts:
+            return same_tuples(answer, self.answers[key], self.parts[key])
+        return answer == self.answers[key]
+
+
+NOTHING = Suggested()
+
+
+def suggested(assignment: Assignment) -> Suggested:
+    """What is shown of the stage before: fixed when the assignment was handed out.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With its version and the rater's study.
+    """
+    study = assignment.rater.study
+    feed = feed_into(study, assignment.form_id)
+    if feed is None or not feed.suggestions:
+        return NOTHING
+    by_place: dict[int, list[Rating]] = {}
+    ratings = Rating.objects.filter(response__suggested_in__assignment=assignment)
+    placed = (
+        ratings.select_related("criterion")
+        .prefetch_related("criterion__points")
+        .order_by("response__suggested_in__place", "criterion__position")
+    )
+    for rating in placed:
+        by_place.setdefault(rating.response_id, []).append(rating)
+    earlier = [
+        Earlier(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
+        for letter, given in zip(LETTERS, by_place.values(), strict=False)
+    ]
+    answers, parts = _answers(assignment, study, feed, by_place.values())
+    return Suggested(earlier, answers, parts)
+
+
+def _answers(
+    assignment: Assignment, study: Study, feed: StageFeed, given: Collection[Sequence[Rating]]
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Of each matching criterion the most common of the earlier answers, the first of several as common.
+
+    Then, of tuples, the parts that were asked for.
+    """
+    answers, parts = {}, {}
+    for criterion in criteria_of(assignment.version, study):
+        source = feed.matches.get(criterion.key) if feed.matches else criterion.key
+        found = [
+            rating
+            for ratings in given
+            for rating in ratings
+            if rating.criterion.key == source and rating.criterion.kind == criterion.kind
+        ]
+        counts = Counter(filter(None, (_fitting(criterion, str(rating)) for rating in found)))
+        if counts:
+            answers[criterion.key] = counts.most_common(1)[0][0]
+            if criterion.question_kind.yields is Yields.SPANS:
+                parts[criterion.key] = [part for rating in found for part in parts_asked(rating.criterion)]
+    return answers, parts
+
+
+def _fitting(criterion: Criterion, answer: str) -> str:
+    """The answer as this criterion would store it; empty where it has no such point."""
+    points = [point.value for point in criterion.points.all()]
+    return criterion.question_kind.suggestion(answer, points)
+
+
+def _in_words(rating: Rating) -> str:
+    kind = rating.criterion.question_kind
+    labels = {point.value: point.label for point in rating.criterion.points.all()}
+    return kind.in_words(kind.values(str(rating)), labels)

@@ -1,0 +1,199 @@
+"""A study as a definition: everything that makes it up but its items and its people."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from annotation.domain.seats.stages import StagePeople, StageRule
+from annotation.models import (
+    CalibrationItem,
+    Check,
+    Criterion,
+    Form,
+    FormVersion,
+    Pay,
+    Qualification,
+    StageFeed,
+    Study,
+)
+from annotation.protocols.definition_forms import form_document
+from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
+from annotation.protocols.markup import mark
+from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
+from annotation.selectors.people.demographics import asked_in
+from annotation.selectors.questions.form_versions import form_versions
+
+Document = dict[str, Any]
+SECTIONS = SCHEMA["properties"]
+
+
+def definition_of(study: Study, *, with_pay: bool) -> Document:
+    """The definition of a study, with the newest version of each form.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    with_pay : bool
+        What raters are paid is seen by admins and owners only.
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "study": _settings(study, "study"),
+        "serving": _settings(study, "serving"),
+        "forms": [form_as_document(version) for version in form_versions(study=study)],
+        "demographics": [
+            {"key": one.key, "text": one.text, "kind": one.kind.value, "options": list(one.options)}
+            for one in asked_in(study)
+        ],
+        "checks": {
+            "every": study.check_every,
+            "jitter": study.check_jitter,
+            "planted": [_check(check) for check in _checks(study)],
+        },
+        "qualification": _qualification(study),
+        "pay": _pay(study) if with_pay else None,
+    }
+
+
+def template_of(version: FormVersion) -> FormTemplate:
+    """A form version as a template, `criteria__points` prefetched."""
+    return FormTemplate(
+        key=version.form.key,
+        title=version.form.title,
+        question=version.question,
+        blocks=version.blocks,
+        cannot_rate=version.cannot_rate,
+        criteria=[criterion_of(criterion) for criterion in version.criteria.all()],
+        fed_by=feed_of(version.form),
+    )
+
+
+def feed_of(form: Form) -> FeedTemplate | None:
+    """What feeds a form, as a template, `fed_by__source` loaded; None where it is given every item."""
+    feed: StageFeed | None = getattr(form, "fed_by", None)
+    if feed is None:
+        return None
+    return FeedTemplate(
+        form=feed.source.key,
+        criterion=feed.criterion,
+        value=feed.value,
+        rule=StageRule(feed.rule),
+        people=StagePeople(feed.people),
+        suggestions=feed.suggestions,
+        matches=feed.matches,
+    )
+
+
+def criterion_of(criterion: Criterion) -> CriterionTemplate:
+    """A criterion as a template, `points` prefetched."""
+    ends = (criterion.minimum, criterion.maximum)
+    return CriterionTemplate(
+        key=criterion.key,
+        name=criterion.name,
+        question=criterion.question,
+        kind=criterion.question_kind,
+        required=criterion.required,
+        asked_after=criterion.asked_after,
+        asked_when=criterion.asked_when,
+        settings=criterion.settings,
+        bounds=None if ends[0] is None or ends[1] is None else (ends[0], ends[1]),
+        points=[
+            Point(point.value, point.label, point.description, point.keyboard)
+            for point in criterion.points.all()
+        ],
+    )
+
+
+def _settings(study: Study, section: str) -> Document:
+    """Fields of the study; words of a closed set as plain words."""
+    given = {name: getattr(study, name) for name in SECTIONS[section]["properties"]}
+    return {name: value.value if isinstance(value, Enum) else value for name, value in given.items()}
+
+
+def form_as_document(version: FormVersion) -> Document:
+    """A form version as it stands in a definition, `form` and `criteria__points` loaded."""
+    form = version.form
+    document = form_document(template_of(version), overlap=form.overlap, per_rater=form.per_rater)
+    parts = SECTIONS["forms"]["items"]["properties"]["blocks"]["items"]["properties"]
+    blocks = [
+        {name: block.get(name, part.get("default")) for name, part in parts.items()}
+        for block in document["blocks"]
+    ]
+    return {**document, "blocks": blocks}
+
+
+def _checks(study: Study) -> list[Check]:
+    return list(study.checks.select_related("form", "item", "original").order_by("pk"))
+
+
+def _check(check: Check) -> Document:
+    own = _own_question(check) if check.form.planted else None
+    return {
+        "key": check.key,
+        "kind": check.kind,
+        "form": "" if check.form.planted else check.form.key,
+        "question": own.question if own else "",
+        "options": [point.value for point in own.points.all()] if own else [],
+        "texts": dict(check.item.fields) if check.item else {},
+        "original": check.original.key if check.original else "",
+        "settings": dict(check.settings),
+    }
+
+
+def _own_question(check: Check) -> Criterion:
+    return (
+        Criterion.objects.filter(version__form=check.form)
+        .prefetch_related("points")
+        .latest("version__number")
+    )
+
+
+def _qualification(study: Study) -> Document | None:
+    found = Qualification.objects.filter(study=study).first()
+    if found is None:
+        return None
+    return {
+        "rule": found.rule,
+        "tolerance": found.tolerance,
+        "share": found.share,
+        "least": found.least,
+        "attempts": found.attempts,
+        "feedback": found.feedback,
+        "pages": [{"title": page.title, "text": page.text} for page in found.pages.all()],
+        "items": [_calibration(one) for one in found.items.select_related("item", "form")],
+    }
+
+
+def _calibration(one: CalibrationItem) -> Document:
+    """A picked item is an item of the study, so it is named and not written out."""
+    item = one.item
+    texts = {name: mark(text, name, item.components) for name, text in item.fields.items()}
+    return {
+        "form": one.form.key,
+        "item": item.key if one.picked else "",
+        "texts": {} if one.picked else texts,
+        "reference": dict(one.reference),
+        "reason": one.reason,
+    }
+
+
+def _pay(study: Study) -> Document | None:
+    pay = Pay.objects.filter(study=study).first()
+    if pay is None:
+        return None
+    return {
+        "currency": pay.currency,
+        "paid_for": pay.paid_for,
+        "amount": _amount(pay.amount),
+        "floor": None if pay.floor is None else _amount(pay.floor),
+        "page_seconds": pay.page_seconds,
+        "shown": pay.shown,
+    }
+
+
+def _amount(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"

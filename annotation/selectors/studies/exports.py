@@ -1,0 +1,99 @@
+"""What a study exports: columns and rows of each kind of table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db.models import Prefetch
+
+from annotation.domain.base.codebook import CHECKS, ITEMS
+from annotation.domain.base.states import Purpose
+from annotation.models import Assignment, Response, Study
+from annotation.selectors.base.table_types import Table
+from annotation.selectors.questions.long_table import long_ratings, rating_columns
+from annotation.selectors.questions.tuple_tables import (
+    located_columns,
+    located_rows,
+    part_columns,
+    part_rows,
+    span_columns,
+    span_rows,
+)
+
+
+def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
+    """The ratings in long form."""
+    return rating_columns(study), long_ratings(study, all_revisions=all_revisions)
+
+
+CHECK_COLUMNS = tuple(CHECKS)
+
+
+def checks_table(study: Study) -> Table:
+    """The attention checks that were answered, each with its verdict; `passed` is empty where none is.
+
+    Of somebody whose answers are erased nothing is left to tell.
+    """
+    answered = (
+        Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, responses__revision=1)
+        .select_related("rater", "check_planted", "item", "verdict")
+        .prefetch_related(Prefetch("responses", Response.objects.filter(revision=1), to_attr="first"))
+        .order_by("rater__code", "position", "pk")
+    )
+    return CHECK_COLUMNS, (_check_row(study, one) for one in answered.iterator(chunk_size=1000))
+
+
+def _check_row(study: Study, answered: Any) -> dict[str, Any]:
+    verdict = getattr(answered, "verdict", None)
+    first = answered.first[0]
+    return {
+        "study": study.slug,
+        "rater": answered.rater.code,
+        "check": answered.check_planted.key,
+        "kind": answered.check_planted.kind,
+        "item": answered.item.key,
+        "position": answered.position,
+        "passed": "" if verdict is None or verdict.passed is None else verdict.passed,
+        "reason": verdict.reason if verdict else "waiting_for_original",
+        "chance": verdict.chance if verdict else None,
+        "answered_at": first.submitted_at.isoformat(),
+        "seconds": first.seconds,
+        "detail": json.dumps(verdict.detail, ensure_ascii=False) if verdict else "",
+    }
+
+
+def items_table(study: Study) -> Table:
+    """The items: key, group, system, then a column a text field and a metadata key."""
+    texts: dict[str, None] = {}
+    metadata: dict[str, None] = {}
+    for fields, more in study.items.order_by("position").values_list("fields", "metadata").iterator():
+        texts.update(dict.fromkeys(fields))
+        metadata.update(dict.fromkeys(f"meta.{key}" for key in more))
+    columns = (*ITEMS, *texts, *metadata)
+    rows = (
+        dict.fromkeys(columns, "")
+        | {"item": item.key, "group": item.group, "system": item.system}
+        | dict(item.fields)
+        | {f"meta.{key}": value for key, value in item.metadata.items()}
+        for item in study.items.order_by("position").iterator()
+    )
+    return columns, rows
+
+
+def tuples_table(study: Study) -> Table:
+    """The tuples, a row a span."""
+    return span_columns(study), span_rows(study)
+
+
+def tuple_parts_table(study: Study) -> Table:
+    """The tuples, a row a part."""
+    return part_columns(study), part_rows(study)
+
+
+def located_table(study: Study) -> Table:
+    """The tuples, a row each: what of them stands in the text."""
+    return located_columns(study), located_rows(study)
+
+
+TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}

@@ -1,0 +1,55 @@
+"""What the API says of studies: which are somebody's, their forms, how much is in them."""
+
+from __future__ import annotations
+
+from django.db.models import (
+    Case,
+    CharField,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+
+from annotation.domain.base.states import Purpose, Role
+from annotation.models import (
+    Membership,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+    User,
+)
+
+MAIN = Q(assignment__purpose=Purpose.MAIN.value)
+
+
+def studies_of(*, user: User) -> QuerySet[Study]:
+    """Studies in which a user has a role, with it as `role`, newest first."""
+    membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
+    enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
+    return (
+        Study.objects.annotate(own_role=Subquery(membership.values("role")[:1]), enrolled=Exists(enrolment))
+        .filter(Q(own_role__isnull=False) | Q(enrolled=True))
+        .annotate(
+            role=Case(
+                When(own_role__isnull=False, then="own_role"),
+                default=Value(Role.RATER.value),
+                output_field=CharField(),
+            )
+        )
+        .order_by("-created_at", "-pk")
+    )
+
+
+def study_counts(*, study: Study) -> dict[str, int]:
+    """Items, raters and current responses; trials are left out."""
+    responses = Response.objects.filter(MAIN, current=True, assignment__rater__study=study)
+    return {
+        "n_items": study.items.count(),
+        "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).count(),
+        "n_responses": responses.count(),
+    }

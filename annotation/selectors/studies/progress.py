@@ -1,0 +1,249 @@
+"""How far a study is: counts for its overview, each from one query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, Max, Q
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
+from annotation.models import Exclusion, Form, Rater, RaterKind, Seat, Study
+from annotation.selectors.questions.counting import PROGRESS, counted, submitted
+
+SILENT_DAYS = 3
+DAYS_SHOWN = 14
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Responses that count, and how many the study needs."""
+
+    saved: int
+    needed: int
+    left: int = 0
+
+    @property
+    def placed(self) -> int:
+        """Those that fill a seat."""
+        return self.needed - self.left
+
+    @property
+    def beyond(self) -> int:
+        """Those that no item needed: more were imported than the form asks for."""
+        return max(0, self.saved - self.placed)
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.placed / self.needed) if self.needed else 0
+
+
+@dataclass(frozen=True)
+class Cover:
+    """How many items have so many responses that count, of so many that they need; a part of a bar."""
+
+    responses: int
+    needed: int
+    items: int
+    start: float
+    share: float
+
+    @property
+    def level(self) -> str:
+        """What its colour follows: `none`, `few`, `half` (or more, but not all), `all` or `more`."""
+        if self.responses > self.needed:
+            return "more"
+        if self.responses == self.needed:
+            return "all"
+        if not self.responses:
+            return "none"
+        return "half" if 2 * self.responses >= self.needed else "few"
+
+
+@dataclass(frozen=True)
+class FormCoverage:
+    """The items that are rated by one form, most responses first; excluded ones are only counted."""
+
+    form: Form
+    items: int
+    excluded: int
+    covers: Sequence[Cover]
+
+
+def totals(study: Study) -> Totals:
+    """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
+    count = counted(study, PROGRESS).count()
+    if study.source or study.state == StudyState.DRAFT:
+        return Totals(saved=count, needed=count)
+    seats = Seat.objects.filter(form__study=study).aggregate(
+        all=Count("pk"), left=Count("pk", filter=~Q(state=SeatState.FILLED))
+    )
+    return Totals(saved=count, needed=seats["all"], left=seats["left"])
+
+
+def coverage(study: Study) -> list[FormCoverage]:
+    """The items of each form by the responses that count, of those that they need.
+
+    Forms without items, as those of a stage that no item has reached, are left out.
+    """
+    excluded = set(
+        Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True).values_list(
+            "item", flat=True
+        )
+    )
+    places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
+    received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
+    found = []
+    for form, needs in _needs(study):
+        counts = Counter(
+            (received.get((form.pk, item), 0), needed)
+            for item, needed in needs.items()
+            if item not in excluded
+        )
+        if needs:
+            n_excluded = len(needs) - counts.total()
+            found.append(FormCoverage(form, counts.total(), n_excluded, _covers(counts)))
+    return found
+
+
+def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
+    """The forms in order, each with how many responses its items need.
+
+    An open study has a seat for each response needed; a draft has none yet, and published ratings never.
+    """
+    forms = list(study.forms.order_by("position", "pk"))
+    needs: dict[int, dict[int, int]] = {form.pk: {} for form in forms}
+    if study.state == StudyState.DRAFT:
+        items = list(study.items.values_list("pk", flat=True))
+        fed = set(study.forms.filter(fed_by__isnull=False).values_list("pk", flat=True))
+        return [(form, {} if form.pk in fed else dict.fromkeys(items, form.overlap)) for form in forms]
+    if study.source:
+        rated = (
+            submitted(study)
+            .filter(late=False)
+            .order_by()
+            .values_list("assignment__form", "assignment__item")
+            .distinct()
+        )
+        overlaps = {form.pk: form.overlap for form in forms}
+        for form_id, item in rated:
+            needs[form_id][item] = overlaps[form_id]
+    else:
+        seats = Seat.objects.filter(form__study=study).order_by().values_list("form", "item")
+        for form_id, item, n in seats.annotate(n=Count("pk")):
+            needs[form_id][item] = n
+    return [(form, needs[form.pk]) for form in forms]
+
+
+def _covers(counts: Counter[tuple[int, int]]) -> list[Cover]:
+    """Most responses first; shares add up to 100."""
+    covers, before, n_items = [], 0, counts.total()
+    for (responses, needed), items in sorted(counts.items(), reverse=True):
+        start, share = 100 * before / n_items, 100 * items / n_items
+        covers.append(Cover(responses, needed, items, round(start, 2), round(share, 2)))
+        before += items
+    return covers
+
+
+def per_day(study: Study) -> list[tuple[date, int]]:
+    """Responses saved on each of the last days that had any, gaps filled with 0."""
+    found = dict(
+        submitted(study)
+        .filter(late=False)
+        .filter(submitted_at__isnull=False)
+        .annotate(day=TruncDate("submitted_at"))
+        .values_list("day")
+        .annotate(n=Count("pk"))
+        .order_by("day")
+    )
+    if not found:
+        return []
+    last = max(found)
+    first = max(min(found), last - timedelta(days=DAYS_SHOWN - 1))
+    return [
+        (first + timedelta(days=step), found.get(first + timedelta(days=step), 0))
+        for step in range((last - first).days + 1)
+    ]
+
+
+def rater_rows(study: Study) -> list[dict[str, Any]]:
+    """One row a rater: state, answers, how far of all pages, median seconds, last seen, excluded or not."""
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
+    cannot = ~Q(assignments__responses__cannot_rate="")
+    walked = Q(assignments__purpose__in=SEQUENCE, assignments__submitted_at__isnull=False)
+    raters = (
+        Rater.objects.filter(study=study)
+        .exclude(kind=RaterKind.TRIAL)
+        .annotate(
+            done=Count("assignments", filter=answered, distinct=True),
+            walked=Count("assignments", filter=walked, distinct=True),
+            cannot=Count("assignments__responses", filter=answered & cannot, distinct=True),
+            last=Max("assignments__submitted_at", filter=answered),
+        )
+        .order_by("code")
+    )
+    seconds = _median_seconds(study)
+    excluded = set(
+        Exclusion.objects.filter(study=study, rater__isnull=False, lift__isnull=True).values_list(
+            "rater", flat=True
+        )
+    )
+    return [
+        {
+            "rater": rater,
+            "done": rater.done,
+            "cannot": rater.cannot,
+            "last": rater.last,
+            "seconds": seconds.get(rater.pk),
+            "excluded": rater.pk in excluded,
+            "silent": _silent(study, rater, rater.last),
+            "percent": _percent(rater),
+        }
+        for rater in raters
+    ]
+
+
+def _percent(rater: Any) -> int | None:
+    """How far somebody is on the way they were told of, checks included; None where none was."""
+    if rater.state == RaterState.FINISHED:
+        return 100
+    return round(100 * rater.walked / max(rater.target, rater.walked)) if rater.target else None
+
+
+def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
+    """Items that two or more raters could not rate."""
+    return list(
+        counted(study, PROGRESS)
+        .exclude(cannot_rate="")
+        .values("assignment__item__key")
+        .annotate(n=Count("pk"))
+        .filter(n__gte=2)
+        .order_by("-n", "assignment__item__key")[:5]
+    )
+
+
+def held_seats(study: Study) -> int:
+    """Seats that raters hold now without having answered."""
+    return Seat.objects.filter(form__study=study, state=SeatState.RESERVED).count()
+
+
+def _median_seconds(study: Study) -> dict[int, float]:
+    found: dict[int, list[float]] = {}
+    timed = submitted(study).filter(late=False).filter(seconds__isnull=False)
+    for rater, seconds in timed.values_list("assignment__rater", "seconds"):
+        if seconds is not None:
+            found.setdefault(rater, []).append(seconds)
+    return {rater: median(values) for rater, values in found.items()}
+
+
+def _silent(study: Study, rater: Rater, last: datetime | None) -> bool:
+    """Began, has items left, and has not been seen for days."""
+    if study.state != StudyState.OPEN or last is None or rater.finished_at or rater.simulated:
+        return False
+    return timezone.now() - last > timedelta(days=SILENT_DAYS)

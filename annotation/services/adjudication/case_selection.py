@@ -1,0 +1,317 @@
+"""Bringing items up for adjudication: by a rule that a worker looks for, or by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.adjudication.differences import BOUNDED, CaseState, Rule, Search, fits
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.models import Case, Dispute, Form, Item, Job, Study, User, Verdict
+from annotation.selectors.adjudication.disagreement_search import disputes_found, searchable
+from annotation.selectors.rating.annotations import annotations_in
+from annotation.services.adjudication.decisions import check_not_draft
+from annotation.services.adjudication.queue import put_back_locked
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.questions.criteria import question_of
+
+KIND = "adjudication"
+MOST_AT_HAND = 5000
+AT_ONCE = 500
+ITEMS_LOGGED = 100
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What came of sending items: new cases, those that were there, items nobody has annotated.
+
+    `back` are cases that were off the queue and are on it again; they are not among those `there`.
+    """
+
+    new: int
+    there: int
+    without: int
+    back: int = 0
+
+
+@dataclass(frozen=True)
+class _Found:
+    item: str
+    form: str
+    criterion: str
+    rule: Rule
+    detail: Mapping[str, Any]
+
+
+def send_items(
+    *, study: Study, keys: Sequence[str], actor: User, form: str = "", criterion: str = ""
+) -> Sent:
+    """Bring hand-picked items up for adjudication.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs, no draft.
+    keys : sequence of str
+        Keys of items, 5,000 at most.
+    actor : User
+        Who picks them.
+    form, criterion : str
+        What is to be decided; every criterion where it is not said.
+
+    Returns
+    -------
+    Sent
+        An item that nobody has annotated by a form makes no case. A case that was taken off the queue is put
+        back.
+
+    Raises
+    ------
+    InvalidContent
+        `no_item`, `too_many_items`, `unknown_item`, or `unknown_criterion`.
+    NotAllowedNow
+        `study_draft`.
+    """
+    check_not_draft(study)
+    keys = list(dict.fromkeys(keys))
+    _check_number(keys)
+    asked = [one for one in searchable(study) if form in {"", one.form} and criterion in {"", one.key}]
+    if not asked:
+        raise InvalidContent("There is no such criterion in this study.", code="unknown_criterion")
+    with transaction.atomic():
+        _check_known(study, keys)
+        annotated = set(
+            annotations_in(study)
+            .filter(assignment__item__key__in=keys)
+            .values_list("assignment__item__key", "assignment__form__key")
+        )
+        found = [
+            _Found(key, one.form, one.key, Rule.HAND_PICKED, {})
+            for key in keys
+            for one in asked
+            if (key, one.form) in annotated
+        ]
+        sent = _open_cases(study, found, actor)
+        back = _put_back(study, found, actor)
+        with_any = {item for item, _ in annotated}
+        audit.record(
+            study=study, actor=actor, act="send_to_adjudication", items=keys[:ITEMS_LOGGED], n=len(keys)
+        )
+    there = len({(one.item, one.form) for one in found}) - sent - back
+    return Sent(sent, there, len(set(keys) - with_any), back)
+
+
+def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
+    """A rule as it was asked for, checked.
+
+    Parameters
+    ----------
+    study : Study
+        Whose criteria.
+    raw : mapping
+        `rule`, `form`, `criterion`, and `bound` and `part` where the rule has them.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_search`; `fields` names what cannot be taken.
+    """
+    known = {(one.form, one.key): one for one in searchable(study)}
+    asked = known.get((str(raw.get("form", "")), str(raw.get("criterion", ""))))
+    if asked is None:
+        raise _bad("criterion", "Choose a criterion of the study.")
+    if raw.get("rule") not in set(Rule) or not fits(Rule(raw["rule"]), asked.kind):
+        raise _bad("rule", f"Choose a rule that goes with {asked.name!r}.")
+    rule, part = Rule(raw["rule"]), str(raw.get("part") or "")
+    if part and (rule is not Rule.OVERLAP or part not in asked.parts):
+        raise _bad("part", "Choose a part of its tuples, or none.")
+    return Search(rule, asked.form, asked.key, _bound(rule, raw.get("bound")), part)
+
+
+def request_search(*, study: Study, search: Search, actor: User | None, announce: bool = True) -> Job:
+    """Ask a worker to look for the items that a rule catches.
+
+    Parameters
+    ----------
+    study : Study
+        No draft.
+    search : Search
+        From `read_search`.
+    actor : User or None
+        Who asks.
+    announce : bool
+        Tell the workers; False where the caller looks itself.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`.
+    """
+    check_not_draft(study)
+    params = {**asdict(search), "rule": search.rule.value}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def run_search(*, lease: Lease) -> int:
+    """Look for the items that the rule of a job catches, and bring them up; those found before stay.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `adjudication`.
+
+    Returns
+    -------
+    int
+        New cases.
+    """
+    job, study = lease.job, lease.job.study
+    if study is None:
+        raise GroundworkError("Adjudication needs a study.", code="no_study")
+    search = read_search(study, job.params)
+    total = study.items.count()
+    found = [
+        _Found(item, one.form, one.criterion, one.rule, detail)
+        for item, one, detail in disputes_found(
+            study, [search], lambda done: lease.beat(min(done, total - 1), total, "Comparing answers")
+        )
+    ]
+    lease.beat(total, total, "Bringing up items")
+
+    def bring_up() -> int:
+        new = _open_cases(study, found, job.created_by)
+        audit.record(
+            study=study,
+            actor=job.created_by,
+            act="look_for_disputes",
+            rule=search.rule.value,
+            form=search.form,
+            criterion=search.criterion,
+            bound=search.bound or None,
+            part=search.part,
+            n=len(found),
+            new=new,
+        )
+        return new
+
+    return lease.complete(bring_up)
+
+
+def _bad(name: str, sentence: str) -> InvalidContent:
+    return InvalidContent(sentence, code="bad_search", fields={name: sentence})
+
+
+def _bound(rule: Rule, raw: object) -> float:
+    if rule not in BOUNDED:
+        return 0.0
+    try:
+        bound = float(str(raw))
+    except ValueError:
+        bound = math.nan
+    if rule is Rule.SPREAD and not 1 <= bound <= 100:
+        raise _bad("bound", "Say how many points apart, from 1 to 100.")
+    if rule is Rule.OVERLAP and not 0 < bound <= 1:
+        raise _bad("bound", "Say which share raters should have in common, above 0 and up to 1.")
+    return bound
+
+
+def _check_number(keys: Sequence[str]) -> None:
+    if not keys:
+        raise InvalidContent("No item is chosen.", code="no_item")
+    if len(keys) > MOST_AT_HAND:
+        raise InvalidContent(
+            f"{len(keys)} items are more than {MOST_AT_HAND}: narrow the choice, or look for them by a rule.",
+            code="too_many_items",
+        )
+
+
+def _check_known(study: Study, keys: Sequence[str]) -> None:
+    possible = [key for key in keys if "\x00" not in key]
+    known = set(Item.objects.filter(study=study, key__in=possible).values_list("key", flat=True))
+    unknown = sorted(set(keys) - known)
+    if unknown:
+        raise InvalidContent(
+            f"There is no item {unknown[0]!r} in this study; nothing was sent.", code="unknown_item"
+        )
+
+
+def _open_cases(study: Study, found: Iterable[_Found], actor: User | None) -> int:
+    forms = {form.key: form for form in Form.objects.filter(study=study)}
+    return sum(_open_some(study, some, forms, actor) for some in _batches(found))
+
+
+def _put_back(study: Study, found: Sequence[_Found], actor: User) -> int:
+    """What is sent by hand is wanted on the queue, also where it was taken off before."""
+    wanted = {(one.item, one.form) for one in found}
+    withdrawn = Case.objects.filter(study=study, state=CaseState.WITHDRAWN)
+    withdrawn = withdrawn.select_related("study", "item", "form")
+    locked = withdrawn.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return put_back_locked([case for case in locked if (case.item.key, case.form.key) in wanted], actor)
+
+
+def _batches(found: Iterable[_Found]) -> Iterator[list[_Found]]:
+    source = iter(found)
+    while some := list(islice(source, AT_ONCE)):
+        yield some
+
+
+def _open_some(study: Study, found: Sequence[_Found], forms: Mapping[str, Form], actor: User | None) -> int:
+    """Cases and disputes that are there already stay as they are."""
+    items = {item.key: item for item in study.items.filter(key__in={one.item for one in found})}
+    wanted = {(items[one.item].pk, forms[one.form].pk): items[one.item] for one in found}
+    mine = Case.objects.filter(study=study, item__in=[item for item, _ in wanted])
+    before = mine.count()
+    Case.objects.bulk_create(
+        [
+            Case(study=study, item=item, form_id=form, position=item.position)
+            for (_, form), item in wanted.items()
+        ],
+        ignore_conflicts=True,
+    )
+    locked = mine.select_for_update(of=("self",), no_key=True).order_by("pk")
+    cases = {(case.item_id, case.form_id): case for case in locked}
+    Dispute.objects.bulk_create(
+        [
+            Dispute(
+                case=cases[items[one.item].pk, forms[one.form].pk],
+                criterion=one.criterion,
+                rule=one.rule,
+                detail=dict(one.detail),
+                found_by=actor,
+            )
+            for one in found
+        ],
+        ignore_conflicts=True,
+    )
+    _reopen([case for case in cases.values() if case.state == CaseState.DECIDED])
+    return len(cases) - before
+
+
+def _reopen(decided: Sequence[Case]) -> None:
+    """What was decided without an answer to what is in dispute now is to be decided again."""
+    current = Verdict.objects.filter(case__in=decided, current=True)
+    current = current.select_related("version", "case").prefetch_related(
+        "answers__criterion", "version__criteria__points", "case__disputes"
+    )
+    for verdict in current:
+        if not verdict.cannot_rate and _lacks_answer(verdict):
+            talked = verdict.case.comments.exists()
+            verdict.case.state = CaseState.DISCUSSED if talked else CaseState.OPEN
+            verdict.case.save(update_fields=["state"])
+
+
+def _lacks_answer(verdict: Verdict) -> bool:
+    answers = {one.criterion.key: str(one) for one in verdict.answers.all()}
+    disputed = {one.criterion for one in verdict.case.disputes.all()}
+    questions = [question_of(one) for one in verdict.version.criteria.all()]
+    return any(
+        one.key in disputed - answers.keys()
+        and (not one.asked_after or answers.get(one.asked_after) == one.asked_when)
+        for one in questions
+    )

@@ -1,0 +1,340 @@
+"""Adjudicating: deciding a case and talking about it. The final answers never touch a rating."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotation.domain.adjudication.differences import CaseState, to_decide
+from annotation.domain.base.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.states import StudyState
+from annotation.domain.base.text_validation import stored_words
+from annotation.domain.questions.answers import Submission, check
+from annotation.models import (
+    Adjudication,
+    Case,
+    Comment,
+    Criterion,
+    FinalAnswer,
+    FormVersion,
+    Rater,
+    Rating,
+    Response,
+    Study,
+    User,
+    Verdict,
+)
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.rating.annotations import annotations_in
+from annotation.services.base import audit
+from annotation.services.questions.criteria import question_of
+
+DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
+WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
+NOT_THERE = "This annotation was corrected, excluded or erased since this page was opened: look again."
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What came of a decision: the verdict that stands now, and whether this call stored it."""
+
+    verdict: Verdict
+    stored: bool
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a verdict says: final answers by criterion, as stored."""
+
+    version: FormVersion
+    answers: Sequence[FinalAnswer]
+    cannot_rate: str
+    note: str
+
+    @property
+    def canonical(self) -> str:
+        return _canonical(self.version.pk, self.cannot_rate, self.note, self.answers)
+
+
+def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Decided:
+    """Make one of the annotations the final answer, as it stands.
+
+    Parameters
+    ----------
+    case : Case
+        That is decided.
+    annotation : int
+        Number of the response; the revision that was shown.
+    sent : Submission
+        Its page key, the revision of the verdict that the page showed, and the note as its remark.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    AnsweredElsewhere
+        `decided_elsewhere`: somebody else has decided since; `annotation_gone`: the annotation is no more.
+    NotAllowedNow
+        `study_draft`, or `case_withdrawn`: it is off the queue.
+    """
+    with transaction.atomic():
+        case = locked_case(case)
+        # The rater's lock first: an annotation that is being erased is not to be named afterwards.
+        found = Response.objects.filter(pk=annotation).values_list("assignment__rater", flat=True).first()
+        if found is not None:
+            Rater.objects.select_for_update(of=("self",)).get(pk=found)
+        given = _annotation(case, annotation)
+        answers = [
+            FinalAnswer(
+                criterion=one.criterion,
+                value=one.value,
+                minimum=one.minimum,
+                maximum=one.maximum,
+                answer=one.answer,
+                chosen=True,
+                chosen_from=given.assignment.rater,
+            )
+            for one in given.ratings.select_related("criterion").order_by("criterion__position", "pk")
+        ]
+        content = _Content(given.version, answers, given.cannot_rate, stored_words(sent.remark))
+        return _store(case, content, sent, actor)
+
+
+def write(
+    *, case: Case, version: FormVersion, sent: Submission, actor: User, based_on: int | None = None
+) -> Decided:
+    """Write the final answer by the fields of the form.
+
+    Only what is in dispute needs an answer. What stays as it is in the annotation that the page began from
+    counts as chosen from it.
+
+    Parameters
+    ----------
+    case : Case
+        That is decided.
+    version : FormVersion
+        Of the case's form: the one whose fields were shown.
+    sent : Submission
+        Answers, can't-rate and, as its remark, the note.
+    actor : User
+        Who decides.
+    based_on : int, optional
+        Number of the response that the fields were filled from.
+
+    Raises
+    ------
+    InvalidAnswer
+        An answer is missing or outside its scale. Nothing is stored.
+    AnsweredElsewhere
+        As `choose`.
+    NotAllowedNow
+        `study_draft`.
+    """
+    with transaction.atomic():
+        case = locked_case(case)
+        criteria = criteria_of(version, case.study)
+        disputed = case.disputes.values_list("criterion", flat=True)
+        asked = to_decide([question_of(one) for one in criteria], disputed)
+        checked = check(asked, sent, case.item.fields)
+        begun = _begun_from(case, based_on)
+        answers = [
+            _final(criterion, checked[criterion.key].value, checked[criterion.key].text, begun)
+            for criterion in criteria
+            if criterion.key in checked
+        ]
+        content = _Content(version, answers, sent.cannot_rate, stored_words(sent.remark))
+        return _store(case, content, sent, actor)
+
+
+def comment(*, case: Case, text: str, actor: User) -> Comment:
+    """Say something about a case; it stays as it was said.
+
+    Parameters
+    ----------
+    case : Case
+        That is talked about; one that was decided stays so.
+    text : str
+        Up to 10,000 characters.
+    actor : User
+        A member of the study.
+
+    Raises
+    ------
+    InvalidContent
+        `no_text`, `too_long`.
+    NotAllowedNow
+        `study_draft`.
+    """
+    text = stored_words(text)
+    if not text:
+        raise InvalidContent("Write something first.", code="no_text", fields={"text": "It is empty."})
+    if len(text) > LONGEST_REMARK:
+        raise InvalidContent(
+            f"Keep it under {LONGEST_REMARK} characters.",
+            code="too_long",
+            fields={"text": "It is too long."},
+        )
+    with transaction.atomic():
+        case = locked_case(case)
+        made = Comment.objects.create(case=case, author=actor, text=text)
+        if case.state == CaseState.OPEN:
+            set_state(case, CaseState.DISCUSSED)
+        audit.record(
+            study=case.study, actor=actor, act="discuss_case", item=case.item.key, form=case.form.key
+        )
+    return made
+
+
+def show_names(*, study: Study, named: bool, actor: User) -> Adjudication:
+    """Show adjudicators the raters' pseudonyms, or letters in an order that says nothing.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    named : bool
+        True for pseudonyms.
+    actor : User
+        Who decides.
+    """
+    with transaction.atomic():
+        stored, _ = Adjudication.objects.select_for_update().get_or_create(study=study)
+        if stored.named != named:
+            stored.named = named
+            stored.save(update_fields=["named"])
+            audit.record(study=study, actor=actor, act="set_adjudication", names=named)
+    return stored
+
+
+def check_not_draft(study: Study) -> None:
+    """Refuse where nothing is to be adjudicated yet.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`.
+    """
+    if study.state == StudyState.DRAFT:
+        raise NotAllowedNow("A draft has nothing to adjudicate: open the study first.", code="study_draft")
+
+
+def locked_case(case: Case) -> Case:
+    """A case under the lock of its row, with study, item and form.
+
+    Parameters
+    ----------
+    case : Case
+        In a transaction.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`.
+    """
+    found = (
+        Case.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("study", "item", "form")
+        .get(pk=case.pk)
+    )
+    check_not_draft(found.study)
+    return found
+
+
+def _annotation(case: Case, pk: int) -> Response:
+    found = annotations_in(case.study).filter(
+        pk=pk, assignment__item=case.item_id, assignment__form=case.form_id
+    )
+    given = found.select_related("assignment__rater", "version").first()
+    if given is None:
+        raise AnsweredElsewhere(NOT_THERE, code="annotation_gone")
+    return given
+
+
+def _begun_from(case: Case, pk: int | None) -> Response | None:
+    """The annotation that the fields were filled from; where it is gone, what was sent counts as written."""
+    if pk is None:
+        return None
+    rater = Response.objects.filter(pk=pk).values_list("assignment__rater", flat=True).first()
+    if rater is None:
+        return None
+    Rater.objects.select_for_update(of=("self",)).get(pk=rater)
+    try:
+        return _annotation(case, pk)
+    except AnsweredElsewhere:
+        return None
+
+
+def _final(criterion: Criterion, value: int | None, text: str, begun: Response | None) -> FinalAnswer:
+    final = FinalAnswer(
+        criterion=criterion,
+        value=value,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        answer=text,
+    )
+    given = None if begun is None else begun.ratings.filter(criterion__key=criterion.key).first()
+    if begun is not None and given is not None and _is_same(criterion, given, value, text):
+        # The places of tuples are not in the fields: they come from the annotation.
+        final.answer, final.chosen, final.chosen_from = given.answer, True, begun.assignment.rater
+    return final
+
+
+def _is_same(criterion: Criterion, given: Rating, value: int | None, text: str) -> bool:
+    if (given.value, given.answer) == (value, text):
+        return True
+    # Fields in which nothing is marked do not hold the places of spans.
+    return value is None and criterion.question_kind.as_written(given.answer, {}) == text
+
+
+def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:
+    """Under the lock of the case. The same content again is the verdict that stands."""
+    if case.state == CaseState.WITHDRAWN:
+        raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
+    current = Verdict.objects.filter(case=case, current=True).prefetch_related("answers__criterion").first()
+    key = uuid.uuid5(sent.page_key, f"{case.pk} {content.canonical}")
+    if current is not None:
+        stands = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
+        if current.submission_key == key or stands == content.canonical:
+            return Decided(current, stored=False)
+    revision = 0 if current is None else current.revision
+    if sent.seen_revision not in {None, revision} or Verdict.objects.filter(submission_key=key).exists():
+        raise AnsweredElsewhere(DECIDED_SINCE, code="decided_elsewhere")
+    Verdict.objects.filter(case=case, current=True).update(current=False)
+    verdict = Verdict.objects.create(
+        case=case,
+        revision=revision + 1,
+        submission_key=key,
+        version=content.version,
+        cannot_rate=content.cannot_rate,
+        note=content.note,
+        author=actor,
+    )
+    for answer in content.answers:
+        answer.verdict = verdict
+    FinalAnswer.objects.bulk_create(content.answers)
+    set_state(case, CaseState.DECIDED)
+    audit.record(
+        study=case.study,
+        actor=actor,
+        act="adjudicate",
+        item=case.item.key,
+        form=case.form.key,
+        revision=verdict.revision,
+    )
+    return Decided(verdict, stored=True)
+
+
+def _canonical(version: int, cannot_rate: str, note: str, answers: Iterable[FinalAnswer]) -> str:
+    given = {one.criterion.key: [str(one), one.chosen_from_id, one.chosen] for one in answers}
+    return json.dumps([version, cannot_rate, note, given], sort_keys=True, ensure_ascii=False)
+
+
+def set_state(case: Case, state: CaseState) -> None:
+    """Set the state of a locked case."""
+    case.state = state
+    case.save(update_fields=["state"])

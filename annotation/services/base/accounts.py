@@ -1,0 +1,48 @@
+"""Accounts: made by whoever runs the installation."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import User
+
+
+def add_user(*, email: str, name: str = "", password: str = "", staff: bool = False) -> tuple[User, str]:
+    """Make a log-in.
+
+    Parameters
+    ----------
+    email, name : str
+        The log-in and the name shown to other members.
+    password : str
+        Made at random where empty.
+    staff : bool
+        Runs the installation; gives no rights in studies.
+
+    Returns
+    -------
+    tuple of User and str
+        The account and its password.
+
+    Raises
+    ------
+    GroundworkError
+        The address is taken or not valid, or the password is too weak (`bad_account`).
+    """
+    password = password or secrets.token_urlsafe(12)
+    try:
+        validate_email(email)
+        validate_password(password, User(email=email, name=name))
+    except ValidationError as problem:
+        raise GroundworkError(" ".join(problem.messages), code="bad_account") from problem
+    with transaction.atomic():
+        if User.objects.filter(email__iexact=email).exists():
+            raise GroundworkError(f"{email} has an account already.", code="account_exists")
+        user = User.objects.create_user(email, password, name=name, is_staff=staff, is_superuser=staff)
+    return user, password

@@ -1,0 +1,142 @@
+"""Kinds of jobs: each application registers what its jobs run and how they are paused and resumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.module_loading import import_string
+
+from annotation.domain.base.errors import NotAllowedNow, UnknownJobKind
+from annotation.domain.base.states import JobState
+from annotation.models import Job, User
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """What a worker does for the jobs of one kind.
+
+    Functions are named by dotted paths, so that a process that only enqueues loads none of them.
+
+    Parameters
+    ----------
+    key : str
+        What the job's row stores as its kind.
+    run : str
+        Path of the function that does the work: `run(lease=...)`.
+    pause : str, optional
+        Path of the function that stops a job so that it can be resumed: `pause(job=...)`.
+    resume : str, optional
+        Path of the function that continues what is left of a job: `resume(job=..., actor=...)`.
+    helpers : bool
+        Several workers can share a job: each further one calls `run(lease=..., helping=True)`.
+    """
+
+    key: str
+    run: str
+    pause: str | None = None
+    resume: str | None = None
+    helpers: bool = False
+
+
+_kinds: dict[str, JobKind] = {}
+
+
+def register(kind: JobKind) -> None:
+    """Make a kind of job known; the application that owns it does so when it starts.
+
+    Parameters
+    ----------
+    kind : JobKind
+        Its key must be new.
+
+    Raises
+    ------
+    ValueError
+        Another kind has the same key.
+    """
+    if _kinds.setdefault(kind.key, kind) != kind:
+        raise ValueError(f"The kind of job {kind.key!r} is registered twice.")
+
+
+def registered_kinds() -> tuple[JobKind, ...]:
+    """All kinds of jobs, in the order of their registration."""
+    return tuple(_kinds.values())
+
+
+def kind_named(key: str) -> JobKind:
+    """Return the kind of job with a key.
+
+    Parameters
+    ----------
+    key : str
+        As in `Job.kind`.
+
+    Raises
+    ------
+    UnknownJobKind
+        No application has registered it.
+    """
+    if key not in _kinds:
+        message = (
+            f"No application of this installation runs jobs of kind {key!r}. Add the application or upgrade."
+        )
+        raise UnknownJobKind(message)
+    return _kinds[key]
+
+
+def pause(*, job: Job) -> Job:
+    """Pause a job in the way of its kind.
+
+    Parameters
+    ----------
+    job : Job
+        Of a kind that can be paused.
+
+    Raises
+    ------
+    NotAllowedNow
+        Its kind cannot be paused (`cannot_be_paused`), or it has ended (`job_ended`).
+    UnknownJobKind
+        No application has registered its kind.
+    """
+    path = kind_named(job.kind).pause
+    if path is None:
+        message = f"Jobs of kind {job.kind} cannot be paused; you can cancel job {job.pk}."
+        raise NotAllowedNow(message, code="cannot_be_paused")
+    paused: Job = import_string(path)(job=job)
+    return paused
+
+
+def resume(*, job: Job, actor: User | None) -> Job:
+    """Continue a job that was paused, cancelled or failed, in the way of its kind.
+
+    Parameters
+    ----------
+    job : Job
+        Of a kind that can be resumed.
+    actor : User or None
+        Who asks.
+
+    Returns
+    -------
+    Job
+        A new job for the work that is left.
+
+    Raises
+    ------
+    NotAllowedNow
+        Its kind cannot be resumed (`cannot_be_resumed`), it is under way (`job_under_way`) or done
+        (`job_done`).
+    UnknownJobKind
+        No application has registered its kind.
+    """
+    path = kind_named(job.kind).resume
+    if path is None:
+        message = f"Jobs of kind {job.kind} cannot be resumed; start a new one instead of job {job.pk}."
+        raise NotAllowedNow(message, code="cannot_be_resumed")
+    if not job.ended:
+        raise NotAllowedNow(f"Job {job.pk} is under way.", code="job_under_way")
+    if job.state == JobState.DONE:
+        raise NotAllowedNow(f"Job {job.pk} is done: nothing is left.", code="job_done")
+    resumed: Job = import_string(path)(job=job, actor=actor)
+    return resumed

@@ -1,0 +1,284 @@
+"""Jobs: enqueued as rows, published by name, claimed by compare-and-set on a lease.
+
+The row is the truth. A message that is lost, doubled or late changes nothing: a worker that
+receives it claims the row or leaves it, and the sweep publishes again what nobody holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from celery import current_app
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.states import JobState
+from annotation.models import Job, Study, User
+from annotation.services.base.job_kinds import kind_named
+
+logger = logging.getLogger(__name__)
+
+TASK = "annotation.run_job"
+# How many workers are notified of work that they can share.
+SHARED_BY = 8
+UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
+BEAT_EVERY = 0.4
+PAUSED = "paused"
+T = TypeVar("T")
+
+
+def enqueue(
+    *, kind: str, study: Study | None, params: dict[str, Any], created_by: User | None, announce: bool = True
+) -> Job:
+    """Ask for long work; the same work already under way in the study is returned instead.
+
+    Parameters
+    ----------
+    kind : str
+        The key of a registered kind.
+    study : Study or None
+        What the work is about; None for work that belongs to no study.
+    params : dict
+        JSON values for the task.
+    created_by : User or None
+        Who asked.
+    announce : bool
+        Tell the workers; False where the caller claims the job itself.
+
+    Returns
+    -------
+    Job
+        The new job, published when the transaction commits, or the unfinished one.
+
+    Raises
+    ------
+    UnknownJobKind
+        No application has registered the kind (`unknown_job_kind`).
+    """
+    kind_named(kind)
+    if study is None:
+        same = Job.objects.filter(UNFINISHED, kind=kind, study=None, params=params).first()
+        if same is not None:
+            return same
+    while True:
+        try:
+            with transaction.atomic():
+                job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
+                if announce:
+                    transaction.on_commit(partial(publish, job_id=job.pk))
+                return job
+        except IntegrityError:
+            under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
+        # One that ended just now stands in nobody's way: then the new job is made after all.
+        if under_way is not None:
+            return under_way
+
+
+def publish(*, job_id: int) -> None:
+    """Notify the workers of a waiting job. If the broker is down, the sweep publishes it later."""
+    try:
+        current_app.send_task(TASK, args=[job_id])
+    except (OperationalError, OSError) as error:
+        logger.warning("Job %s was not published, the sweep will: %s", job_id, error)
+        return
+    Job.objects.filter(pk=job_id).update(published_at=timezone.now())
+
+
+@dataclass
+class Lease:
+    """The right of one worker to work on one job, until it runs out unrenewed."""
+
+    job: Job
+    token: uuid.UUID
+    _beaten: float = field(default=0.0, repr=False)
+
+    def beat(self, done: int, total: int, step: str = "") -> None:
+        """Renew the lease and store the progress; at most every `BEAT_EVERY` seconds.
+
+        Raises
+        ------
+        LeaseLost
+            The job was taken over or cancelled: stop, and write nothing.
+        """
+        if time.monotonic() - self._beaten < BEAT_EVERY and done < total:
+            return
+        self._beaten = time.monotonic()
+        changed = self._mine().update(
+            done=done, total=total, step=step[:120], heartbeat=timezone.now(), lease_until=_lease_end()
+        )
+        if not changed:
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def renew(self) -> None:
+        """Renew the lease and leave the progress as it is; the same errors as `beat`."""
+        now = timezone.now()
+        if not self._mine().update(heartbeat=now, lease_until=_lease_end()):
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def advance(self, by: int) -> None:
+        """Count pieces of shared work as done, and renew the lease; the same errors as `beat`."""
+        now = timezone.now()
+        if not self._mine().update(done=F("done") + by, heartbeat=now, lease_until=_lease_end()):
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def complete(self, write: Callable[[], T]) -> T:
+        """Store the result and end the job, both or neither.
+
+        Parameters
+        ----------
+        write : callable
+            Stores the result; runs only where the lease still holds.
+        """
+        with transaction.atomic():
+            changed = self._mine().update(
+                state=JobState.DONE, done=F("total"), lease=None, lease_until=None, finished_at=timezone.now()
+            )
+            if not changed:
+                raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+            return write()
+
+    def fail(self, *, code: str, message: str) -> None:
+        """End the job with a stable code and a sentence for a person."""
+        self._mine().update(
+            state=JobState.FAILED,
+            error_code=code[:60],
+            error=message,
+            lease=None,
+            lease_until=None,
+            finished_at=timezone.now(),
+        )
+
+    def _mine(self) -> Any:
+        return Job.objects.filter(pk=self.job.pk, lease=self.token, state=JobState.RUNNING)
+
+
+def claim(*, job_id: int) -> Lease | None:
+    """Take a job that waits, or whose holder has not renewed its lease; None where another has it.
+
+    Parameters
+    ----------
+    job_id : int
+        The job.
+    """
+    now, token = timezone.now(), uuid.uuid4()
+    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
+        state=JobState.RUNNING,
+        lease=token,
+        lease_until=_lease_end(),
+        heartbeat=now,
+        started_at=now,
+        attempt=F("attempt") + 1,
+        done=0,
+    )
+    if not changed:
+        return None
+    return Lease(job=Job.objects.select_related("study").get(pk=job_id), token=token)
+
+
+def shared_lease(*, job_id: int) -> Lease | None:
+    """The lease under which a job is being worked on, to help with work that is in pieces.
+
+    Parameters
+    ----------
+    job_id : int
+        The job. Its pieces must be claimed one by one, since several workers hold its lease then.
+
+    Returns
+    -------
+    Lease or None
+        None where nobody works on it.
+    """
+    job = Job.objects.select_related("study").filter(pk=job_id, state=JobState.RUNNING).first()
+    return Lease(job=job, token=job.lease) if job is not None and job.lease is not None else None
+
+
+def share(*, job: Job, pieces: int) -> None:
+    """Tell further workers of a job that has pieces for them; whoever comes too late finds nothing to do.
+
+    Parameters
+    ----------
+    job : Job
+        Under way.
+    pieces : int
+        How many workers could work on it at a time.
+    """
+    for _ in range(min(pieces, SHARED_BY) - 1):
+        publish(job_id=job.pk)
+
+
+def sweep(*, starting: bool = False) -> int:
+    """Publish again what nobody holds, and give up what failed too often; returns how many.
+
+    Parameters
+    ----------
+    starting : bool
+        A worker has just come up: every waiting job is published, however recently it was.
+    """
+    now = timezone.now()
+    orphans = Q(state=JobState.RUNNING, lease_until__lt=now)
+    Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS).update(
+        state=JobState.FAILED,
+        error_code="too_many_attempts",
+        error="The work was interrupted again and again; see the worker's log, then start it anew.",
+        finished_at=now,
+    )
+    waiting = Q(state=JobState.QUEUED)
+    if not starting:
+        stale = now - timedelta(seconds=4 * settings.JOB_SWEEP_SECONDS)
+        waiting &= Q(published_at__isnull=True) | Q(published_at__lt=stale)
+    found = list(Job.objects.filter(orphans | waiting).order_by("pk").values_list("pk", flat=True))
+    for job_id in found:
+        publish(job_id=job_id)
+    return len(found)
+
+
+def cancel(*, job: Job) -> Job:
+    """Stop a job; a worker that holds it finds out at its next heartbeat.
+
+    Raises
+    ------
+    NotAllowedNow
+        It has ended already.
+    """
+    changed = Job.objects.filter(UNFINISHED, pk=job.pk).update(
+        state=JobState.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
+    )
+    job.refresh_from_db()
+    if not changed:
+        raise NotAllowedNow(f"Job {job.pk} has ended already: {job.state}.", code="job_ended")
+    return job
+
+
+def stop_resumably(*, job: Job) -> Job:
+    """Stop a job and mark it as paused, for kinds that continue from what is stored.
+
+    Parameters
+    ----------
+    job : Job
+        Waiting or running.
+
+    Raises
+    ------
+    NotAllowedNow
+        It has ended already (`job_ended`).
+    """
+    stopped = cancel(job=job)
+    stopped.error_code, stopped.error = PAUSED, "Paused; what is stored stays."
+    stopped.save(update_fields=["error_code", "error"])
+    return stopped
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

@@ -1,0 +1,127 @@
+"""Files that were read and wait until somebody says what their columns are."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import (
+    FileProblem,
+    FileRefused,
+    GroundworkError,
+    InvalidContent,
+    NotAllowedNow,
+)
+from annotation.io.base.file_errors import refusal
+from annotation.io.base.readers import read_all_rows
+from annotation.models import ImportFile, Study, User
+
+MOST_WAITING = 5
+MOST_COLUMNS = 200
+BEAT_EVERY_ROWS = 2000
+Told = Callable[[int, int], None]
+
+
+def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
+    """Read a file and keep its rows; of those of a kind that wait, the five newest are kept.
+
+    Parameters
+    ----------
+    study : Study
+        Whose file it is.
+    actor : User or None
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+    what : str
+        What its rows are, one of `ImportFile.KINDS`.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read; nothing was kept.
+    """
+    rows, problems = read_all_rows(path, name=name)
+    columns = list(dict.fromkeys(column for _, row in rows for column in row))
+    if len(columns) > MOST_COLUMNS:
+        raise refusal(name, "too_many_columns", f"{len(columns)} columns; {MOST_COLUMNS} are taken")
+    if not rows:
+        raise FileRefused(problems)
+    with transaction.atomic():
+        kept = ImportFile.objects.create(
+            study=study,
+            what=what,
+            name=name[:200],
+            columns=columns,
+            n_rows=len(rows) + len({problem.row for problem in problems}),
+            rows=zlib.compress(json.dumps(rows).encode(), level=1),
+            problems=[_plain(problem) for problem in problems],
+            created_by=actor,
+        )
+        _forget_all_but_newest(study, what)
+    return kept
+
+
+def _forget_all_but_newest(study: Study, what: str) -> None:
+    waiting = study.import_files.filter(what=what, stored__isnull=True).order_by("-pk")
+    study.import_files.filter(pk__in=list(waiting.values_list("pk", flat=True)[MOST_WAITING:])).delete()
+
+
+def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
+    """The good rows of a kept file, with their numbers."""
+    if not file.rows:
+        return []
+    return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
+
+
+def set_columns(*, file: ImportFile, mapping: Mapping[str, str]) -> None:
+    """Store what the columns of a pending file are, so that its table of problems follows it.
+
+    Parameters
+    ----------
+    file : ImportFile
+        The file; its `mapping` is replaced.
+    mapping : mapping of str to str
+        Column → use; may be incomplete.
+    """
+    file.mapping = dict(mapping)
+    # A newer file may have replaced this one meanwhile: then there is no row, and none is made.
+    ImportFile.objects.filter(pk=file.pk).update(mapping=file.mapping)
+
+
+def refuse_if_stored(file: ImportFile) -> None:
+    """Refuse a kept file that was imported before (`already_imported`)."""
+    if file.stored is not None:
+        raise NotAllowedNow("This file is imported already.", code="already_imported")
+
+
+def refuse_bad_mapping(problems: Mapping[str, str]) -> None:
+    """Refuse what was said of columns (`bad_mapping`): `problems` says by column why."""
+    if problems:
+        raise InvalidContent(
+            "Say what the columns are. " + " ".join(problems.values()),
+            code="bad_mapping",
+            fields=dict(problems),
+        )
+
+
+@contextmanager
+def forgotten_where_refused(file: ImportFile) -> Iterator[None]:
+    """Delete a kept file where what follows is refused."""
+    try:
+        yield
+    except GroundworkError:
+        file.delete()
+        raise
+
+
+def _plain(problem: FileProblem) -> dict[str, Any]:
+    return {name: value for name, value in vars(problem).items() if name != "file"}

@@ -1,0 +1,91 @@
+"""Events of a study: which there are, and a message to every webhook that wants one, stored as it happens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from annotation.models import Study, Webhook, WebhookDelivery
+from annotation.services.base.jobs import enqueue
+
+KIND = "webhook"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens in studies and that webhooks can be notified of.
+
+    Parameters
+    ----------
+    name : str
+        Stable: an act of the audit log, or what no member does.
+    title : str
+        What the page of webhooks calls it, translated when it is shown.
+    fields : tuple of str
+        The details that are sent with it; no others leave the installation.
+    """
+
+    name: str
+    title: str | Promise
+    fields: tuple[str, ...] = ()
+
+
+_events: dict[str, Event] = {}
+
+
+def register_event(name: str, title: str | Promise, *, fields: tuple[str, ...] = ()) -> None:
+    """Make an event known to webhooks; the application that owns it does so when it starts.
+
+    Parameters
+    ----------
+    name, title, fields
+        As in `Event`; the name must be new.
+
+    Raises
+    ------
+    ValueError
+        Another event has the same name.
+    """
+    event = Event(name, title, fields)
+    if _events.setdefault(name, event) != event:
+        raise ValueError(f"The event {name!r} is registered twice.")
+
+
+def registered_events() -> Mapping[str, Event]:
+    """All events by their names, in the order of their registration."""
+    return MappingProxyType(_events)
+
+
+def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
+    """Write a message for every address that wants the event, in the transaction of the event itself.
+
+    Parameters
+    ----------
+    study : Study
+        In which it happened.
+    event : str
+        Events that are not registered, such as further acts of the audit log, are not sent.
+    detail : dict
+        Only the fields that the event names are sent.
+    """
+    if event not in _events:
+        return
+    sent = {name: detail[name] for name in _events[event].fields if name in detail}
+    at = timezone.now().isoformat()
+    body = json.dumps({"event": event, "study": study.slug, "at": at, "detail": sent})
+    for webhook in Webhook.objects.filter(study=study):
+        if event in webhook.events:
+            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=body)
+            enqueue_delivery(delivery)
+
+
+def enqueue_delivery(delivery: WebhookDelivery) -> None:
+    """Ask a worker to send a message."""
+    params = {"delivery": delivery.pk, "attempt": delivery.attempts + 1}
+    enqueue(kind=KIND, study=delivery.webhook.study, params=params, created_by=None)

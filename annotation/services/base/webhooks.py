@@ -1,0 +1,127 @@
+"""Telling other programmes what happens in a study: signed messages, tried again until they arrive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.io.base.signed_http import NotPosted, address_problem, post, signature
+from annotation.models import Study, User, Webhook, WebhookDelivery
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease
+from annotation.services.base.webhook_events import enqueue_delivery, registered_events
+
+MOST_WEBHOOKS = 10
+LONGEST_ADDRESS = 500
+WAITS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
+INTERRUPTED = "The sending was interrupted."
+
+
+def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
+    """Tell an address of events of a study.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    actor : User
+        Who adds it.
+    address : str
+        With https.
+    events : sequence of str
+        Names of registered events, at least one.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_webhook`: `fields` says what is wrong.
+    """
+    problem = address_problem(address, private_allowed=settings.WEBHOOKS_PRIVATE)
+    if len(address) > LONGEST_ADDRESS:
+        problem = f"Give an address of up to {LONGEST_ADDRESS} characters."
+    problems = {"address": problem} if problem else {}
+    if not events or set(events) - registered_events().keys():
+        problems["events"] = "Choose at least one event of which it is told, and no others than are offered."
+    if study.webhooks.count() >= MOST_WEBHOOKS:
+        problems["address"] = f"{MOST_WEBHOOKS} addresses are the most: remove one."
+    if problems:
+        raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
+    chosen = [event for event in registered_events() if event in events]
+    with transaction.atomic():
+        made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
+        audit.record(study=study, actor=actor, act="add_webhook", host=_host(address), events=chosen)
+    return made
+
+
+def remove_webhook(*, webhook: Webhook, actor: User) -> None:
+    """Tell an address no more; what waits for it is dropped."""
+    with transaction.atomic():
+        audit.record(study=webhook.study, actor=actor, act="remove_webhook", host=_host(webhook.address))
+        webhook.delete()
+
+
+def deliver(*, lease: Lease) -> None:
+    """Send one message; where it does not arrive, it is tried again later, five times in all beside this.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `announce` or `retry_due`.
+    """
+    number = lease.job.params["delivery"]
+    delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()
+    if delivery is None or delivery.delivered_at is not None:
+        lease.complete(lambda: None)
+        return
+    attempts = delivery.attempts + 1
+    row = WebhookDelivery.objects.filter(pk=number, delivered_at__isnull=True)
+    # Before it is sent, so that it is tried again even where this worker does not come back.
+    row.update(attempts=attempts, next_at=_next_at(attempts), error=INTERRUPTED)
+    error = _sent(delivery)
+    delivered_at = None if error else timezone.now()
+    next_at = _next_at(attempts) if error else None
+    # Where the address was removed meanwhile there is no row, and none is made.
+    lease.complete(lambda: row.update(error=error[:200], delivered_at=delivered_at, next_at=next_at))
+
+
+def retry_due() -> int:
+    """Ask for those messages to be sent whose time to be tried again has come; returns how many."""
+    due = WebhookDelivery.objects.filter(next_at__lte=timezone.now()).select_related("webhook__study")
+    found = list(due[:100])
+    for delivery in found:
+        with transaction.atomic():
+            taken = WebhookDelivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
+            if taken.update(next_at=None):
+                enqueue_delivery(delivery)
+    return len(found)
+
+
+def _next_at(attempts: int) -> datetime | None:
+    return timezone.now() + WAITS[attempts - 1] if attempts <= len(WAITS) else None
+
+
+def _host(address: str) -> str:
+    """What the log, which others read, says of an address: the rest of it is often a credential."""
+    return urlsplit(address).hostname or ""
+
+
+def _sent(delivery: WebhookDelivery) -> str:
+    """Why the message did not arrive; empty where it did."""
+    webhook = delivery.webhook
+    headers = {
+        "Groundwork-Event": delivery.event,
+        "Groundwork-Delivery": str(delivery.pk),
+        "Groundwork-Signature": signature(webhook.secret, int(time.time()), delivery.body),
+    }
+    try:
+        post(webhook.address, delivery.body, headers, private_allowed=settings.WEBHOOKS_PRIVATE)
+    except NotPosted as failure:
+        return str(failure)
+    return ""

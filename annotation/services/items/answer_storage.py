@@ -1,0 +1,109 @@
+"""Storing many answers at once: published or exported ratings that are loaded into a study."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.bulk_insert import Progress, store, to_nobody
+
+
+@dataclass(frozen=True)
+class LoadedResponse:
+    """One revision of one rater's answer to one form about one item."""
+
+    item: Item
+    rater: Rater
+    version: FormVersion
+    values: Mapping[Criterion, int | str]
+    revision: int = 1
+    current: bool = True
+    late: bool = False
+    cannot_rate: str = ""
+    remark: str = ""
+    submitted_at: datetime | None = None
+    seconds: float | None = None
+    suggestions: Mapping[str, str] = field(default_factory=dict)
+
+
+def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to_nobody) -> list[Response]:
+    """Store answers with their assignments and ratings; called inside the loading transaction.
+
+    Parameters
+    ----------
+    loaded : sequence of LoadedResponse
+        Checked by the caller; the database refuses doubled revisions and values off the scale.
+    progress : callable
+        Told how many of the responses and of the ratings are stored.
+
+    Returns
+    -------
+    list of Response
+        In the order given.
+    """
+    assignments = _store_assignments(loaded)
+    made = [_response(one, assignments[one.rater.pk, one.item.pk, one.version.form_id]) for one in loaded]
+    responses = store(Response.objects, made, "responses", progress)
+    store(
+        Rating.objects,
+        [
+            _rating(response, criterion, value)
+            for response, one in zip(responses, loaded, strict=True)
+            for criterion, value in one.values.items()
+        ],
+        "ratings",
+        progress,
+    )
+    tell_planner(len(responses), Assignment, Response, Rating)
+    return responses
+
+
+def _store_assignments(loaded: Sequence[LoadedResponse]) -> dict[tuple[int, int, int], Assignment]:
+    made: dict[tuple[int, int, int], Assignment] = {}
+    positions: dict[int, int] = {}
+    for one in loaded:
+        key = (one.rater.pk, one.item.pk, one.version.form_id)
+        if key not in made:
+            positions[one.rater.pk] = positions.get(one.rater.pk, 0) + 1
+            made[key] = Assignment(
+                rater=one.rater,
+                item=one.item,
+                form_id=one.version.form_id,
+                version=one.version,
+                position=positions[one.rater.pk],
+                submitted_at=one.submitted_at,
+            )
+    store(Assignment.objects, made.values(), "assignments")
+    return made
+
+
+def _response(one: LoadedResponse, assignment: Assignment) -> Response:
+    return Response(
+        assignment=assignment,
+        revision=one.revision,
+        current=one.current,
+        submission_key=uuid.uuid4(),
+        version=one.version,
+        cannot_rate=one.cannot_rate,
+        remark=one.remark,
+        late=one.late,
+        submitted_at=one.submitted_at,
+        seconds=one.seconds,
+        suggestions=one.suggestions,
+    )
+
+
+def _rating(response: Response, criterion: Criterion, value: int | str) -> Rating:
+    number = value if isinstance(value, int) else None
+    return Rating(
+        response=response,
+        criterion=criterion,
+        value=number,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        answer="" if isinstance(value, int) else value,
+    )

@@ -1,0 +1,163 @@
+"""Pairs drawn from a ranked file as the items of a preference study."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import StudyState
+from annotation.domain.items.drawn_pairs import DrawnPair, draw_pairs
+from annotation.io.base.file_errors import Problems
+from annotation.io.base.readers import read_rows
+from annotation.models import Study, User
+from annotation.services.base import audit
+from annotation.services.items.item_storage import NewItem, add_items
+
+PERCENTS = (10, 20, 30, 40, 50)
+PAIRS = 10
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One row of a ranking."""
+
+    key: str
+    text: str
+    value: float
+
+
+def import_drawn_pairs(
+    *,
+    study: Study,
+    path: Path,
+    text: str,
+    by: str,
+    name: str = "",
+    file_format: str = "",
+    lowest_first: bool = False,
+    percents: Sequence[int] = PERCENTS,
+    pairs: int = PAIRS,
+    seed: int | None = None,
+    actor: User | None = None,
+) -> int:
+    """Draw pairs from a file, one from the top p % and one from the rest, and add them to a draft.
+
+    Parameters
+    ----------
+    study : Study
+        A draft whose form compares the texts `a` and `b`.
+    path : Path
+        One row an expression: `item`, its text, and the column to rank by.
+    text, by : str
+        The columns of the text and of the value.
+    name : str
+        What messages call the file.
+    file_format : str
+        By the file's ending where empty.
+    lowest_first : bool
+        The lowest value is the best, as where `by` is a rank.
+    percents : sequence of int
+        The shares of the top.
+    pairs : int
+        For each of them.
+    seed : int or None
+        Of the draw; None draws one. It is written to the audit log.
+    actor : User or None
+        Who draws.
+
+    Returns
+    -------
+    int
+        How many pairs were added. `meta.a` and `meta.b` name what competes, `meta.percent` is p and
+        `meta.high` the side of the one from the top.
+
+    Raises
+    ------
+    FileRefused
+        The file cannot be taken; nothing was stored.
+    NotAllowedNow
+        The study is no draft (`not_a_draft`).
+    InvalidContent
+        Too few are ranked, or a number is none that can be drawn with.
+
+    References
+    ----------
+    Miyazawa and Miyao (2017), section 5.3 and Table 6.
+    """
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    ranked = _ranked(path, text, by, name or path.name, file_format)
+    ranked.sort(key=lambda one: one.value if lowest_first else -one.value)
+    drawn = draw_pairs(len(ranked), percents=percents, pairs=pairs, seed=seed)
+    with transaction.atomic():
+        count = add_items(study=study, rows=_items(ranked, drawn))
+        audit.record(
+            study=study,
+            actor=actor,
+            act="draw_pairs",
+            count=count,
+            seed=seed,
+            by=by,
+            percents=list(percents),
+            pairs=pairs,
+        )
+    return count
+
+
+def _ranked(path: Path, text: str, by: str, name: str, file_format: str) -> list[Ranked]:
+    rows = read_rows(path, needed=("item", text, by), name=name, file_format=file_format)
+    problems = Problems(name)
+    found: dict[str, Ranked] = {}
+    for number, row in rows:
+        key, words, value = str(row.get("item", "")), str(row.get(text, "")), _value(row.get(by, ""))
+        for column, cell in (("item", key), (text, words)):
+            if not cell.strip():
+                problems.add(number, column, "empty_cell", "the cell is empty")
+        if key in found:
+            problems.add(number, "item", "doubled_item", f"{key!r} stands there twice")
+        if math.isnan(value):
+            message = f"{str(row.get(by, ''))[:60]!r} is no number to rank by"
+            problems.add(number, by, "not_a_number", message)
+        found[key] = Ranked(key, words, value)
+    problems.refuse_if_any()
+    return list(found.values())
+
+
+def _value(cell: Any) -> float:
+    try:
+        value = float(str(cell))
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def _items(ranked: Sequence[Ranked], drawn: Sequence[DrawnPair]) -> list[NewItem]:
+    """Where values are equal, the file's order decides who ranks higher."""
+    rows = []
+    counts: dict[int, int] = {}
+    for pair in drawn:
+        counts[pair.percent] = counts.get(pair.percent, 0) + 1
+        low_side = "b" if pair.high_side == "a" else "a"
+        places = {pair.high_side: pair.high, low_side: pair.low}
+        rows.append(
+            NewItem(
+                key=f"top{pair.percent}-{counts[pair.percent]:02d}",
+                group=f"top {pair.percent} %",
+                fields={side: ranked[places[side]].text for side in "ab"},
+                metadata={
+                    **{side: ranked[places[side]].key for side in "ab"},
+                    "percent": pair.percent,
+                    "high": pair.high_side,
+                    **{f"place_{side}": places[side] + 1 for side in "ab"},
+                },
+            )
+        )
+    return rows

@@ -1,0 +1,295 @@
+"""Items from a file in steps: read, its columns said, checked as a whole, stored by a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.base.errors import FileProblem, FileRefused, NotAllowedNow
+from annotation.domain.base.states import Purpose, StudyState
+from annotation.io.items.item_columns import (
+    by_columns_of_file,
+    by_their_names,
+    item_problems,
+    items_by,
+    mapping_problems,
+)
+from annotation.models import Assignment, ImportFile, Item, Job, Study, User
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.base.pending_uploads import (
+    BEAT_EVERY_ROWS,
+    Told,
+    forgotten_where_refused,
+    keep_rows,
+    refuse_bad_mapping,
+    refuse_if_stored,
+    rows_of,
+)
+from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
+
+KIND = "import_items"
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What would come of a file: items to add, items to change, and what is wrong with which rows."""
+
+    new: list[NewItem]
+    changed: list[NewItem]
+    problems: list[FileProblem]
+
+    @property
+    def skipped(self) -> int:
+        return len({problem.row for problem in self.problems})
+
+
+def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
+    """Read a file and keep its rows until its columns are said.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read; nothing was kept.
+    NotAllowedNow
+        The study is no draft.
+    """
+    _refuse_unless_draft(study)
+    return keep_rows(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
+
+
+def check_file(
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, told: Told | None = None
+) -> Checked:
+    """Check every row of a kept file against the study; nothing is stored.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept.
+    mapping : mapping of str to str
+        Column → what it is, as `mapping_problems` takes it.
+    update : bool
+        Rows whose item the study has change that item; otherwise they are problems.
+    told : callable
+        Hears how many rows are checked of how many.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_mapping`: `fields` names each column.
+    """
+    refuse_bad_mapping(mapping_problems(mapping, file.columns))
+    known = _Known.of(file.study, update=update)
+    items = items_by(rows_of(file), mapping)
+    checked = Checked([], [], [FileProblem(file.name, **problem) for problem in file.problems])
+    for done, (number, item) in enumerate(items, start=1):
+        found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
+        if found:
+            checked.problems.extend(by_columns_of_file(found, mapping))
+        else:
+            (checked.changed if item["key"] in known.stored else checked.new).append(NewItem(**item))
+        if told is not None and done % BEAT_EVERY_ROWS == 0:
+            told(done, len(items))
+    checked.problems.sort(key=lambda problem: problem.row)
+    return checked
+
+
+def request_import(
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, skip: bool, actor: User
+) -> Job:
+    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept, not stored yet.
+    mapping, update
+        As for `check_file`.
+    skip : bool
+        Leave bad rows out and store the others.
+    actor : User
+        Who asks.
+
+    Raises
+    ------
+    FileRefused
+        Rows are bad, or all of them are; nothing was stored.
+    NotAllowedNow
+        The study is no draft, or the file is stored already (`already_imported`).
+    """
+    _refuse_unless_draft(file.study)
+    refuse_if_stored(file)
+    _checked(file, mapping, update=update, skip=skip)
+    file.mapping = dict(mapping)
+    file.save(update_fields=["mapping"])
+    # What was confirmed stays with the job, whatever is tried on the page meanwhile.
+    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip}
+    return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
+
+
+def import_at_once(
+    *,
+    study: Study,
+    actor: User,
+    path: Path,
+    name: str,
+    mapping: Mapping[str, str] | None,
+    update: bool,
+    skip: bool,
+) -> tuple[ImportFile, Job]:
+    """Keep a file and ask for its import; where that is refused, it is not kept.
+
+    Parameters
+    ----------
+    study, actor, path, name
+        As for `keep_file`.
+    mapping : mapping of str to str or None
+        As for `check_file`; None to go by the names of the columns.
+    update, skip
+        As for `request_import`.
+
+    Raises
+    ------
+    InvalidContent, FileRefused, NotAllowedNow
+        As `keep_file` and `request_import`.
+    """
+    # No one transaction: on SQLite nobody else could write while the file is read and checked.
+    file = keep_file(study=study, actor=actor, path=path, name=name)
+    said = by_their_names(file.columns) if mapping is None else mapping
+    with forgotten_where_refused(file):
+        return file, request_import(file=file, mapping=said, update=update, skip=skip, actor=actor)
+
+
+def store_file(*, lease: Lease) -> ImportFile:
+    """Check a kept file anew and store its items, all in one transaction.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `request_import`.
+
+    Raises
+    ------
+    FileRefused, NotAllowedNow
+        As `request_import`: the study may have changed since.
+    """
+    params = lease.job.params
+    file = ImportFile.objects.select_related("study", "created_by").get(pk=params["file"])
+    refuse_if_stored(file)
+    checked = _checked(
+        file,
+        params["mapping"],
+        update=params["update"],
+        skip=params["skip"],
+        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+    )
+    total = len(checked.new) + len(checked.changed)
+    lease.beat(total, total, "Storing items")
+    return lease.complete(lambda: _store(file.pk, checked, lease.job.created_by))
+
+
+def _checked(
+    file: ImportFile, mapping: Mapping[str, str], *, update: bool, skip: bool, told: Told | None = None
+) -> Checked:
+    checked = check_file(file=file, mapping=mapping, update=update, told=told)
+    if checked.problems and (not skip or not checked.new + checked.changed):
+        raise FileRefused(checked.problems)
+    return checked
+
+
+def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
+    study = Study.objects.select_for_update(no_key=True).get(import_files=number)
+    file = ImportFile.objects.get(pk=number)
+    _refuse_unless_draft(study)
+    refuse_if_stored(file)
+    add_items(study=study, rows=checked.new)
+    _change(study, checked.changed)
+    file.stored, file.updated, file.skipped = len(checked.new), len(checked.changed), checked.skipped
+    file.rows = b""
+    file.save(update_fields=["stored", "updated", "skipped", "rows"])
+    audit.record(
+        study=study,
+        actor=actor,
+        act="import_items",
+        file=file.name,
+        count=file.stored,
+        updated=file.updated,
+        skipped=file.skipped,
+    )
+    return file
+
+
+def _change(study: Study, rows: Sequence[NewItem]) -> None:
+    """Give items what a file says of them; marked parts stay where the text they stand in stays."""
+    new = {row.key: row for row in rows}
+    items = [item for item in Item.objects.filter(study=study) if item.key in new]
+    for item in items:
+        row = new[item.key]
+        kept = {name for name, text in row.fields.items() if item.fields.get(name) == text}
+        kept |= item.fields.keys() - row.fields.keys()
+        item.components = [part for part in item.components if part["field"] in kept]
+        item.group, item.system = row.group or item.group, row.system or item.system
+        item.fields = {**item.fields, **row.fields}
+        item.metadata = {**item.metadata, **row.metadata}
+    changed = ["group", "system", "fields", "metadata", "components"]
+    Item.objects.bulk_update(items, changed, batch_size=AT_ONCE)
+
+
+@dataclass
+class _Known:
+    """The keys of a study, and those of the file as far as it is read."""
+
+    stored: set[str]
+    planted: set[str]
+    waiting: set[str]
+    rated: set[str]
+    update: bool
+    first: dict[str, int]
+
+    @classmethod
+    def of(cls, study: Study, *, update: bool) -> _Known:
+        keys = Item.everything.filter(study=study).values_list("key", "planted")
+        waiting = set(items_without_text(study=study).values_list("key", flat=True))
+        rated = Assignment.objects.filter(item__study=study, purpose=Purpose.MAIN)
+        return cls(
+            stored={key for key, planted in keys if not planted} - waiting,
+            planted={key for key, planted in keys if planted},
+            waiting=waiting,
+            rated=set(rated.values_list("item__key", flat=True)),
+            update=update,
+            first={},
+        )
+
+    def problems(self, name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
+        key = item["key"]
+        told = ""
+        if key in self.first:
+            told = f"{key!r} stands in row {self.first[key]} already"
+        elif key.startswith(PLANTED_KEYS) or key in self.planted:
+            told = f"{key!r} is a key of planted items: choose another"
+        elif key in self.stored and not self.update:
+            told = f"the study has an item {key!r} already"
+        elif key in self.stored and key in self.rated:
+            told = f"{key!r} holds ratings: its texts stay as they were rated"
+        self.first.setdefault(key, number)
+        return [FileProblem(name, number, "item", "doubled_item", told)] if told else []
+
+
+def _refuse_unless_draft(study: Study) -> None:
+    if study.state != StudyState.DRAFT:
+        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")

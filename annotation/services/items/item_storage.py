@@ -1,0 +1,121 @@
+"""Items of a study, and their seats."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import StudyState
+from annotation.io.base.cells import NO_CONTROL, has_control
+from annotation.models import Item, Study
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.bulk_copy import insert_rows
+
+AT_ONCE = 1000
+COLUMNS = ("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted")
+PLANTED_KEY = "check:"
+CALIBRATION_KEY = "calibration:"
+PLANTED_KEYS = (PLANTED_KEY, CALIBRATION_KEY)
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item to be added; the same fields as `Item`."""
+
+    key: str
+    fields: Mapping[str, str]
+    group: str = ""
+    system: str = ""
+    components: Sequence[Mapping[str, Any]] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
+    """Add items to a draft, or to a published study while it is loaded; all of them or none.
+
+    An item that came with imported ratings and has no text yet is given its texts.
+
+    Parameters
+    ----------
+    study : Study
+        Where to.
+    rows : sequence of NewItem
+        In the order in which they are to stand.
+
+    Returns
+    -------
+    int
+        How many were added or given their texts.
+
+    Raises
+    ------
+    NotAllowedNow
+        Raters are at work in the study.
+    InvalidContent
+        A key is empty, too long or doubled (`bad_item_key`), or group or system are not those of
+        the item that waits for its texts (`item_differs`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT and not study.source:
+            raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+        waiting = {item.key: item for item in items_without_text(study=study)}
+        _check_keys(study, rows, waiting)
+        _give_texts(waiting, [row for row in rows if row.key in waiting])
+        first = study.items.count()
+        new = [row for row in rows if row.key not in waiting]
+        cells = (_cells(study, row, place) for place, row in enumerate(new, start=first))
+        insert_rows(Item, COLUMNS, cells)
+        tell_planner(len(new), Item)
+    return len(rows)
+
+
+def _cells(study: Study, row: NewItem, position: int) -> tuple[Any, ...]:
+    """A row of `COLUMNS`."""
+    texts = (row.key, row.group, row.system)
+    documents = (dict(row.fields), [dict(part) for part in row.components], dict(row.metadata))
+    return study.pk, *texts, *map(json.dumps, documents), position, False
+
+
+def items_without_text(*, study: Study) -> QuerySet[Item]:
+    """Items of which nothing is known but their ratings."""
+    return study.items.filter(fields={})
+
+
+def _give_texts(waiting: Mapping[str, Item], rows: Sequence[NewItem]) -> None:
+    differing = {}
+    for row in rows:
+        item = waiting[row.key]
+        for name, here, stored in (("group", row.group, item.group), ("system", row.system, item.system)):
+            if here and stored and here != stored:
+                differing[row.key] = f"{name} is {here!r} here, and {stored!r} in the imported ratings"
+        item.group, item.system = item.group or row.group, item.system or row.system
+        item.fields, item.metadata = dict(row.fields), dict(row.metadata)
+        item.components = [dict(part) for part in row.components]
+    if differing:
+        named = "; ".join(f"{key!r}: {problem}" for key, problem in list(differing.items())[:10])
+        raise InvalidContent(f"No item was added: {named}.", code="item_differs", fields=differing)
+    changed = ["group", "system", "fields", "metadata", "components"]
+    Item.objects.bulk_update([waiting[row.key] for row in rows], changed, batch_size=AT_ONCE)
+
+
+def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Item]) -> None:
+    counts = Counter(row.key for row in rows)
+    stored = Item.everything.filter(study=study).values_list("key", flat=True)
+    counts.update(key for key in stored if key not in waiting)
+    problems = {key: "stands there twice" for key, count in counts.items() if count > 1}
+    problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
+    problems |= {key: NO_CONTROL for key in counts if has_control(key)}
+    problems |= {
+        row.key: "begins as only planted items may" for row in rows if row.key.startswith(PLANTED_KEYS)
+    }
+    if problems:
+        named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
+        raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)

@@ -1,0 +1,240 @@
+"""Sentences with annotated tuples from CMDAG's own files: items, and an earlier annotator's answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.tuples import in_one_line
+from annotation.io.items.cmdag_file import read_records
+from annotation.models import Criterion, Rater, RaterKind, Study, User
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.parts_asked import parts_asked
+from annotation.selectors.questions.tuple_tables import marked_field
+from annotation.services.base import audit
+from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.item_storage import NewItem, add_items
+
+EARLIER = "earlier"
+
+
+@dataclass(frozen=True)
+class LoadedTuples:
+    """What was stored: how many items and tuples, and how many tuples are located, by `LOCATIONS`."""
+
+    items: int
+    tuples: int
+    located: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """The records about one context, as an item and its tuples."""
+
+    key: str
+    metaphor_id: int | str
+    context: str
+    places: Sequence[int]
+    marks: Sequence[dict[str, Any]]
+    kept: Sequence[KeptRecord]
+
+
+def import_tuples(
+    *, study: Study, path: Path, name: str = "", rater: str = EARLIER, actor: User | None = None
+) -> LoadedTuples:
+    """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as one annotator's answers.
+
+    Parameters
+    ----------
+    study : Study
+        A draft without raters. The first form that asks for tuples of all the parts that those of the file
+        have is answered.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+    rater : str
+        Code of the annotator whose tuples they are.
+    actor : User or None
+        Who imports.
+
+    Returns
+    -------
+    LoadedTuples
+
+    Raises
+    ------
+    FileRefused
+        The file cannot be taken; nothing was stored.
+    NotAllowedNow
+        The study is no draft (`not_a_draft`), or has raters already (`not_empty`).
+    InvalidContent
+        No form asks for tuples (`no_tuples_criterion`) or for all parts that those of the file have
+        (`parts_lacking`), or the study has an item of that key (`bad_item_key`).
+    """
+    records = read_records(path, name=name)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow("Annotated sentences are imported into a draft only.", code="not_a_draft")
+        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+            message = "Annotated sentences are imported into a study without raters only."
+            raise NotAllowedNow(message, code="not_empty")
+        if study.raters.filter(code=rater).exists():
+            raise InvalidContent(f"{rater!r} is the code of somebody who tried the task.", code="code_taken")
+        loaded = load_records(study=study, records=records, code=rater)
+        audit.record(study=study, actor=actor, act="import_tuples", count=loaded.tuples, **loaded.located)
+    return loaded
+
+
+def load_records(
+    *, study: Study, records: Sequence[Mapping[str, Any]], code: str, progress: Progress = to_nobody
+) -> LoadedTuples:
+    """Store checked records; called inside the loading transaction.
+
+    Parameters
+    ----------
+    study : Study
+        Takes items; a form asks for tuples of all parts that the records have.
+    records : sequence of mapping
+        From `read_records`.
+    code : str
+        Of the annotator.
+    progress : callable
+        Told how many of the responses and ratings are stored.
+
+    Returns
+    -------
+    LoadedTuples
+
+    Raises
+    ------
+    InvalidContent
+        No form asks for tuples (`no_tuples_criterion`) or for all their parts (`parts_lacking`), or an item's
+        key is taken (`bad_item_key`).
+    """
+    sentences = _sentences(records)
+    criterion = _criterion_for(study, sentences)
+    field = marked_field(criterion.version)
+    shown = {block["field"] for block in criterion.version.blocks}
+    add_items(study=study, rows=[_item(one, field, shown, code) for one in _in_order(sentences)])
+    stored = {item.key: item for item in study.items.all()}
+    annotator = Rater.objects.create(study=study, code=code, kind=RaterKind.PERSON, state=RaterState.FINISHED)
+    store_responses(
+        progress=progress,
+        loaded=[
+            LoadedResponse(
+                item=stored[one.key],
+                rater=annotator,
+                version=criterion.version,
+                values={**_earlier_answer(criterion), criterion: _text(one.marks)},
+            )
+            for one in sentences
+        ],
+    )
+    return _counted([one.marks for one in sentences])
+
+
+def _counted(sentences: Sequence[Sequence[dict[str, Any]]]) -> LoadedTuples:
+    """How many sentences and tuples there are, by where their parts are located."""
+    located = Counter(
+        location(mark for mark in marks if mark["tuple"] == number)
+        for marks in sentences
+        for number in {mark["tuple"] for mark in marks}
+    )
+    return LoadedTuples(len(sentences), located.total(), {where: located[where] for where in LOCATIONS})
+
+
+def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
+    """The first of the study's criteria whose parts are all that the tuples have."""
+    asked = [
+        criterion
+        for version in form_versions(study=study)
+        for criterion in version.criteria.all()
+        if criterion.question_kind.yields is Yields.SPANS
+    ]
+    if not asked:
+        message = "No form of this study asks for tuples: begin with a protocol that does."
+        raise InvalidContent(message, code="no_tuples_criterion")
+    named = {mark["part"] for one in sentences for mark in one.marks}
+    lacking = {criterion: _lacking(criterion, named) for criterion in asked}
+    fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
+    if fitting is None:
+        raise InvalidContent(_told_lacking(lacking), code="parts_lacking")
+    return fitting
+
+
+def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
+    """The parts of the records that the criterion has not."""
+    has = parts_asked(criterion)
+    return [part for part in PARTS if part in named and part not in has]
+
+
+def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
+    told = "; ".join(
+        f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
+        for criterion, parts in lacking.items()
+    )
+    return (
+        f"No form asks for all the parts that the tuples of the file have: {told}. "
+        "Add what is lacking among the parts of one of them, with these values."
+    )
+
+
+def _earlier_answer(criterion: Criterion) -> dict[Criterion, int | str]:
+    """The answer after which tuples are asked for."""
+    if not criterion.asked_after:
+        return {}
+    earlier = criterion.version.criteria.get(key=criterion.asked_after)
+    is_number = earlier.question_kind.yields is Yields.NUMBER
+    return {earlier: int(criterion.asked_when) if is_number else criterion.asked_when}
+
+
+def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
+    """By id and context; an id that stands for several contexts gets numbered keys."""
+    places: dict[tuple[int | str, str], list[int]] = {}
+    for place, record in enumerate(records):
+        places.setdefault((record["metaphor_id"], record["context"]), []).append(place)
+    keys: Counter[str] = Counter()
+    sentences = []
+    for (metaphor_id, context), found in places.items():
+        keys[str(metaphor_id)] += 1
+        number = keys[str(metaphor_id)]
+        key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
+        marks, kept = marks_of([records[place] for place in found])
+        sentences.append(_Sentence(key, metaphor_id, context, found, marks, kept))
+    return sentences
+
+
+def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
+    """Without the places of records that follow one another as the sentences do."""
+    places = [place for one in sentences for place in one.places]
+    if places != sorted(places):
+        return list(sentences)
+    return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.kept) for one in sentences]
+
+
+def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
+    texts = {field: one.context}
+    if "earlier" in shown:
+        texts["earlier"] = in_one_line(_text(one.marks))
+    kept: dict[str, Any] = {"rater": code, "records": [record.told() for record in one.kept]}
+    if one.places:
+        kept["places"] = list(one.places)
+    metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(kept, ensure_ascii=False)}
+    return NewItem(key=one.key, fields=texts, metadata=metadata)
+
+
+def _text(marks: Sequence[dict[str, Any]]) -> str:
+    return json.dumps(list(marks), ensure_ascii=False)

@@ -1,0 +1,280 @@
+"""The pay of a study, bonuses, and the lists by which they are paid out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, MOST_MONEY
+from annotation.domain.base.platforms import Platform
+from annotation.domain.pay.wages import BonusLayout, BonusRow, PayFor
+from annotation.models import Bonus, Pay, PlatformIdentity, Rater, RaterKind, Study, User
+from annotation.selectors.base.table_types import Table
+from annotation.selectors.pay.costs import figures_of, pay_of
+from annotation.selectors.people.platform_ids import identities_of, platform_ids_table
+from annotation.services.base import audit
+
+PLATFORMS = {BonusLayout.PROLIFIC: Platform.PROLIFIC, BonusLayout.MTURK: Platform.MTURK}
+COLUMNS = {
+    BonusLayout.TABLE: ("rater", "amount", "currency", "reason", "note"),
+    BonusLayout.PROLIFIC: ("person", "amount"),
+    BonusLayout.MTURK: ("WorkerId", "AssignmentId", "BonusAmount", "Reason"),
+}
+ID_COLUMNS = ("platform", "person", "session")
+REASONS = {
+    "top_up": "Your pay is brought up to the hourly rate of this study.",
+    "bonus": "A bonus for your work.",
+    "top_up+bonus": "Your pay is brought up to the hourly rate of this study, with a bonus.",
+}
+
+
+def set_pay(
+    *,
+    study: Study,
+    actor: User,
+    currency: str,
+    paid_for: PayFor,
+    amount: Decimal,
+    floor: Decimal | None = None,
+    page_seconds: float | None = None,
+    shown: bool = False,
+) -> Pay:
+    """Say what raters are paid.
+
+    Parameters
+    ----------
+    study : Study
+        In any state. What raters were told before they began may be raised, and changed no other way.
+    actor : User
+        Who decides.
+    currency : str
+        Three capital letters.
+    paid_for : PayFor
+        What the amount is for.
+    amount : Decimal
+        Nought or more.
+    floor : Decimal or None
+        The least that an hour should earn.
+    page_seconds : float or None
+        How long a page is expected to take.
+    shown : bool
+        Whether raters read amount and expected time before they start.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_pay`: `fields` names what cannot be.
+    NotAllowedNow
+        `pay_was_told`: raters have begun who were told more, or of another way.
+    """
+    problems = _problems(currency, amount, floor, page_seconds)
+    if problems:
+        raise InvalidContent("The pay cannot be set like this.", code="bad_pay", fields=problems)
+    fields = {
+        "currency": currency,
+        "paid_for": paid_for.value,
+        "amount": amount,
+        "floor": floor,
+        "page_seconds": page_seconds,
+        "shown": shown,
+    }
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        _keep_promise(study, currency, paid_for, amount)
+        pay, _ = Pay.objects.update_or_create(study=study, defaults=fields)
+        detail = {**fields, "amount": str(amount), "floor": None if floor is None else str(floor)}
+        audit.record(study=study, actor=actor, act="set_pay", **detail)
+    return pay
+
+
+def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal) -> None:
+    """Refuse to take back what was told to raters who have begun."""
+    told = pay_of(study)
+    if told is None or not told.shown:
+        return
+    begun = study.raters.filter(kind=RaterKind.PERSON, simulated=False, consented_at__isnull=False)
+    same_way = (told.currency, told.paid_for) == (currency, paid_for.value)
+    if begun.exists() and not (same_way and amount >= told.amount):
+        raise NotAllowedNow(
+            f"{begun.count()} raters have begun who were told {told.amount.normalize():f} {told.currency} "
+            f"for each {told.paid_for}: that can be raised, and changed no other way.",
+            code="pay_was_told",
+        )
+
+
+def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bonus | None:
+    """Grant a rater a bonus, in place of one granted before; nought takes it away.
+
+    Parameters
+    ----------
+    rater : Rater
+        A person, not simulated.
+    amount : Decimal
+        In the currency of the study's pay.
+    note : str
+        What it is for, seen by members and on the list.
+    actor : User
+        Who grants it.
+
+    Raises
+    ------
+    NotAllowedNow
+        `no_pay`: the study's currency is not set yet.
+    InvalidContent
+        `bad_bonus`: the amount is negative or too great, the note too long, or the rater nobody.
+    """
+    _check_bonus(rater, amount, note)
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        if pay_of(rater.study) is None:
+            raise NotAllowedNow("Set the pay first: a bonus needs its currency.", code="no_pay")
+        if amount:
+            granted = {"amount": amount, "note": note.strip(), "author": actor}
+            bonus, _ = Bonus.objects.update_or_create(rater=rater, defaults=granted)
+        else:
+            bonus = None
+            Bonus.objects.filter(rater=rater).delete()
+        audit.record(
+            study=rater.study, actor=actor, act="grant_bonus", rater=rater.code, amount=str(amount), note=note
+        )
+    return bonus
+
+
+def _check_bonus(rater: Rater, amount: Decimal, note: str) -> None:
+    if not 0 <= amount <= MOST_MONEY or len(note) > 200:
+        raise InvalidContent(
+            f"A bonus is from 0 to {MOST_MONEY}, its note at most 200 characters.", code="bad_bonus"
+        )
+    if rater.simulated or rater.kind != RaterKind.PERSON:
+        raise InvalidContent(f"{rater.code} is no person who can be paid.", code="bad_bonus")
+
+
+def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: bool) -> Table:
+    """The bonus list as it is now; that it was taken is written to the audit log.
+
+    Parameters
+    ----------
+    study : Study
+        With its pay set.
+    actor : User
+        Who takes it.
+    layout : BonusLayout
+        For a platform: those alone who came from it.
+    with_ids : bool
+        The platform's ids were asked for.
+
+    Raises
+    ------
+    NotAllowedNow
+        `no_pay`: there is no pay yet; `nobody_from_platform`: nobody who gets a bonus came from there.
+    InvalidContent
+        `ids_needed`: a platform's own list cannot be made without its ids.
+    """
+    if layout is not BonusLayout.TABLE and not with_ids:
+        raise InvalidContent(
+            "A platform pays by its own ids: ask for them, or take the list as a table.", code="ids_needed"
+        )
+    pay = pay_of(study)
+    if pay is None:
+        raise NotAllowedNow("Set the pay first: there is no bonus without it.", code="no_pay")
+    bonuses = figures_of(study, pay).bonuses
+    known = {one.rater.code: one for one in identities_of(study)} if with_ids else {}
+    if layout in PLATFORMS:
+        bonuses = tuple(row for row in bonuses if _platform(known.get(row.rater)) == PLATFORMS[layout])
+        if not bonuses:
+            raise NotAllowedNow(
+                "Nobody who gets a bonus came from this platform.", code="nobody_from_platform"
+            )
+    rows = _rows(study, pay, layout, bonuses, known)
+    columns = COLUMNS[layout] + (ID_COLUMNS if with_ids and layout is BonusLayout.TABLE else ())
+    audit.record(
+        study=study,
+        actor=actor,
+        act="export_bonuses",
+        layout=layout.value,
+        platform_ids=with_ids,
+        raters=len(rows),
+        total=str(sum((row.amount for row in bonuses), Decimal(0))),
+    )
+    return columns, rows
+
+
+def export_platform_ids(*, study: Study, actor: User, file_format: str) -> Table:
+    """Which rater is whom on a platform; that it was taken is written to the audit log.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters.
+    actor : User
+        Who takes it.
+    file_format : str
+        The format of the file, for the log.
+    """
+    audit.record(
+        study=study,
+        actor=actor,
+        act="export_platform_ids",
+        format=file_format,
+        raters=identities_of(study).count(),
+    )
+    return platform_ids_table(study)
+
+
+def _problems(
+    currency: str, amount: Decimal, floor: Decimal | None, page_seconds: float | None
+) -> dict[str, str]:
+    problems = {}
+    if not re.fullmatch(CURRENCY, currency):
+        problems["currency"] = "Three capital letters, such as EUR."
+    if not 0 <= amount <= MOST_MONEY:
+        problems["amount"] = f"From 0 to {MOST_MONEY}."
+    if floor is not None and not 0 < floor <= MOST_MONEY:
+        problems["floor"] = f"More than 0, at most {MOST_MONEY}."
+    if page_seconds is not None and not 1 <= page_seconds <= LONGEST_PAGE_SECONDS:
+        problems["page_seconds"] = f"From 1 to {LONGEST_PAGE_SECONDS} seconds."
+    return problems
+
+
+def _platform(identity: PlatformIdentity | None) -> str:
+    return "" if identity is None else identity.platform
+
+
+def _rows(
+    study: Study,
+    pay: Pay,
+    layout: BonusLayout,
+    bonuses: tuple[BonusRow, ...],
+    known: Mapping[str, PlatformIdentity],
+) -> list[dict[str, Any]]:
+    notes = dict(Bonus.objects.filter(rater__study=study).values_list("rater__code", "note"))
+    rows: list[dict[str, Any]] = []
+    for row in bonuses:
+        identity = known.get(row.rater)
+        note = notes.get(row.rater, "")
+        person, session = (identity.person, identity.session) if identity else ("", "")
+        rows.append(
+            {
+                "rater": row.rater,
+                "amount": str(row.amount),
+                "currency": pay.currency,
+                "reason": row.reason,
+                "note": note,
+                "platform": _platform(identity),
+                "person": person,
+                "session": session,
+            }
+            if layout is not BonusLayout.MTURK
+            else {
+                "WorkerId": person,
+                "AssignmentId": session,
+                "BonusAmount": str(row.amount),
+                "Reason": note or REASONS[row.reason],
+            }
+        )
+    return rows

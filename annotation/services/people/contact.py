@@ -1,0 +1,43 @@
+"""Whom the raters of a study can write to."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.text_validation import is_one_line
+from annotation.models import Study, User
+from annotation.services.base import audit
+
+LONGEST_CONTACT = 200
+
+
+def set_contact(*, study: Study, actor: User, contact: str) -> None:
+    """Say whom raters can ask, on every page of theirs that is not an item.
+
+    Parameters
+    ----------
+    study : Study
+        In any state: whoever runs a study may change while raters are at work.
+    actor : User
+        Who decides.
+    contact : str
+        A name, an address, or both, on one line; empty: nobody is named.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_contact`: longer than 200 characters, or not one line of plain text.
+    """
+    contact = contact.strip()
+    if len(contact) > LONGEST_CONTACT or not is_one_line(contact):
+        raise InvalidContent(
+            f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"
+        )
+    with transaction.atomic():
+        locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        before, locked.contact = locked.contact, contact
+        if contact != before:
+            locked.save(update_fields=["contact"])
+            audit.record(study=study, actor=actor, act="set_contact", contact=contact)
+    study.contact = contact

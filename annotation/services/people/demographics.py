@@ -1,0 +1,102 @@
+"""Questions about the rater: set in a draft, asked once after consent, kept apart from the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import TAKING_ANSWERS, RaterState, StudyState
+from annotation.domain.people.demographics import Asked, check_answers, check_questions
+from annotation.models import DemographicAnswer, DemographicQuestion, Rater, RaterKind, Study, User
+from annotation.selectors.people.demographics import asked_in
+from annotation.services.base import audit
+
+
+def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
+    """Say what a study asks its raters about themselves; what it asked before is replaced.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sets them.
+    questions : sequence of Asked
+        All of them, in order; none for no questions.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    InvalidContent
+        `invalid_questions`.
+    """
+    check_questions(questions)
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                "Questions about raters are changed in a draft only: all are asked the same.",
+                code="not_a_draft",
+            )
+        study.demographic_questions.all().delete()
+        DemographicQuestion.objects.bulk_create(
+            DemographicQuestion(
+                study=study,
+                key=one.key,
+                text=one.text.strip(),
+                kind=one.kind.value,
+                options=list(one.options),
+                position=place,
+            )
+            for place, one in enumerate(questions)
+        )
+        audit.record(
+            study=study, actor=actor, act="set_demographic_questions", keys=[one.key for one in questions]
+        )
+
+
+def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rater:
+    """Store what a rater says about themselves, once; sending again changes nothing.
+
+    Parameters
+    ----------
+    rater : Rater
+        Has agreed to take part.
+    answers : mapping
+        Each question's key with the answer, None where the rater prefers not to say.
+
+    Raises
+    ------
+    InvalidAnswer
+        A question is open or its answer cannot be taken. Nothing is stored.
+    NotAllowedNow
+        The rater has not agreed yet (`no_consent`) or has withdrawn, or the study is closed.
+    """
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        if rater.state == RaterState.WITHDRAWN:
+            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        if rater.consented_at is None:
+            raise NotAllowedNow("Read the consent text and agree first.", code="no_consent")
+        if rater.study.state not in TAKING_ANSWERS:
+            raise NotAllowedNow("The study takes no answers now.", code=f"study_{rater.study.state}")
+        if rater.described_at is not None or rater.kind == RaterKind.TRIAL:
+            return rater
+        checked = check_answers(asked_in(rater.study), answers)
+        rater.described_at = timezone.now()
+        DemographicAnswer.objects.bulk_create(
+            DemographicAnswer(
+                rater=rater,
+                question=question,
+                value=checked[question.key] or "",
+                declined=checked[question.key] is None,
+                answered_at=rater.described_at,
+            )
+            for question in rater.study.demographic_questions.all()
+        )
+        rater.save(update_fields=["described_at"])
+    return rater

@@ -1,0 +1,130 @@
+"""Invitation links: created, checked and revoked."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.platforms import Platform, check_address
+from annotation.domain.base.states import RaterState
+from annotation.models import (
+    Form,
+    Invitation,
+    Rater,
+    Study,
+    User,
+)
+from annotation.services.base import audit
+
+
+def invite(
+    *,
+    study: Study,
+    actor: User,
+    label: str = "",
+    personal: bool = False,
+    cap: int | None = None,
+    platform: Platform = Platform.NONE,
+    panel: Form | None = None,
+    **ways: str,
+) -> Invitation:
+    """Make a link: open to whoever has it, or personal, with its rater's code reserved.
+
+    Parameters
+    ----------
+    study : Study
+        The study to join.
+    actor : User
+        Who invites.
+    label : str
+        A name for the link, seen by members only.
+    personal : bool
+        One link for one rater.
+    cap : int or None
+        How many raters may join by an open link.
+    platform : Platform
+        The crowd platform it is for.
+    panel : Form or None
+        The form whose panel its raters join; needed where the design is `panels`.
+    **ways
+        For a platform: `completion_code`, `screenout_code`; for another than the two built in also
+        `completion_url`, `screenout_url`, `person_param`, `task_param`, `session_param`.
+
+    Raises
+    ------
+    InvalidContent
+        A personal link for a crowd (`personal_crowd`), no name for the person's parameter
+        (`no_person_param`), or a return address that is none (`bad_return_address`).
+    """
+    _check_platform(platform, ways, personal=personal)
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        rater = _new_rater(study, RaterState.INVITED) if personal else None
+        invitation = Invitation.objects.create(
+            study=study,
+            rater=rater,
+            label=label[:120],
+            created_by=actor,
+            cap=cap,
+            platform=platform.value,
+            panel=panel,
+            **ways,
+        )
+        audit.record(
+            study=study,
+            actor=actor,
+            act="invite",
+            # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
+            label="" if personal else label,
+            personal=personal,
+            platform=platform.value,
+            cap=cap,
+            panel=panel.key if panel else "",
+        )
+    return invitation
+
+
+def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bool) -> None:
+    if platform is Platform.NONE:
+        return
+    if personal:
+        raise InvalidContent("A link for a crowd platform is open, not personal.", code="personal_crowd")
+    if platform is Platform.OTHER and not ways.get("person_param"):
+        raise InvalidContent(
+            "Name the parameter by which the platform says who comes.", code="no_person_param"
+        )
+    for name in ("completion_url", "screenout_url"):
+        check_address(ways.get(name, ""))
+
+
+def revoke(*, invitation: Invitation, actor: User) -> Invitation:
+    """Make a link stop working; raters who joined through it go on."""
+    with transaction.atomic():
+        invitation.revoked_at = invitation.revoked_at or timezone.now()
+        invitation.save(update_fields=["revoked_at"])
+        audit.record(study=invitation.study, actor=actor, act="revoke_invitation", invitation=invitation.pk)
+    return invitation
+
+
+def _new_rater(
+    study: Study,
+    state: RaterState,
+    join_key: uuid.UUID | None = None,
+    came_by: Invitation | None = None,
+) -> Rater:
+    """The next free code of the study, `R-001` first; the caller holds the study's lock."""
+    codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
+    number = max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
+    return Rater.objects.create(
+        study=study,
+        code=f"R-{number:03d}",
+        state=state,
+        seed=secrets.randbelow(2**31),
+        join_key=join_key,
+        came_by=came_by,
+    )

@@ -1,0 +1,138 @@
+"""What researchers decide about calibration answers: approving trials, notes of a group round, starting."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.states import RaterState
+from annotation.domain.quality.qualification import outcome
+from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rater, Study, User
+from annotation.selectors.quality.qualification import settings_of
+from annotation.services.base import audit
+from annotation.services.quality.qualification_progress import move_on
+
+
+def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
+    """Attempts that are complete and not decided, of raters who have not left, oldest first."""
+    return (
+        QualificationAttempt.objects.filter(
+            rater__study=study,
+            rater__state=RaterState.QUALIFYING,
+            finished_at__isnull=False,
+            passed__isnull=True,
+        )
+        .select_related("rater__study")
+        .order_by("finished_at", "pk")
+    )
+
+
+def decide(
+    *, attempt: QualificationAttempt, approved: bool, reason: str, actor: User
+) -> QualificationAttempt:
+    """Approve or decline a trial annotation.
+
+    Parameters
+    ----------
+    attempt : QualificationAttempt
+        Complete and waiting.
+    approved : bool
+        Whether the rater may begin.
+    reason : str
+        Why; needed to decline.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    InvalidContent
+        A trial is declined without a reason (`no_reason`).
+    NotAllowedNow
+        It was decided before, or the rater has left (`not_waiting`).
+    """
+    if not approved and not reason.strip():
+        raise InvalidContent("Say why: the rater and the audit log are told.", code="no_reason")
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).get(pk=attempt.rater_id)
+        waiting = waiting_attempts(rater.study).filter(pk=attempt.pk).first()
+        if waiting is None:
+            raise NotAllowedNow(
+                f"Attempt {attempt.number} of {rater.code} does not wait for a decision.", code="not_waiting"
+            )
+        _decide(rater, waiting, approved=approved, reason=reason, actor=actor)
+    return waiting
+
+
+def start_all(*, study: Study, actor: User, reason: str) -> int:
+    """Let every rater who waits begin the main work, as after a group round; returns how many.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nobody waits (`nobody_waits`).
+    """
+    with transaction.atomic():
+        waiting = list(waiting_attempts(study))
+        raters = {
+            rater.pk: rater
+            for rater in Rater.objects.select_for_update(of=("self",))
+            .filter(pk__in=[one.rater_id for one in waiting])
+            .order_by("pk")
+        }
+        # Looked at again under the raters' locks: somebody may have decided meanwhile.
+        waiting = list(waiting_attempts(study).filter(rater__in=raters))
+        if not waiting:
+            raise NotAllowedNow("Nobody waits for a decision.", code="nobody_waits")
+        for attempt in waiting:
+            _decide(raters[attempt.rater_id], attempt, approved=True, reason=reason, actor=actor)
+    return len(waiting)
+
+
+def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> CalibrationItem:
+    """Keep what was said about a calibration item.
+
+    Raises
+    ------
+    InvalidContent
+        The note is too long (`invalid_note`).
+    """
+    if len(note) > LONGEST_REMARK:
+        raise InvalidContent(
+            f"The note has {len(note)} characters; {LONGEST_REMARK} fit.", code="invalid_note"
+        )
+    with transaction.atomic():
+        calibration.note = note.strip()
+        calibration.save(update_fields=["note"])
+        study = calibration.qualification.study
+        audit.record(study=study, actor=actor, act="write_calibration_note", item=calibration.item.key)
+    return calibration
+
+
+def release_notes(*, qualification: Qualification, released: bool, actor: User) -> Qualification:
+    """Show the discussion notes, with the references, to raters who have answered; or hide them again."""
+    with transaction.atomic():
+        qualification.notes_released_at = timezone.now() if released else None
+        qualification.save(update_fields=["notes_released_at"])
+        act = "release_calibration_notes" if released else "hide_calibration_notes"
+        audit.record(study=qualification.study, actor=actor, act=act)
+    return qualification
+
+
+def _decide(rater: Rater, attempt: QualificationAttempt, *, approved: bool, reason: str, actor: User) -> None:
+    qualification = Qualification.objects.get(study=rater.study_id)
+    found = outcome(settings_of(qualification), {}, {}, attempt=attempt.number, approved=approved)
+    attempt.passed, attempt.reason = approved, found.reason
+    attempt.decision, attempt.decided_by, attempt.decided_at = reason.strip(), actor, timezone.now()
+    attempt.save()
+    move_on(rater, found.next_step)
+    audit.record(
+        study=rater.study,
+        actor=actor,
+        act="approve_qualification" if approved else "decline_qualification",
+        rater=rater.code,
+        attempt=attempt.number,
+        reason=reason.strip(),
+    )

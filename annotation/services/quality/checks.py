@@ -1,0 +1,373 @@
+"""Attention checks: setting them up, planting them in a rater's sequence, judging them once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, Min
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import SEQUENCE, Purpose, StudyState
+from annotation.domain.quality.chance_pass_rate import chance_level
+from annotation.domain.quality.check_placement import Every, Planted, Within, due, item_to_repeat, plant
+from annotation.domain.quality.check_settings import read_check, settings_of
+from annotation.domain.quality.checks import CheckKind, Verdict, verdict
+from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.text import TEXT
+from annotation.models import (
+    Assignment,
+    Check,
+    CheckVerdict,
+    Criterion,
+    Form,
+    FormVersion,
+    Item,
+    Rater,
+    RaterKind,
+    Response,
+    ScalePoint,
+    Study,
+    User,
+)
+from annotation.services.base import audit
+from annotation.services.base.webhook_events import announce
+from annotation.services.items.item_storage import PLANTED_KEY
+from annotation.services.questions.criteria import question_of
+
+DISTANCE = 3
+UNDECIDED_YET = frozenset({"waiting_for_original"})
+
+
+def create_check(
+    *,
+    study: Study,
+    actor: User,
+    key: str,
+    kind: CheckKind,
+    form: Form,
+    settings: Mapping[str, Any],
+    texts: Mapping[str, str] | None = None,
+    original: Item | None = None,
+) -> Check:
+    """Set up a check in a draft; what it shows is a planted item from the start.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sets it up.
+    key : str
+        Its name, unique in the study.
+    kind : CheckKind
+        What it tells.
+    form : Form
+        On whose page it comes: one of the study's, or a planted one with a question of its own.
+    settings : mapping
+        As `read_check` takes them.
+    texts : mapping of str to str, optional
+        What the planted item shows; not for a repeat.
+    original : Item, optional
+        The item that a twin is a degraded copy of.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    InvalidContent
+        The key is taken (`check_key_taken`), a text or the original is missing (`check_incomplete`), or
+        the settings cannot be used (`invalid_check`, `check_tells_nothing`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                "Checks are set up in a draft: nobody is tested by surprise.", code="not_a_draft"
+            )
+        if Check.objects.filter(study=study, key=key).exists():
+            raise InvalidContent(f"The study has a check {key!r} already.", code="check_key_taken")
+        read = read_check(kind, settings, _questions(form))
+        _check_complete(kind, form, texts or {}, original)
+        item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
+        check = Check.objects.create(
+            study=study,
+            key=key,
+            kind=kind.value,
+            form=form,
+            item=item,
+            original=original,
+            settings=settings_of(read),
+        )
+        audit.record(study=study, actor=actor, act="create_check", check=key, kind=kind.value)
+    return check
+
+
+def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
+    """Make a form for the question of a check: one of several options, or free text without any.
+
+    It shows the same texts as the study's first form. Its key, which raters' clients see, does not say
+    that it is planted.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    question : str
+        What is asked.
+    options : sequence of str
+        To choose from; none for an answer in words.
+    """
+    shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
+    with transaction.atomic():
+        form = Form.everything.create(
+            study=study, key=f"page-{secrets.token_hex(4)}", title="Question", planted=True
+        )
+        version = FormVersion.objects.create(
+            form=form, blocks=shown[0].blocks if shown else [], cannot_rate=False
+        )
+        kind = CHOICE if options else TEXT
+        criterion = Criterion.objects.create(
+            version=version, key="answer", name="Question", question=question, kind=kind.key
+        )
+        ScalePoint.objects.bulk_create(
+            ScalePoint(
+                criterion=criterion, value=option, label=option, keyboard=str(place + 1)[:1], position=place
+            )
+            for place, option in enumerate(options)
+        )
+    return form
+
+
+def delete_check(*, check: Check, actor: User) -> None:
+    """Take a check out of a draft.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=check.study_id)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow("Checks are changed in a draft only.", code="not_a_draft")
+        item = check.item
+        check.delete()
+        if item is not None:
+            item.delete()
+        audit.record(study=study, actor=actor, act="delete_check", check=check.key)
+
+
+def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
+    """Where the checks come in a rater's first `items` items: the same whenever it is asked.
+
+    In batches each batch has one check, the checks taken in turn; otherwise each check comes once, one
+    after about every `check_every` items.
+    """
+    study = rater.study
+    keys = list(Check.objects.filter(study=study).order_by("pk").values_list("key", flat=True))
+    if not keys:
+        return ()
+    if study.batch_size and study.design == "batches":
+        sizes = _batch_sizes(rater, items) if rater.pk else [items]
+        return tuple(
+            Planted(before + place.after, place.check)
+            for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
+            for place in plant(
+                [keys[number % len(keys)]],
+                Within(size),
+                seed=study.seed,
+                rater_seed=rater.seed + number,
+            )
+        )
+    if study.check_every is None:
+        return ()
+    rule = Every(study.check_every, study.check_jitter)
+    return plant(keys, rule, seed=study.seed, rater_seed=rater.seed)
+
+
+def expected_checks(*, study: Study, items: int) -> int:
+    """How many checks somebody new meets among so many items, give or take what their own seed moves.
+
+    Parameters
+    ----------
+    study : Study
+        Where they would rate.
+    items : int
+        Of their queue.
+    """
+    return sum(place.after <= items for place in planned(Rater(study=study), items=items))
+
+
+def _batch_sizes(rater: Rater, items: int) -> list[int]:
+    """Pages of each batch that the rater took, in order; what is more of `items` is the next one."""
+    taken = rater.assignments.filter(purpose=Purpose.MAIN).exclude(seat=None).values_list("seat__batch")
+    numbered = taken.annotate(n=Count("pk"), first=Min("position")).order_by("first")
+    sizes = [n for _, n, _ in numbered]
+    rest = items - sum(sizes)
+    return [*sizes, rest] if rest > 0 else sizes
+
+
+def due_check(rater: Rater) -> Assignment | None:
+    """The check that comes now for a rater, as an assignment of its own; None where none does.
+
+    Called under the lock of the rater's row.
+    """
+    if rater.kind != RaterKind.PERSON:
+        return None
+    waiting = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=True)
+    found = waiting.select_related("item", "form", "seat", "rater__study").first()
+    if found is not None:
+        return found
+    answered = rater.assignments.filter(submitted_at__isnull=False)
+    items = answered.filter(purpose=Purpose.MAIN).count()
+    checks = answered.filter(purpose=Purpose.CHECK).count()
+    places = planned(rater, items=items)
+    if not places:
+        return None
+    last = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True).first()
+    place = due(places, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK)
+    return None if place is None else _give(rater, Check.objects.get(study=rater.study, key=place.check))
+
+
+def judge(*, response: Response) -> None:
+    """Store what an answer says of a check, once, in the transaction that stores the answer.
+
+    The first revision counts. A twin is judged when both it and its original are answered, whichever
+    comes second.
+
+    Parameters
+    ----------
+    response : Response
+        Just stored.
+    """
+    assignment = response.assignment
+    if response.revision > 1:
+        return
+    if assignment.check_planted is not None:
+        _judge(assignment.check_planted, assignment, response)
+    if assignment.check_planted is not None or assignment.purpose != Purpose.MAIN:
+        return
+    twins = Assignment.objects.filter(
+        rater=assignment.rater_id,
+        purpose=Purpose.CHECK,
+        check_planted__original=assignment.item_id,
+        submitted_at__isnull=False,
+        verdict__isnull=True,
+    ).select_related("check_planted", "rater")
+    for twin in twins:
+        first = twin.responses.filter(revision=1).first()
+        if twin.check_planted is not None and first is not None:
+            _judge(twin.check_planted, twin, first)
+
+
+def _judge(check: Check, assignment: Assignment, response: Response) -> None:
+    questions = _questions(check.form)
+    read = read_check(CheckKind(check.kind), check.settings, questions)
+    found = verdict(read, answers_of(response), _other_answers(check, assignment))
+    if found.reason not in UNDECIDED_YET:
+        _store(assignment, found, float(chance_level(read, questions)))
+
+
+def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
+    _, is_new = CheckVerdict.objects.get_or_create(
+        assignment=assignment,
+        defaults={
+            "passed": found.passed,
+            "reason": found.reason,
+            "detail": found.detail,
+            "chance": chance,
+        },
+    )
+    if is_new and found.passed is False and assignment.check_planted is not None:
+        check = assignment.check_planted
+        announce(study=check.study, event="check_failed", detail={"check": check.key})
+
+
+def _other_answers(check: Check, assignment: Assignment) -> dict[str, Answer] | None:
+    """The rater's earlier answers to the repeated item, or those to the twin's original."""
+    item = assignment.item_id if check.kind == CheckKind.REPEAT else check.original_id
+    if item is None:
+        return None
+    earlier = Response.objects.filter(
+        assignment__rater=assignment.rater_id,
+        assignment__item=item,
+        assignment__form=check.form_id,
+        assignment__purpose=Purpose.MAIN,
+        revision=1,
+    ).first()
+    return None if earlier is None else answers_of(earlier)
+
+
+def answers_of(response: Response) -> dict[str, Answer]:
+    """The answers of a response by criterion."""
+    return {
+        rating.criterion.key: Answer(value=rating.value, text=rating.answer)
+        for rating in response.ratings.select_related("criterion")
+    }
+
+
+def _give(rater: Rater, check: Check) -> Assignment | None:
+    item = check.item or _repeated(rater, check)
+    if item is None:
+        return None
+    sequence = rater.assignments.filter(purpose__in=SEQUENCE)
+    waiting = sequence.filter(submitted_at__isnull=True)
+    first = waiting.order_by("position").values_list("position", flat=True).first()
+    waiting.update(position=F("position") + 1)
+    return Assignment.objects.create(
+        rater=rater,
+        item=item,
+        form=check.form,
+        version=FormVersion.objects.filter(form=check.form).latest("number"),
+        purpose=Purpose.CHECK,
+        check_planted=check,
+        position=first or sequence.count() + 1,
+    )
+
+
+def _repeated(rater: Rater, check: Check) -> Item | None:
+    """An item the rater has rated a while ago, answered and not merely declared impossible to rate."""
+    rated = rater.assignments.filter(
+        purpose=Purpose.MAIN, form=check.form, responses__revision=1, responses__cannot_rate=""
+    ).order_by("submitted_at", "pk")
+    keys = list(rated.values_list("item__key", flat=True))
+    again = rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True)
+    key = item_to_repeat(keys, set(again), distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
+    return None if key is None else Item.objects.get(study=rater.study, key=key)
+
+
+def _questions(form: Form) -> list[Question]:
+    version = FormVersion.objects.filter(form=form).latest("number")
+    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
+
+
+def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:
+    if kind is CheckKind.TWIN and original is None:
+        raise InvalidContent("Say which item the twin is a copy of.", code="check_incomplete")
+    shown: Sequence[str] = [
+        block["field"]
+        for block in FormVersion.objects.filter(form=form).latest("number").blocks
+        if not block.get("optional")
+    ]
+    lacking = [name for name in shown if not texts.get(name, "").strip()]
+    if kind is not CheckKind.REPEAT and (lacking or not texts):
+        raise InvalidContent(
+            f"The page of the check shows nothing for {', '.join(lacking) or 'any text'}.",
+            code="check_incomplete",
+            fields=dict.fromkeys(lacking, "A text is needed here."),
+        )
+
+
+def _plant_item(study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:
+    return Item.everything.create(
+        study=study,
+        key=f"{PLANTED_KEY}{key}",
+        group=original.group if original else "",
+        fields={name: text for name, text in texts.items() if text.strip()},
+        planted=True,
+    )

@@ -1,0 +1,257 @@
+"""Exclusion rules: declaring one, applying what it catches, and lifting that again. No rating is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import Purpose
+from annotation.domain.base.text_validation import stored_words
+from annotation.domain.quality.exclusion_rules import HAND_PICKED, check_conditions
+from annotation.models import (
+    Exclusion,
+    ExclusionLift,
+    ExclusionRule,
+    Item,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+    User,
+)
+from annotation.services.base import audit
+from annotation.services.quality.replacements import take_seats_back
+from annotation.services.seats import reservations
+from annotation.services.seats.stages import decide_all, lock_all
+
+AT_ONCE = 1000
+LONGEST_NAME = 120
+TARGETS = ("item", "rater", "response")
+
+
+def declare_rule(
+    *,
+    study: Study,
+    name: str,
+    conditions: Sequence[Mapping[str, Any]],
+    reason: str,
+    criteria: Sequence[str],
+    actor: User,
+) -> ExclusionRule:
+    """Write down a rule; it counts as declared in advance before the study opens and has answers.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    name : str
+        Up to 120 characters.
+    conditions : sequence of mapping
+        Each with `kind` and its settings; see `annotation.domain.quality.exclusion_rules`.
+    reason : str
+        Why; needed.
+    criteria : sequence of str
+        Names of the study's Likert criteria.
+    actor : User
+        Who declares it.
+
+    Returns
+    -------
+    ExclusionRule
+        Its time is that of the declaration; nothing is excluded yet.
+
+    Raises
+    ------
+    InvalidContent
+        The name or reason is missing (`no_name`, `no_reason`), a condition cannot be read
+        (`no_condition`, `bad_condition`), or what is picked is not in the study (`unknown_pick`).
+    """
+    name, reason = stored_words(name), stored_words(reason)
+    _check_words(name, reason)
+    checked = check_conditions(conditions, criteria)
+    for condition in checked:
+        if condition["kind"] == HAND_PICKED:
+            _refuse_unknown(study, condition)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        rule = ExclusionRule.objects.create(
+            study=study,
+            key=_free_key(study, name),
+            name=name,
+            conditions=checked,
+            reason=reason,
+            before_opening=_nothing_seen(study),
+            author=actor,
+        )
+        audit.record(
+            study=study,
+            actor=actor,
+            act="declare_rule",
+            rule=rule.key,
+            before_opening=rule.before_opening,
+            reason=rule.reason,
+        )
+    return rule
+
+
+def apply_rule(
+    *,
+    rule: ExclusionRule,
+    items: Iterable[int],
+    raters: Iterable[int],
+    responses: Iterable[int],
+    actor: User,
+) -> int:
+    """Exclude what a rule has caught, as its preview listed it; what it excludes already stays as it is.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule.
+    items, raters, responses : iterable of int
+        Keys of what it caught.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions made.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nothing is caught that the rule does not exclude already (`nothing_caught`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
+        caught = {
+            "item": set(Item.objects.filter(study=study).values_list("pk", flat=True)) & set(items),
+            "rater": set(study.raters.values_list("pk", flat=True)) & set(raters),
+            "response": _own_responses(study, set(responses)),
+        }
+        # An answer that one of them sends just now waits, and then counts or not as is decided here.
+        list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
+        lock_all(study)
+        made = _not_yet_excluded(rule, caught, actor)
+        if not made:
+            raise NotAllowedNow(
+                "The rule catches nothing that it does not exclude already.", code="nothing_caught"
+            )
+        Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
+        reservations.release(raters=caught["rater"])
+        decide_all(study=study)
+        numbers = {
+            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
+            for target in TARGETS
+        }
+        audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
+    return len(made)
+
+
+def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
+    """Exclusions to store of what is caught, without those that stand."""
+    standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
+    return [
+        Exclusion(
+            study_id=rule.study_id,
+            rule=rule.key,
+            by_rule=rule,
+            reason=rule.reason,
+            author=actor,
+            **{f"{target}_id": pk},
+        )
+        for target in TARGETS
+        for pk in sorted(caught[target] - set(standing.values_list(target, flat=True)))
+    ]
+
+
+def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
+    """Let everything count again that a rule excludes.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule; it can be applied again.
+    reason : str
+        Why; may be empty.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions lifted.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nothing stands of the rule (`nothing_to_lift`).
+    """
+    reason = stored_words(reason)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
+        standing = list(
+            Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True)
+        )
+        if not standing:
+            raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
+        ExclusionLift.objects.bulk_create(
+            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
+            batch_size=AT_ONCE,
+        )
+        decide_all(study=study)
+        for start in range(0, len(standing), AT_ONCE):
+            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing[start : start + AT_ONCE]))
+        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
+    return len(standing)
+
+
+def _check_words(name: str, reason: str) -> None:
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise InvalidContent(
+            f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
+        )
+    if not reason:
+        raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
+
+
+def _nothing_seen(study: Study) -> bool:
+    """Not opened yet, and without imported answers: a rule stated now cannot have been fitted to them."""
+    answered = Response.objects.filter(assignment__item__study=study, assignment__purpose=Purpose.MAIN)
+    return study.opened_at is None and not answered.exists()
+
+
+def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
+    """A list with a slip in it would catch less than it says, without a word."""
+    there = {
+        "items": study.items.values_list("key", flat=True),
+        "raters": study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True),
+        "responses": Response.objects.filter(
+            assignment__item__study=study, assignment__purpose=Purpose.MAIN
+        ).values_list("pk", flat=True),
+    }
+    for name, known in there.items():
+        unknown = sorted(set(picked[name]) - set(known)) if picked[name] else []
+        if unknown:
+            message = f"Picked by hand: {str(unknown[0])[:80]!r} is not among the {name} of this study."
+            raise InvalidContent(message, code="unknown_pick", fields={name: f"{len(unknown)} not known."})
+
+
+def _own_responses(study: Study, wanted: set[int]) -> set[int]:
+    if not wanted:
+        return set()
+    own = Response.objects.filter(assignment__item__study=study)
+    return set(own.values_list("pk", flat=True)) & wanted
+
+
+def _free_key(study: Study, name: str) -> str:
+    plain = slugify(name)[:50] or "rule"
+    taken = set(study.exclusion_rules.values_list("key", flat=True)) | {"by_hand", "withdrawn"}
+    if plain not in taken:
+        return plain
+    return next(key for number in range(2, len(taken) + 3) if (key := f"{plain}-{number}") not in taken)

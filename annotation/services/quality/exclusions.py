@@ -1,0 +1,237 @@
+"""Taking items, raters and answers out of the analysis by hand, and lifting that again.
+
+Exclusions are rows beside the data, never a deletion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.text_validation import stored_words
+from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
+from annotation.services.base import audit
+from annotation.services.quality.replacements import take_seats_back
+from annotation.services.seats import reservations
+from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.stages import decide_all, decide_items, lock_staged
+
+WITHDRAWN = "withdrawn"
+BY_HAND = "by_hand"
+ITEMS_LOGGED = 100
+
+
+def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
+    """Leave a rater's answers out of the figures, from now on; held seats go to others.
+
+    Parameters
+    ----------
+    rater : Rater
+        Whose answers; they stay where they are.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`).
+    NotAllowedNow
+        The rater is excluded already (`excluded_already`).
+    """
+    reason = _said(reason)
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        if rater.exclusions.filter(lift__isnull=True).exists():
+            raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
+        staged = lock_staged(rater)
+        made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
+        reservations.release(raters=[rater.pk])
+        decide_items(study=rater.study, items=staged)
+        audit.record(
+            study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
+        )
+    return made
+
+
+def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
+    """Leave hand-picked items out of the figures; those that are out by hand already stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    keys : sequence of str
+        Keys of the items.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions made.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`), no item is chosen (`no_item`), or one is not in the study
+        (`unknown_item`).
+    NotAllowedNow
+        All of them are excluded by hand already (`excluded_already`).
+    """
+    reason = _said(reason)
+    if not keys:
+        raise InvalidContent("No item is chosen.", code="no_item")
+    with transaction.atomic():
+        found = _items_named(study, keys)
+        lock_items(Item.objects.filter(pk__in=found.values()))
+        out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
+        there = set(out.values_list("item", flat=True))
+        chosen = {key: pk for key, pk in found.items() if pk not in there}
+        if not chosen:
+            raise NotAllowedNow("These items are excluded by hand already.", code="excluded_already")
+        Exclusion.objects.bulk_create(
+            Exclusion(study=study, item_id=pk, reason=reason, author=actor) for pk in chosen.values()
+        )
+        decide_items(study=study, items=list(chosen.values()))
+        audit.record(
+            study=study,
+            actor=actor,
+            act="exclude_items",
+            items=sorted(chosen)[:ITEMS_LOGGED],
+            n=len(chosen),
+            reason=reason,
+        )
+    return len(chosen)
+
+
+def _said(reason: str) -> str:
+    reason = stored_words(reason)
+    if not reason:
+        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+    return reason
+
+
+def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
+    possible = [key for key in keys if "\x00" not in key]
+    found = dict(Item.objects.filter(study=study, key__in=possible).values_list("key", "pk"))
+    unknown = sorted(set(keys) - found.keys())
+    if unknown:
+        raise InvalidContent(
+            f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
+        )
+    return found
+
+
+def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
+    """Leave one answer out of the figures.
+
+    Parameters
+    ----------
+    response : Response
+        The answer; it stays where it is.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`).
+    NotAllowedNow
+        It is excluded already (`excluded_already`).
+    """
+    reason = _said(reason)
+    item = response.assignment.item_id
+    with transaction.atomic():
+        lock_items(Item.objects.filter(pk=item))
+        response = (
+            Response.objects.select_for_update(of=("self",))
+            .select_related("assignment__item__study", "assignment__rater")
+            .get(pk=response.pk)
+        )
+        assignment, study = response.assignment, response.assignment.item.study
+        if response.exclusions.filter(lift__isnull=True).exists():
+            raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
+        made = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
+        decide_items(study=study, items=[item])
+        audit.record(
+            study=study,
+            actor=actor,
+            act="exclude_response",
+            item=assignment.item.key,
+            rater=assignment.rater.code,
+            reason=made.reason,
+        )
+    return made
+
+
+def keep_excluded(*, answer: Response, correction: Response) -> None:
+    """What takes an answer out takes out its correction as well: it counts again when somebody lifts that.
+
+    Parameters
+    ----------
+    answer : Response
+        That was current so far.
+    correction : Response
+        Its next revision, by the rater.
+    """
+    Exclusion.objects.bulk_create(
+        Exclusion(
+            study_id=one.study_id,
+            response=correction,
+            rule=one.rule,
+            by_rule_id=one.by_rule_id,
+            reason=one.reason,
+            author_id=one.author_id,
+        )
+        for one in answer.exclusions.filter(lift__isnull=True)
+    )
+
+
+def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
+    """Let what was excluded count again.
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        That stands.
+    reason : str
+        Why; may be empty.
+    actor : User
+        Who decides.
+
+    Raises
+    ------
+    NotAllowedNow
+        It was lifted before (`lifted_already`), or the rater has withdrawn (`withdrawn_stays`).
+    """
+    reason = stored_words(reason)
+    if exclusion.rule == WITHDRAWN:
+        raise NotAllowedNow(
+            "The rater has withdrawn: by the consent text these answers stay excluded.",
+            code="withdrawn_stays",
+        )
+    with transaction.atomic():
+        exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
+        if ExclusionLift.objects.filter(exclusion=exclusion).exists():
+            raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
+        made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
+        decide_all(study=exclusion.study)
+        take_seats_back(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
+        audit.record(
+            study=exclusion.study,
+            actor=actor,
+            act="lift_exclusion",
+            rater=exclusion.rater.code if exclusion.rater else "",
+            item=exclusion.item.key if exclusion.item else "",
+            response=exclusion.response_id,
+            reason=reason,
+        )
+    return made

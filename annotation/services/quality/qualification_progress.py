@@ -1,0 +1,197 @@
+"""A rater on the way to the main work: reading, answering calibration items, passing or not."""
+
+from __future__ import annotations
+
+import math
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import Purpose, RaterState, StudyState
+from annotation.domain.quality.calibration import RuleKind, rankable
+from annotation.domain.quality.qualification import NextStep, Outcome, outcome
+from annotation.models import (
+    Assignment,
+    FormVersion,
+    Qualification,
+    QualificationAttempt,
+    Rater,
+)
+from annotation.selectors.quality.qualification import (
+    ON_THE_WAY,
+    Step,
+    answers_and_reference,
+    items_for,
+    qualification_for,
+    settings_of,
+    standing,
+)
+
+REFUSALS = {
+    Step.BACKGROUND: ("background_unread", "Read the background pages before the calibration items."),
+    Step.AGAIN: ("attempt_failed", "This attempt was not passed. You may try once more."),
+    Step.WAITING: ("waiting_for_approval", "Your calibration answers wait for a researcher to look at them."),
+}
+
+
+def read_page(*, rater: Rater, number: int) -> Rater:
+    """Note that a rater has read a background page, and with it those before.
+
+    Parameters
+    ----------
+    rater : Rater
+        On the way to the main work; for anybody else nothing is noted.
+    number : int
+        Of the page, from 1; a page beyond the next one is not noted.
+    """
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        if rater.state in ON_THE_WAY and number == rater.pages_read + 1:
+            rater.pages_read = number
+            rater.save(update_fields=["pages_read"])
+    return rater
+
+
+def due_calibration(rater: Rater) -> Assignment:
+    """The calibration item that a rater is to answer now.
+
+    Called under the lock of the rater's row. No seat is touched.
+
+    Parameters
+    ----------
+    rater : Rater
+        On the way to the main work of a study that has a qualification.
+
+    Raises
+    ------
+    NotAllowedNow
+        Something else comes first: `background_unread`, `attempt_failed`, `waiting_for_approval`; or the
+        study is paused.
+    """
+    now = standing(rater, Qualification.objects.get(study=rater.study_id))
+    if now.step in REFUSALS:
+        code, sentence = REFUSALS[now.step]
+        raise NotAllowedNow(sentence, code=code)
+    held = None if now.attempt is None else _held(now.attempt)
+    if held is not None:
+        return held
+    if rater.study.state != StudyState.OPEN:
+        raise NotAllowedNow("The study is paused: no new items are given out now.", code="study_paused")
+    return _give_next(rater, now.attempt or _begin(rater, 1))
+
+
+def begin_again(*, rater: Rater) -> QualificationAttempt:
+    """Begin another attempt, the one before having failed.
+
+    Raises
+    ------
+    NotAllowedNow
+        There is no attempt to begin (`no_attempt`), or the study is not open.
+    """
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        qualification = qualification_for(rater)
+        now = None if qualification is None else standing(rater, qualification)
+        if now is None or now.step is not Step.AGAIN or now.attempt is None:
+            raise NotAllowedNow("There is no further attempt to begin.", code="no_attempt")
+        if rater.study.state != StudyState.OPEN:
+            raise NotAllowedNow("The study is not open now.", code=f"study_{rater.study.state}")
+        return _begin(rater, now.attempt.number + 1)
+
+
+def refuse_after_judgement(assignment: Assignment) -> None:
+    """Refuse an answer to an attempt that is over.
+
+    Raises
+    ------
+    NotAllowedNow
+        `attempt_over`.
+    """
+    if QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists():
+        raise NotAllowedNow("This attempt is complete: its answers stay as they are.", code="attempt_over")
+
+
+def conclude(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | None:
+    """Judge an attempt when its last item is answered, in the transaction that stores the answer.
+
+    Parameters
+    ----------
+    rater : Rater
+        Locked by the caller.
+    assignment : Assignment
+        Just answered.
+
+    Returns
+    -------
+    QualificationAttempt or None
+        The attempt with its outcome; None while items are left.
+    """
+    attempt = QualificationAttempt.objects.get(assignments=assignment)
+    qualification = Qualification.objects.get(study=rater.study_id)
+    items = list(items_for(rater))
+    if attempt.assignments.filter(submitted_at__isnull=False).count() < len(items):
+        return None
+    given, reference = answers_and_reference(attempt, items, feedback=qualification.feedback)
+    if qualification.rule == RuleKind.RANK:
+        usable = rankable([one.reference for one in items])
+        reference = {key: value for key, value in reference.items() if key[1] in usable}
+    found = outcome(settings_of(qualification), given, reference, attempt=attempt.number)
+    attempt.finished_at = timezone.now()
+    _note(attempt, found)
+    move_on(rater, found.next_step)
+    return attempt
+
+
+def move_on(rater: Rater, step: NextStep) -> None:
+    """Give a locked rater the state that follows from an outcome."""
+    states = {NextStep.START: RaterState.QUALIFIED, NextStep.SCREENED_OUT: RaterState.FAILED}
+    rater.state = states.get(step, RaterState.QUALIFYING)
+    if rater.state == RaterState.FAILED:
+        rater.finished_at = timezone.now()
+    rater.save(update_fields=["state", "finished_at"])
+
+
+def _note(attempt: QualificationAttempt, found: Outcome) -> None:
+    attempt.passed, attempt.reason = found.passed, found.reason
+    attempt.figure, attempt.threshold = _finite(found.figure), _finite(found.threshold)
+    attempt.detail = {
+        "n": found.n,
+        "n_within": found.n_within,
+        "correlations": {
+            one.criterion: {"estimate": _finite(one.estimate), "reason": one.reason, "n": one.n}
+            for one in found.correlations
+        },
+    }
+    attempt.save()
+
+
+def _finite(figure: float) -> float | None:
+    return figure if math.isfinite(figure) else None
+
+
+def _held(attempt: QualificationAttempt) -> Assignment | None:
+    waiting = attempt.assignments.filter(submitted_at__isnull=True)
+    return waiting.select_related("item", "form", "seat", "rater__study").first()
+
+
+def _begin(rater: Rater, number: int) -> QualificationAttempt:
+    if rater.state != RaterState.QUALIFYING:
+        rater.state = RaterState.QUALIFYING
+        rater.save(update_fields=["state"])
+    return QualificationAttempt.objects.create(rater=rater, number=number)
+
+
+def _give_next(rater: Rater, attempt: QualificationAttempt) -> Assignment:
+    """The next item in the researcher's order: the same for all, so that a group can talk about it."""
+    given = list(attempt.assignments.values_list("item", flat=True))
+    one = items_for(rater).exclude(item__in=given)[:1].get()
+    return Assignment.objects.create(
+        rater=rater,
+        item=one.item,
+        form=one.form,
+        version=FormVersion.objects.filter(form=one.form).latest("number"),
+        purpose=Purpose.QUALIFICATION,
+        attempt=attempt,
+        position=len(given) + 1,
+    )

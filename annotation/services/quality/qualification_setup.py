@@ -1,0 +1,340 @@
+"""Setting up the qualification of a draft: the rule, background pages, calibration items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import Max, Model, QuerySet
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
+from annotation.domain.base.states import DesignKind, Purpose, StudyState
+from annotation.domain.quality.calibration import RuleKind, qualification_of, read_reference, why_incomplete
+from annotation.domain.questions.kinds.kind import Question
+from annotation.models import (
+    BackgroundPage,
+    CalibrationItem,
+    Form,
+    FormVersion,
+    Item,
+    Qualification,
+    Study,
+    User,
+)
+from annotation.protocols.markup import unmark
+from annotation.services.base import audit
+from annotation.services.items.item_storage import CALIBRATION_KEY
+from annotation.services.questions.criteria import question_of
+
+LONGEST_REASON = 2000
+Row = TypeVar("Row", bound=Model)
+
+
+def set_qualification(
+    *,
+    study: Study,
+    actor: User,
+    kind: RuleKind,
+    tolerance: float | None = None,
+    share: float | None = None,
+    least: float | None = None,
+    attempts: int | None = 1,
+    feedback: bool = True,
+) -> Qualification:
+    """Ask raters of a draft to qualify, or change by which rule they do.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sets it.
+    kind : RuleKind
+        By values near the reference, by rank correlation with it, or by hand.
+    tolerance, share, least : float or None
+        What the rule needs.
+    attempts : int or None
+        How often a rater may try; None for as often as wished.
+    feedback : bool
+        Whether the reference and its reason are shown after each answer.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft (`not_a_draft`).
+    InvalidContent
+        The rule cannot be used (`invalid_qualification`).
+    """
+    qualification_of(kind, tolerance=tolerance, share=share, least=least, attempts=attempts)
+    near = kind is RuleKind.NEAR
+    rule = {
+        "rule": kind.value,
+        "tolerance": tolerance if near else None,
+        "share": share if near else None,
+        "least": least if kind is RuleKind.RANK else None,
+    }
+    with _draft(study) as locked:
+        made, _ = Qualification.objects.update_or_create(
+            study=locked, defaults={**rule, "attempts": attempts, "feedback": feedback}
+        )
+        audit.record(
+            study=locked, actor=actor, act="set_qualification", **rule, attempts=attempts, feedback=feedback
+        )
+    return made
+
+
+def remove_qualification(*, qualification: Qualification, actor: User) -> None:
+    """Let raters of a draft begin without qualifying; picked items go back among the study's own.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    """
+    with _draft(qualification.study) as study:
+        for calibration in qualification.items.select_related("item"):
+            _take_out(calibration)
+        qualification.delete()
+        audit.record(study=study, actor=actor, act="remove_qualification")
+
+
+def write_page(
+    *, qualification: Qualification, actor: User, title: str, text: str, page: BackgroundPage | None = None
+) -> BackgroundPage:
+    """Add a background page to a draft, or change one.
+
+    Parameters
+    ----------
+    qualification : Qualification
+        Of a draft.
+    actor : User
+        Who writes.
+    title, text : str
+        Both needed; the text as `annotation.domain.questions.background_text` reads it.
+    page : BackgroundPage or None
+        The one to change.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    InvalidContent
+        The title or the text is empty or too long (`invalid_page`).
+    """
+    problems = _text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
+    if problems:
+        raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
+    with _draft(qualification.study) as study:
+        made = page or BackgroundPage(
+            qualification=qualification, position=_next_place(qualification.pages.all())
+        )
+        made.title, made.text = title.strip(), text.strip()
+        made.save()
+        audit.record(study=study, actor=actor, act="write_background_page", title=made.title)
+    return made
+
+
+def delete_page(*, page: BackgroundPage, actor: User) -> None:
+    """Take a background page out of a draft.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    """
+    with _draft(page.qualification.study) as study:
+        page.delete()
+        audit.record(study=study, actor=actor, act="delete_background_page", title=page.title)
+
+
+def add_calibration_item(
+    *,
+    qualification: Qualification,
+    actor: User,
+    form: Form,
+    reference: Mapping[str, object],
+    reason: str = "",
+    texts: Mapping[str, str] | None = None,
+    picked: Item | None = None,
+) -> CalibrationItem:
+    """Add an item with known values to a draft: one of the study's, or one that is written for it.
+
+    A picked item leaves the items that are rated, so nobody rates what they were told the value of.
+
+    Parameters
+    ----------
+    qualification : Qualification
+        Of a draft.
+    actor : User
+        Who adds it.
+    form : Form
+        On whose page it is answered.
+    reference : mapping
+        Criterion key to value.
+    reason : str
+        Why these values: raters read it where feedback is on.
+    texts : mapping of str to str, optional
+        What a written item shows; `{vehicle:a bell}` marks a component.
+    picked : Item, optional
+        An ordinary item of the study.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft, or the picked item holds ratings (`item_rated`).
+    InvalidContent
+        A text is missing (`no_text`), the reason is too long (`invalid_reason`) or the reference cannot
+        be met (`invalid_reference`).
+    """
+    read = read_reference(reference, _questions(form))
+    problems = _text_problems({"reason": (reason or "-", LONGEST_REASON)})
+    if problems:
+        raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
+    with _draft(qualification.study) as study:
+        item = _planted(study, form, texts or {}) if picked is None else _taken_from_the_study(study, picked)
+        made = CalibrationItem.objects.create(
+            qualification=qualification,
+            item=item,
+            form=form,
+            reference=read,
+            reason=reason.strip(),
+            picked=picked is not None,
+            position=_next_place(qualification.items.all()),
+        )
+        audit.record(study=study, actor=actor, act="add_calibration_item", item=item.key)
+    return made
+
+
+def item_to_pick(qualification: Qualification, key: str) -> Item:
+    """The ordinary item of a study that a key names.
+
+    Raises
+    ------
+    InvalidContent
+        There is none (`no_such_item`).
+    """
+    found = Item.objects.filter(study=qualification.study_id, key=key).first()
+    if found is None:
+        raise InvalidContent(f"The study has no item {key!r}.", code="no_such_item")
+    return found
+
+
+def delete_calibration_item(*, calibration: CalibrationItem, actor: User) -> None:
+    """Take a calibration item out of a draft; a picked one goes back among the study's own.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    """
+    with _draft(calibration.qualification.study) as study:
+        key = calibration.item.key
+        _take_out(calibration)
+        audit.record(study=study, actor=actor, act="delete_calibration_item", item=key)
+
+
+def check_qualification(study: Study) -> None:
+    """Refuse to open a study whose raters could never qualify.
+
+    Parameters
+    ----------
+    study : Study
+        About to open.
+
+    Raises
+    ------
+    NotAllowedNow
+        `qualification_incomplete`: calibration items are missing, or no correlation with their
+        references exists; where each form has its own panel, for one of these forms.
+    """
+    qualification = Qualification.objects.filter(study=study).first()
+    if qualification is None:
+        return
+    items = list(qualification.items.values_list("form", "reference"))
+    panels: list[Form | None] = list(study.forms.all()) if study.design == DesignKind.PANELS else [None]
+    for panel in panels:
+        references = [reference for form, reference in items if panel is None or form == panel.pk]
+        problem = why_incomplete(RuleKind(qualification.rule), references)
+        if problem:
+            named = f"The qualification for “{panel.title}”" if panel else "The qualification"
+            raise NotAllowedNow(f"{named} is not complete. {problem}", code="qualification_incomplete")
+
+
+@contextmanager
+def _draft(study: Study) -> Iterator[Study]:
+    with transaction.atomic():
+        locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if locked.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                "The qualification is set up in a draft: all raters are to meet the same.",
+                code="not_a_draft",
+            )
+        yield locked
+
+
+def _questions(form: Form) -> list[Question]:
+    version = FormVersion.objects.filter(form=form).latest("number")
+    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
+
+
+def _text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:
+    """What is wrong with each text, given with its greatest length."""
+    problems = {}
+    for name, (text, longest) in texts.items():
+        if not text.strip():
+            problems[name] = f"The {name} is empty."
+        elif len(text) > longest:
+            problems[name] = f"The {name} has {len(text)} characters; {longest} fit."
+    return problems
+
+
+def _next_place(rows: QuerySet[Row]) -> int:
+    last: int | None = rows.aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
+    """A new item that shows what the form shows, under a key that no import can take."""
+    shown = [block["field"] for block in FormVersion.objects.filter(form=form).latest("number").blocks]
+    lacking = [name for name in shown if not texts.get(name, "").strip()]
+    if lacking or not any(text.strip() for text in texts.values()):
+        raise InvalidContent(
+            f"The page of this item shows nothing for {', '.join(lacking) or 'any text'}.",
+            code="no_text",
+            fields=dict.fromkeys(lacking, "A text is needed here."),
+        )
+    keys = set(
+        Item.everything.filter(study=study, key__startswith=CALIBRATION_KEY).values_list("key", flat=True)
+    )
+    numbered = (f"{CALIBRATION_KEY}{number}" for number in range(1, len(keys) + 2))
+    written = {name: unmark(text, name) for name, text in texts.items() if text.strip()}
+    return Item.everything.create(
+        study=study,
+        key=next(key for key in numbered if key not in keys),
+        fields={name: text for name, (text, _) in written.items()},
+        components=[part for _, parts in written.values() for part in parts],
+        planted=True,
+    )
+
+
+def _taken_from_the_study(study: Study, picked: Item) -> Item:
+    item = Item.objects.get(study=study, pk=picked.pk)
+    if item.assignments.filter(purpose=Purpose.MAIN).exists():
+        raise NotAllowedNow(
+            f"{item.key} holds ratings: pick an item that nobody has rated.", code="item_rated"
+        )
+    item.planted = True
+    item.save(update_fields=["planted"])
+    return item
+
+
+def _take_out(calibration: CalibrationItem) -> None:
+    item = calibration.item
+    calibration.delete()
+    if calibration.picked:
+        Item.everything.filter(pk=item.pk).update(planted=False)
+    else:
+        item.delete()

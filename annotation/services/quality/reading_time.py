@@ -1,0 +1,100 @@
+"""The study's least time for a page: its clock runs on the server; what comes sooner is given back."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from django.utils import timezone
+
+from annotation.domain.base.errors import TooFast
+from annotation.domain.quality.reading_speed import Least, too_fast
+from annotation.models import Assignment, Study
+from annotation.selectors.quality.reading_time import least_of
+
+
+def start_clock(*, assignment: Assignment, now: datetime) -> None:
+    """Note that a page is shown from now on.
+
+    Nobody reads two texts at once: where the study has a least time, the clocks of the rater's other
+    unanswered pages stop, and begin anew when those are shown again.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study` loaded.
+    now : datetime
+        When it is shown.
+    """
+    assignment.opened_at = now
+    # In this order two pages that are opened at once stop each other, and never both run.
+    Assignment.objects.filter(pk=assignment.pk).update(opened_at=now, version=assignment.version_id)
+    if assignment.rater.study.least_seconds is not None and assignment.submitted_at is None:
+        others = Assignment.objects.filter(rater=assignment.rater_id, submitted_at__isnull=True)
+        others.filter(opened_at__isnull=False).exclude(pk=assignment.pk).update(opened_at=None)
+
+
+def seconds_left(assignment: Assignment) -> float | None:
+    """How much of its least time is left of a page; None where it has none, or was answered before.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study`, `version` and `item` loaded.
+    """
+    least = least_of(assignment.rater.study, assignment.version, assignment.item).minimum
+    if least is None or assignment.submitted_at is not None:
+        return None
+    return max(0.0, least - _elapsed(assignment, timezone.now()))
+
+
+def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast | None:
+    """What to tell somebody who answers before the page's least time; None where the answer may be stored.
+
+    When this very content was first sent is noted, so that it is known of an answer that comes again
+    unchanged. Called in the transaction that stores answers, under the lock of the rater's row.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Not answered yet, with `rater__study` loaded.
+    study : Study
+        Has a least time.
+    content : str
+        What was sent, in one form.
+    """
+    fresh = Assignment.objects.select_related("version", "item").get(pk=assignment.pk)
+    least = least_of(study, fresh.version, fresh.item).minimum
+    now = timezone.now()
+    elapsed = _elapsed(fresh, now)
+    if least is None or not too_fast(elapsed, Least(None, least)):
+        return None
+    if fresh.opened_at is None:
+        start_clock(assignment=assignment, now=now)
+    if fresh.hurried_content != _digest(content):
+        Assignment.objects.filter(pk=fresh.pk).update(
+            hurried_after=round(elapsed, 1), hurried_content=_digest(content)
+        )
+    return TooFast(least=least, left=least - elapsed)
+
+
+def hurried_after(*, assignment: Assignment, content: str) -> float | None:
+    """After how many seconds this very content was sent before its time; None where it was not.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        What is answered.
+    content : str
+        What was sent, in one form.
+    """
+    early = Assignment.objects.filter(pk=assignment.pk, hurried_content=_digest(content))
+    return early.values_list("hurried_after", flat=True).first()
+
+
+def _elapsed(assignment: Assignment, now: datetime) -> float:
+    return 0.0 if assignment.opened_at is None else (now - assignment.opened_at).total_seconds()
+
+
+def _digest(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()

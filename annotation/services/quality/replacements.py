@@ -1,0 +1,136 @@
+"""Collecting others' answers in place of excluded ones: their seats are opened, on record."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import Purpose, SeatState, StudyState
+from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
+from annotation.services.base import audit
+from annotation.services.seats.reservations import fill_anew, lock
+from annotation.services.seats.stages import lock_staged, wanted_still
+
+MOST_NAMED = 50
+
+
+def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
+    """Open the seats that an excluded rater or response fills, so that others are given the items.
+
+    Each answer is replaced once: it fills no seat after that, and counts beyond what its item needs
+    should the exclusion be lifted when another has answered. Nobody is given an item again whom it was
+    given before.
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        Of a rater or a response, with these loaded.
+    actor : User
+        Who asks.
+
+    Returns
+    -------
+    int
+        How many seats were opened.
+
+    Raises
+    ------
+    NotAllowedNow
+        The exclusion was lifted (`lifted_already`), nothing more is collected (`not_running`), or no seat
+        is filled by what is excluded (`nothing_to_replace`).
+    InvalidContent
+        `item_excluded`: an excluded item is not collected anew.
+    """
+    rater = rater_of(exclusion)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
+        _refuse_unless_collected(study, exclusion)
+        lock_staged(rater)
+        filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
+        seats = wanted_still(study, list(filled))
+        if not seats:
+            raise NotAllowedNow(
+                "No seat is filled by what is excluded: it was replaced before, came late, or its item has "
+                "left the stage.",
+                code="nothing_to_replace",
+            )
+        for seat in seats:
+            seat.state, seat.rater, seat.until = SeatState.FREE.value, None, None
+        Seat.objects.bulk_update(seats, ["state", "rater", "until"], batch_size=1000)
+        audit.record(
+            study=study,
+            actor=actor,
+            act="collect_replacement",
+            rater=rater.code,
+            seats=len(seats),
+            items=sorted({seat.item.key for seat in seats})[:MOST_NAMED],
+        )
+    return len(seats)
+
+
+def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
+    if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: nothing more is collected.", code="not_running"
+        )
+    if ExclusionLift.objects.filter(exclusion=exclusion).exists():
+        raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
+
+
+def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
+    """Let answers that count again fill the seats that are still free in their place.
+
+    What somebody else has answered or holds meanwhile stays theirs: the answer then counts beyond what its
+    item needs. The number of statements does not grow with that of the exclusions.
+
+    Parameters
+    ----------
+    exclusions : QuerySet of Exclusion
+        Just lifted; those of items hold no seats.
+
+    Returns
+    -------
+    int
+        How many seats were filled.
+    """
+    raters = exclusions.filter(rater__isnull=False).values("rater")
+    single = exclusions.filter(response__isnull=False).values("response__assignment")
+    own = Seat.objects.filter(
+        rater=OuterRef("rater"), state=SeatState.FILLED, form=OuterRef("form"), item=OuterRef("item")
+    )
+    answered = Assignment.objects.filter(
+        Q(rater__in=raters) | Q(pk__in=single),
+        ~Exists(own),
+        purpose=Purpose.MAIN,
+        responses__current=True,
+        responses__late=False,
+    )
+    return fill_anew(assignments=answered)
+
+
+def rater_of(exclusion: Exclusion) -> Rater:
+    """The rater whom an exclusion concerns.
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        Of a rater or a response, with these loaded.
+
+    Raises
+    ------
+    InvalidContent
+        `item_excluded`: it concerns an item.
+    """
+    if exclusion.rater is not None:
+        return exclusion.rater
+    if exclusion.response is not None:
+        return exclusion.response.assignment.rater
+    raise InvalidContent("An excluded item is not collected anew.", code="item_excluded")
+
+
+def _filled(exclusion: Exclusion, rater: Rater) -> QuerySet[Seat]:
+    filled = Seat.objects.filter(form__study=exclusion.study_id, rater=rater, state=SeatState.FILLED)
+    if exclusion.response is None:
+        return filled
+    return filled.filter(assignments=exclusion.response.assignment)

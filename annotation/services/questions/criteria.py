@@ -1,0 +1,31 @@
+"""Criteria as what checking an answer needs to know of them."""
+
+from __future__ import annotations
+
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.marked_text import marked_field
+from annotation.models import Criterion
+
+
+def question_of(criterion: Criterion) -> Question:
+    """What checking an answer needs to know of a criterion, its `points` prefetched.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Of a form version.
+    """
+    with_spans = criterion.question_kind.yields is Yields.SPANS
+    return Question(
+        key=criterion.key,
+        name=criterion.name,
+        kind=criterion.question_kind,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        required=criterion.required,
+        options=tuple(point.value for point in criterion.points.all()),
+        asked_after=criterion.asked_after,
+        asked_when=criterion.asked_when,
+        settings=criterion.settings,
+        field=marked_field(criterion.version.blocks) if with_spans else "",
+    )

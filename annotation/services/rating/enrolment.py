@@ -1,0 +1,261 @@
+"""Raters: joining by a link, coming back, and members trying the task."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.base.platforms import Entry, Platform
+from annotation.domain.base.states import DesignKind, RaterState, StudyState
+from annotation.models import (
+    Invitation,
+    Membership,
+    PlatformIdentity,
+    Rater,
+    RaterKind,
+    Study,
+    User,
+)
+from annotation.selectors.seats.no_work_reason import none_for_anybody
+from annotation.services.people.consent import note_agreement
+from annotation.services.people.invitations import _new_rater
+from annotation.services.quality.checks import planned
+from annotation.services.rating.next_item import seats_left, target_for
+from annotation.services.rating.withdrawal import hashed_person
+
+
+def consent(
+    *,
+    invitation: Invitation,
+    user: User | None = None,
+    join_key: uuid.UUID | None = None,
+    entry: Entry | None = None,
+    version: int | None = None,
+) -> Rater:
+    """Join a study: the rater has read the consent text and agrees.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        The link that was followed.
+    user : User or None
+        The log-in, where there is one.
+    join_key : UUID or None
+        Key of the page that was sent; the same page again is the same rater.
+    entry : Entry or None
+        Who comes from a crowd platform; the same person again is the same rater.
+    version : int or None
+        The version of the consent text that was read; None for the one in force. Where a newer one is in
+        force by now, the rater is asked again at the next page.
+
+    Returns
+    -------
+    Rater
+        The link's own rater, or a new one with a personal link to come back by.
+
+    Raises
+    ------
+    NotAllowedNow
+        The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already;
+        or the link is a platform's and nobody says who comes (`not_from_platform`).
+    NoSeatLeft
+        There is nothing to rate, or the link has brought as many raters as it may: said before the
+        start, not after.
+    InvalidContent
+        There is no such version of the consent text (`no_such_consent_text`).
+    """
+    # Counted before the study is locked: in a large one it takes longer than all the rest.
+    items = target_for(study=Study.objects.get(pk=invitation.study_id), panel=invitation.panel)
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
+        check_open(invitation, study)
+        _check_who(invitation, study, user, entry)
+        rater = _locked(invitation.rater or find_person(study=study, entry=entry))
+        if rater is None and entry is None:
+            rater = _rater_of(study, user) or _rater_by_page(study, join_key)
+        if rater is None:
+            rater = _newcomer(invitation, study, join_key if entry is None else None)
+        if rater.state == RaterState.WITHDRAWN:
+            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        if entry is not None:
+            _note_identity(rater, invitation, entry)
+        if rater.consented_at is None:
+            _check_log_in(rater, user)
+            rater.study = study
+            if rater.panel_id not in {None, invitation.panel_id}:
+                items = target_for(study=study, panel=rater.panel)
+            rater.panel = rater.panel or invitation.panel
+            _agree(rater, user, version, items)
+    return rater
+
+
+def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
+    """Somebody new, with a personal link to come back by."""
+    check_room(invitation=invitation, study=study)
+    rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
+    Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
+    return rater
+
+
+def _check_who(invitation: Invitation, study: Study, user: User | None, entry: Entry | None) -> None:
+    if invitation.platform != Platform.NONE and entry is None:
+        raise NotAllowedNow(
+            "This link is for people who come from a crowd platform: open it from there.",
+            code="not_from_platform",
+        )
+    if user is not None and Membership.objects.filter(study=study, user=user).exists():
+        raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
+
+
+def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
+    """The rater that somebody from a platform is already, whatever link or session they come by."""
+    if entry is None or entry.preview:
+        return None
+    found = PlatformIdentity.objects.filter(
+        study=study,
+        platform=entry.platform,
+        person__in=[entry.person, hashed_person(study, entry.platform.value, entry.person)],
+    )
+    identity = found.select_related("rater__study").first()
+    return None if identity is None else identity.rater
+
+
+def check_same_session(*, rater: Rater, entry: Entry) -> None:
+    """Refuse somebody who gives a rater's platform id, but not the session in which that rater came.
+
+    Parameters
+    ----------
+    rater : Rater
+        From a crowd platform.
+    entry : Entry
+        Who comes, in a browser that is not known to be the rater's.
+
+    Raises
+    ------
+    NotAllowedNow
+        `came_elsewhere`: a platform's ids are known to many, so the id alone opens nothing.
+    """
+    identity = PlatformIdentity.objects.get(rater=rater)
+    if entry.session and (entry.task, entry.session) == (identity.task, identity.session):
+        return
+    raise NotAllowedNow(
+        "With this id somebody takes part already, from another browser or in another session. "
+        "Go on in the browser in which you began, or ask whoever runs the study.",
+        code="came_elsewhere",
+    )
+
+
+def check_room(*, invitation: Invitation, study: Study) -> None:
+    """Refuse somebody new where nothing is left to rate, or the link is used up.
+
+    Raises
+    ------
+    NoSeatLeft
+        `no_seat_left`, or `link_full`.
+    """
+    if invitation.cap is not None and invitation.joined.count() >= invitation.cap:
+        raise NoSeatLeft(
+            "As many people as this link is for have come already. Thank you for coming.", code="link_full"
+        )
+    if study.design == DesignKind.PANELS and invitation.panel is None:
+        raise NotAllowedNow(
+            "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
+        )
+    if not seats_left(study=study, panel=invitation.panel):
+        raise NoSeatLeft(none_for_anybody(study=study, panel=invitation.panel))
+
+
+def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
+    """Note the session in which somebody from a platform comes back: the way home is that of the latest.
+
+    Of somebody who has withdrawn nothing is noted any more.
+    """
+    with transaction.atomic():
+        found = _locked(rater)
+        if found is not None and found.state != RaterState.WITHDRAWN:
+            _note_identity(found, invitation, entry)
+
+
+def _locked(rater: Rater | None) -> Rater | None:
+    """As the rater is now: what was read before may be out of date."""
+    if rater is None:
+        return None
+    return Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+
+
+def _note_identity(rater: Rater, invitation: Invitation, entry: Entry) -> None:
+    PlatformIdentity.objects.update_or_create(
+        rater=rater,
+        defaults={
+            "study_id": rater.study_id,
+            "invitation": invitation,
+            "platform": entry.platform.value,
+            "person": entry.person,
+            "task": entry.task,
+            "session": entry.session,
+            "submit_to": entry.submit_to,
+        },
+    )
+
+
+def _check_log_in(rater: Rater, user: User | None) -> None:
+    other = None if user is None else Rater.objects.filter(study=rater.study, user=user).exclude(pk=rater.pk)
+    if other is not None and other.exists():
+        raise NotAllowedNow(
+            "With this log-in you rate in this study already: go on there, or sign out to use this link.",
+            code="already_rates",
+        )
+
+
+def check_open(invitation: Invitation, study: Study) -> None:
+    """Refuse a revoked link and a study that is not open, in words for the rater."""
+    if invitation.revoked_at is not None:
+        raise NotAllowedNow(
+            "This link no longer works. Ask whoever sent it for a new one.", code="link_revoked"
+        )
+    if study.state == StudyState.OPEN:
+        return
+    if study.state == StudyState.PAUSED and invitation.rater is not None and invitation.rater.consented_at:
+        return
+    words = {
+        StudyState.DRAFT: "This study has not started yet.",
+        StudyState.PAUSED: "This study is paused. Come back later.",
+        StudyState.CLOSED: "This study is closed. Thank you for your interest.",
+    }
+    raise NotAllowedNow(words[StudyState(study.state)], code=f"study_{study.state}")
+
+
+def trial_rater(*, study: Study, user: User) -> Rater:
+    """The stand-in under which a member tries the task; nothing it answers is ever counted."""
+    rater, _ = Rater.objects.get_or_create(
+        study=study,
+        code=f"T-{user.pk}",
+        defaults={
+            "kind": RaterKind.TRIAL,
+            "state": RaterState.ACTIVE,
+            "consented_at": timezone.now(),
+            "seed": 0,
+        },
+    )
+    return rater
+
+
+def _rater_of(study: Study, user: User | None) -> Rater | None:
+    return None if user is None else Rater.objects.filter(study=study, user=user).first()
+
+
+def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
+    return None if join_key is None else Rater.objects.filter(study=study, join_key=join_key).first()
+
+
+def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> None:
+    rater.consented_at = timezone.now()
+    note_agreement(rater=rater, number=version, when=rater.consented_at)
+    rater.state = RaterState.CONSENTED
+    rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
+    if user is not None and rater.user_id is None:
+        rater.user = user
+    rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])

@@ -1,0 +1,230 @@
+"""Filling a study with simulated raters, through the same services as the pages."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow, TooFast
+from annotation.domain.base.states import SEQUENCE, StudyState
+from annotation.domain.quality.checks import CheckKind
+from annotation.domain.quality.reading_speed import usual_seconds
+from annotation.domain.questions.answers import Submission
+from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
+from annotation.domain.seats.stages import StagePeople
+from annotation.models import (
+    Assignment,
+    Check,
+    Criterion,
+    Invitation,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+)
+from annotation.selectors.people.demographics import still_asked
+from annotation.selectors.quality.qualification import calibration_of
+from annotation.selectors.seats.stages import feeds_of
+from annotation.services.people.demographics import answer_questions
+from annotation.services.quality.qualification_progress import begin_again, read_page
+from annotation.services.questions.criteria import question_of
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+
+LABEL = "Simulated raters"
+SECONDS_A_CRITERION = 3.0
+MOST_ATTEMPTS = 3
+NO_FURTHER = frozenset({"attempt_failed", "waiting_for_approval", "rater_failed"})
+
+
+def simulate(
+    *,
+    study: Study,
+    raters: int,
+    mix: Mapping[Manner, float],
+    seed: int,
+    most: int | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> list[tuple[Rater, Manner]]:
+    """Let simulated raters join an open study and rate until nothing is left for them.
+
+    They take turns, one page each, so that they share the work as a crowd does; where a stage wants raters of
+    its own, a crowd for each comes after the one before. Everything they do is
+    seeded and marked as simulated. They qualify as people do; by hand they wait, since a decision about
+    people is not simulated.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    raters : int
+        How many join at most; fewer where no seat is left.
+    mix : mapping of Manner to float
+        Shares of their manners.
+    seed : int
+        Of all they do.
+    most : int or None
+        Pages for each at most.
+    progress : callable
+        Told the number of answers so far.
+
+    Returns
+    -------
+    list of (Rater, Manner)
+        Those who joined.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is not open (`study_draft`, `study_paused`, `study_closed`), or people rate in it
+        (`has_raters`).
+    """
+    _refuse_among_people(study)
+    drawn = list(enumerate(manners(mix, raters, seed=seed)))
+    people: list[tuple[Rater, Person]] = []
+    done = 0
+    for size in _crowds(study, raters):
+        crowd, drawn = _join(study, drawn[:size], seed), drawn[size:]
+        people += crowd
+        for _ in _work(crowd, seed, most, staged=bool(feeds_of(study))):
+            done += 1
+            progress(done)
+    return [(rater, person.manner) for rater, person in people]
+
+
+def _refuse_among_people(study: Study) -> None:
+    if study.state != StudyState.OPEN:
+        raise NotAllowedNow(
+            f"The study is {StudyState(study.state).words}: open it first.", code=f"study_{study.state}"
+        )
+    if study.raters.filter(kind=RaterKind.PERSON, simulated=False, assignments__isnull=False).exists():
+        raise NotAllowedNow(
+            "People rate in this study: simulated raters would take their items. Use another study.",
+            code="has_raters",
+        )
+
+
+def _crowds(study: Study, raters: int) -> list[int]:
+    """How many raters come for each stage that wants its own, by its share of the answers to an item."""
+    own = [feed.target.overlap for feed in feeds_of(study) if feed.people == StagePeople.OTHERS]
+    fed = sum(own)
+    first = max(1, sum(form.overlap for form in study.forms.all()) - fed)
+    sizes = [raters * overlap // (first + fed) for overlap in own]
+    return [raters - sum(sizes), *sizes]
+
+
+def _work(crowd: list[tuple[Rater, Person]], seed: int, most: int | None, *, staged: bool) -> Iterator[Rater]:
+    """Let raters take turns until nobody is given anything; tells who has answered a page."""
+    working = crowd
+    while working:
+        rated = []
+        for rater, person in working:
+            if _rate_one(rater, person, seed):
+                rated.append((rater, person))
+                yield rater
+        # Whoever found nothing looks again while others go on: items may come to the next stage.
+        looking = working if staged and rated else rated
+        working = [one for one in looking if most is None or _pages(one[0]) < most]
+
+
+def _pages(rater: Rater) -> int:
+    return rater.assignments.filter(purpose__in=SEQUENCE).count()
+
+
+def _join(study: Study, drawn: Sequence[tuple[int, Manner]], seed: int) -> list[tuple[Rater, Person]]:
+    invitation, _ = Invitation.objects.get_or_create(study=study, rater=None, label=LABEL, cap=None)
+    people = []
+    for place, manner in drawn:
+        try:
+            rater = consent(invitation=invitation)
+        except NoSeatLeft:
+            break
+        Rater.objects.filter(pk=rater.pk).update(
+            simulated=True, seed=random.Random(f"{seed}/rater/{place}").randrange(2**31)
+        )
+        Study.objects.filter(pk=study.pk, simulated=False).update(simulated=True)
+        rater.refresh_from_db()
+        asked = [question.key for question in still_asked(rater)]
+        if asked:
+            answer_questions(rater=rater, answers=dict.fromkeys(asked))
+        people.append((rater, Person(manner, f"{seed}/{place}")))
+    return people
+
+
+def _rate_one(rater: Rater, person: Person, seed: int) -> bool:
+    page = _next_page(rater)
+    if page is None:
+        return False
+    criteria = list(page.version.criteria.prefetch_related("points"))
+    answers = {one.key: _answer(page, one, person, seed) for one in criteria}
+    text = " ".join(str(part) for part in page.item.fields.values())
+    usual = (usual_seconds(text, rater.study.language) or 10.0) + SECONDS_A_CRITERION * len(criteria)
+    seconds = person.seconds(usual)
+    submission = Submission(page_key=uuid.uuid4(), answers=answers)
+    try:
+        _submit_after(page, seconds, submission)
+    except TooFast as early:
+        # Nobody looks over the answers: they come again as they were once the time is up.
+        _submit_after(page, seconds + early.left, submission)
+    return True
+
+
+def _submit_after(page: Assignment, seconds: float, submission: Submission) -> None:
+    Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(seconds=seconds))
+    page.refresh_from_db(fields=["opened_at"])
+    response = submit(assignment=page, version=page.version, submission=submission).response
+    Response.objects.filter(pk=response.pk).update(seconds=round(seconds, 1))
+
+
+def _next_page(rater: Rater) -> Assignment | None:
+    """What comes now, the background read and failed attempts tried again; None where nothing does."""
+    while True:
+        try:
+            return next_assignment(rater=rater)
+        except NoSeatLeft:
+            return None
+        except NotAllowedNow as refusal:
+            if refusal.code == "background_unread":
+                rater = read_page(rater=rater, number=rater.pages_read + 1)
+            elif refusal.code == "attempt_failed" and rater.attempts.count() < MOST_ATTEMPTS:
+                begin_again(rater=rater)
+            elif refusal.code in NO_FURTHER:
+                return None
+            else:
+                raise
+
+
+def _answer(page: Assignment, criterion: Criterion, person: Person, seed: int) -> str:
+    told = _right_answer(page, criterion) if person.attends() else None
+    if told is not None:
+        return str(told)
+    truth = truth_of(seed, page.item.key, criterion.key)
+    return criterion.question_kind.simulated(question_of(criterion), person, truth)
+
+
+def _right_answer(page: Assignment, criterion: Criterion) -> Any:
+    """What somebody who reads answers to a planted page; None where any answer is as good."""
+    calibration = calibration_of(page)
+    if calibration is not None:
+        wanted = calibration.reference.get(criterion.key)
+        return round(wanted) if isinstance(wanted, float | int) else wanted
+    return None if page.check_planted is None else _right_for(page.check_planted, criterion)
+
+
+def _right_for(check: Check, criterion: Criterion) -> Any:
+    if check.kind == CheckKind.INSTRUCTED:
+        return check.settings["told"].get(criterion.key)
+    if check.kind == CheckKind.GOLD:
+        reference = check.settings["reference"].get(criterion.key)
+        return None if reference is None else round(reference)
+    if check.kind == CheckKind.TWIN:
+        return criterion.minimum
+    if check.kind == CheckKind.COMPREHENSION:
+        return check.settings["accepted"][0]
+    return check.settings["right"] if check.kind == CheckKind.KNOWLEDGE else None

@@ -1,0 +1,366 @@
+"""Submitting an answer: stored once, acknowledged when committed, corrected by revisions."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
+from django.utils import timezone
+
+from annotation.domain.base.errors import AnsweredElsewhere, NotAllowedNow, TooFast
+from annotation.domain.base.page_activity import bounded
+from annotation.domain.base.states import Purpose, RaterState, StudyState
+from annotation.domain.questions.answers import Submission, check
+from annotation.domain.questions.kinds.kind import Answer
+from annotation.models import (
+    Assignment,
+    Criterion,
+    FormVersion,
+    Item,
+    Rater,
+    Rating,
+    Response,
+    Study,
+)
+from annotation.selectors.base.prepared_queries import Compiled, CompiledUpdate
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.questions.shown_options import shown_order
+from annotation.selectors.seats.stages import feeds_from
+from annotation.selectors.seats.study_features import parts_of
+from annotation.selectors.seats.suggestions import suggested
+from annotation.services.people.consent import check_agreed
+from annotation.services.quality.checks import judge
+from annotation.services.quality.exclusions import keep_excluded
+from annotation.services.quality.qualification_progress import conclude, refuse_after_judgement
+from annotation.services.quality.reading_time import hold_back, hurried_after
+from annotation.services.questions.criteria import question_of
+from annotation.services.seats import reservations
+from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.rater_lock import locked_rater
+from annotation.services.seats.stages import decide_items
+
+ANSWERED_SINCE = (
+    "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
+)
+
+FOUND_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
+COUNTED = ("times_away", "pastes")
+PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
+
+
+SEEN_ANEW = timedelta(minutes=1)
+
+_under_lock = Compiled(
+    lambda pk: Assignment.objects.filter(pk=pk).values_list(*FOUND_UNDER_LOCK), pk=BigIntegerField()
+)
+_known = Compiled(
+    lambda assignment, key: Response.objects.filter(
+        Q(submission_key=key) | Q(current=True), assignment=assignment
+    ).order_by("revision"),
+    assignment=BigIntegerField(),
+    key=UUIDField(),
+)
+_answered_at = CompiledUpdate(
+    lambda assignment, now: (Assignment.objects.filter(pk=assignment), {"submitted_at": now}),
+    assignment=BigIntegerField(),
+    now=DateTimeField(),
+)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What came of a submission: the stored response, and whether this call stored it."""
+
+    response: Response
+    stored: bool
+
+
+def submit(*, assignment: Assignment, version: FormVersion, submission: Submission) -> Receipt:
+    """Store an answer, or find the row that the same submission stored before.
+
+    Sending the same page with the same content again is one submission. Other content, or another
+    page of the same assignment, is a correction: a new revision, the earlier ones are kept. A
+    correction that changes nothing stores nothing. An excluded rater's answer is kept and fills no
+    seat. Closing a study waits for the submissions that hold their rater's row, so none is stored
+    after it. What an answer says of an attention check, or of an attempt to qualify, is stored with it.
+    A first answer that comes before the study's least time for its page is not stored: the rater may
+    look over it and send it again.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        What was answered; the caller has checked that it is the rater's own.
+    version : FormVersion
+        The version of the form that the page showed.
+    submission : Submission
+        What the page sent.
+
+    Returns
+    -------
+    Receipt
+        The row that now holds this submission.
+
+    Raises
+    ------
+    InvalidAnswer
+        An answer is missing or outside its scale. Nothing is stored.
+    AnsweredElsewhere
+        A page that showed an older revision, or none, sends something else than is stored now; or what
+        was stored before and has been corrected since.
+    NotAllowedNow
+        The study takes no answers now, the rater has withdrawn, or has not agreed to the consent text that
+        was in force when the page was shown, or the attempt to qualify is over.
+    TooFast
+        The page's least time is not over.
+    """
+    with transaction.atomic():
+        outcome = submit_locked(assignment=assignment, version=version, submission=submission)
+    return outcome.receipt()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a submission under the lock of its rater's row; `too_fast` where it was given back."""
+
+    rater: Rater
+    response: Response | None = None
+    stored: bool = False
+    too_fast: TooFast | None = None
+
+    def receipt(self) -> Receipt:
+        """The receipt; raised only now, after the commit: when an answer was sent too fast stays noted."""
+        if self.response is None:
+            raise self.too_fast or TooFast
+        return Receipt(self.response, self.stored)
+
+
+def submit_locked(*, assignment: Assignment, version: FormVersion, submission: Submission) -> Outcome:
+    """As `submit`, within the transaction of the caller, who asks the outcome for its receipt afterwards.
+
+    Parameters
+    ----------
+    assignment, version, submission
+        As of `submit`.
+
+    Returns
+    -------
+    Outcome
+        With the rater, whose row stays locked until the caller's transaction ends.
+
+    Raises
+    ------
+    InvalidAnswer, AnsweredElsewhere, NotAllowedNow
+        As `submit`.
+    """
+    criteria = criteria_of(version, assignment.rater.study)
+    answers = check([question_of(criterion) for criterion in criteria], submission, assignment.item.fields)
+    content = _content(version, submission, answers)
+    key = _submission_key(submission, assignment, content)
+    rater = locked_rater(assignment.rater_id)
+    # Another tab may have answered it, or found it another seat, since it was read.
+    _refresh(assignment)
+    known = _known(assignment=assignment.pk, key=key)
+    before = next((one for one in known if one.submission_key == key), None)
+    if before is not None and before.current:
+        return Outcome(rater, before)
+    _check_open(rater)
+    check_agreed(rater, shown_at=assignment.opened_at)
+    if before is not None:
+        raise AnsweredElsewhere(ANSWERED_SINCE)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        refuse_after_judgement(assignment)
+    current = next((one for one in known if one.current), None)
+    if current is not None:
+        stored = _stored_content(current)
+        if stored == content:
+            return Outcome(rater, current)
+        _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
+    too_fast = _too_fast(assignment, rater.study, current, content)
+    if too_fast is not None:
+        return Outcome(rater, too_fast=too_fast)
+    takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
+    feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
+    if feeds_on:
+        lock_items(Item.everything.filter(pk=assignment.item_id))
+    response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    if current is not None:
+        keep_excluded(answer=current, correction=response)
+    _note_suggestions(response, answers)
+    _note_hurry(response, rater.study, content)
+    _store_ratings(response, criteria, answers)
+    if feeds_on:
+        decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
+    _conclude(rater, assignment, response)
+    return Outcome(rater, response, stored=True)
+
+
+def _refresh(assignment: Assignment) -> None:
+    (found,) = _under_lock(pk=assignment.pk)
+    for name, value in zip(FOUND_UNDER_LOCK, found, strict=True):
+        setattr(assignment, name, value)
+
+
+def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
+    """What an answer brings about: verdicts of checks, the rater's last moment, the end of an attempt."""
+    if parts_of(rater.study).checks:
+        judge(response=response)
+    _note_activity(rater)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        conclude(rater=rater, assignment=assignment)
+
+
+def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
+    """A correction adds to the time of an answer that has taken its least time already."""
+    if study.least_seconds is None or current is not None:
+        return None
+    return hold_back(assignment=assignment, study=study, content=content)
+
+
+def _note_hurry(response: Response, study: Study, content: str) -> None:
+    if study.least_seconds is not None and response.revision == 1:
+        response.hurried_after = hurried_after(assignment=response.assignment, content=content)
+        if response.hurried_after is not None:
+            response.save(update_fields=["hurried_after"])
+
+
+def _note_suggestions(response: Response, answers: Mapping[str, Answer]) -> None:
+    """What became of the answers that the page began with."""
+    became = suggested(response.assignment).became(answers)
+    if became:
+        response.suggestions = became
+        response.save(update_fields=["suggestions"])
+
+
+def _submission_key(submission: Submission, assignment: Assignment, content: str) -> uuid.UUID:
+    return uuid.uuid5(submission.page_key, f"{assignment.pk} {content}")
+
+
+def _check_seen(current: Response, submission: Submission, *, own: uuid.UUID) -> None:
+    """Refuse a page that did not know of the current answer; `own` is the key if that page sent it."""
+    if submission.seen_revision in {None, current.revision} or current.submission_key == own:
+        return
+    raise AnsweredElsewhere(ANSWERED_SINCE)
+
+
+def _content(version: FormVersion, submission: Submission, answers: Mapping[str, Answer]) -> str:
+    given = {
+        key: answer.text if answer.value is None else str(answer.value) for key, answer in answers.items()
+    }
+    return _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), given)
+
+
+def _stored_content(response: Response) -> str:
+    given = {
+        rating.criterion.key: str(rating) for rating in response.ratings.select_related("criterion").all()
+    }
+    return _canonical(response.version_id, response.cannot_rate, response.remark, given)
+
+
+def _canonical(version: int, cannot_rate: str, remark: str, given: Mapping[str, str]) -> str:
+    return json.dumps([version, cannot_rate, remark, dict(given)], sort_keys=True, ensure_ascii=False)
+
+
+def _check_open(rater: Rater) -> None:
+    if rater.kind == "trial":
+        return
+    if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
+        raise NotAllowedNow(
+            "The study is closed and takes no more answers; what you saved before is kept.",
+            code=f"study_{rater.study.state}",
+        )
+    if rater.state == RaterState.WITHDRAWN:
+        raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+    if rater.state == RaterState.FAILED:
+        raise NotAllowedNow("You have not been admitted to this study.", code="rater_failed")
+
+
+def _store(
+    assignment: Assignment,
+    version: FormVersion,
+    submission: Submission,
+    current: Response | None,
+    key: uuid.UUID,
+    *,
+    takes_seat: bool,
+) -> Response:
+    now = timezone.now()
+    if current is None:
+        filled = takes_seat and reservations.fill(assignment=assignment)
+        late = assignment.purpose == Purpose.MAIN and not filled
+        assignment.submitted_at = now
+        _answered_at(assignment=assignment.pk, now=now)
+    else:
+        late = current.late
+        Response.objects.filter(pk=current.pk).update(current=False)
+    return Response.objects.create(
+        assignment=assignment,
+        revision=1 if current is None else current.revision + 1,
+        submission_key=key,
+        version=version,
+        cannot_rate=submission.cannot_rate,
+        remark=submission.remark.strip(),
+        late=late,
+        submitted_at=now,
+        seconds=_seconds(assignment, current, now),
+        **_presence(assignment, submission, current, now),
+    )
+
+
+def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:
+    """The time that the item was open up to now; a correction adds to what its answer took before."""
+    if assignment.opened_at is None:
+        return None if current is None else current.seconds
+    before = 0.0 if current is None else current.seconds or 0.0
+    return round(before + (now - assignment.opened_at).total_seconds(), 1)
+
+
+def _presence(
+    assignment: Assignment, submission: Submission, current: Response | None, now: datetime
+) -> dict[str, float | int | None]:
+    """What the page told, as far as the server's clock bears it out; a correction adds to what came before.
+
+    Where one of two visits told nothing, their seconds together are not known; what was counted stays.
+    """
+    told: Mapping[str, float | int] = {}
+    if submission.presence is not None and assignment.opened_at is not None:
+        told = vars(bounded(submission.presence, elapsed=(now - assignment.opened_at).total_seconds()))
+    before = {name: None if current is None else getattr(current, name) for name in PRESENCE}
+    summed: dict[str, float | int | None] = {}
+    for name in PRESENCE:
+        parts = [part for part in (told.get(name), before[name]) if part is not None]
+        known = len(parts) == (1 if current is None else 2) or (parts and name in COUNTED)
+        summed[name] = round(sum(parts), 1) if known else None
+    return summed
+
+
+def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:
+    assignment = response.assignment
+    Rating.objects.bulk_create(
+        Rating(
+            response=response,
+            criterion=criterion,
+            value=answers[criterion.key].value,
+            minimum=criterion.minimum,
+            maximum=criterion.maximum,
+            answer=answers[criterion.key].text,
+            shown=shown_order(criterion, assignment),
+        )
+        for criterion in criteria
+        if criterion.key in answers
+    )
+
+
+def _note_activity(rater: Rater) -> None:
+    """When a rater was last seen is known to the minute."""
+    now, begins = timezone.now(), rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}
+    if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < SEEN_ANEW:
+        return
+    rater.last_seen_at = now
+    if begins:
+        rater.state = RaterState.ACTIVE
+    rater.save(update_fields=["last_seen_at", "state"])

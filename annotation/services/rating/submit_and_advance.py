@@ -1,0 +1,58 @@
+"""Saving an answer and going on to the next item: one act of the rater, one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.states import Purpose
+from annotation.domain.questions.answers import Submission
+from annotation.models import Assignment, FormVersion
+from annotation.services.quality.reading_time import start_clock
+from annotation.services.rating.next_item import hand_on
+from annotation.services.rating.submission import Receipt, submit_locked
+
+
+@dataclass(frozen=True)
+class Onward:
+    """The receipt of an answer, and what comes next; None where nothing is handed out now."""
+
+    receipt: Receipt
+    following: Assignment | None
+
+
+def submit_and_go_on(
+    *, assignment: Assignment, version: FormVersion, submission: Submission, shown: bool = False
+) -> Onward:
+    """Store an answer and choose the rater's next item under one lock.
+
+    Parameters
+    ----------
+    assignment, version, submission
+        As of `annotation.services.rating.submission.submit`.
+    shown : bool
+        The caller shows the page of the next item at once, so that its clock starts now.
+
+    Returns
+    -------
+    Onward
+        The row that holds the submission, and the next assignment.
+
+    Raises
+    ------
+    InvalidAnswer, AnsweredElsewhere, NotAllowedNow, TooFast
+        As `submit`; nothing is handed out then.
+    """
+    with transaction.atomic():
+        outcome = submit_locked(assignment=assignment, version=version, submission=submission)
+        # What follows a calibration item is its feedback, or the next when the rater asks for it.
+        ends_here = outcome.too_fast is not None or assignment.purpose == Purpose.QUALIFICATION
+        following = None if ends_here else hand_on(outcome.rater, shown=shown)
+    if following is not None and following.version_id == version.pk:
+        following.version = version
+    if following is not None and shown and not outcome.stored:
+        # The answer came again because the page that followed it was never seen.
+        start_clock(assignment=following, now=timezone.now())
+    return Onward(outcome.receipt(), following)

@@ -1,0 +1,93 @@
+"""Taking a batch: all its seats that are to be had in one slot, for one rater, at once."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.orders import Keep, rater_order
+from annotation.domain.base.states import SEQUENCE, Purpose
+from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
+from annotation.services.seats.reservations import lock, reserve, to_be_had
+
+MOST_TRIES = 50
+
+
+def take_batch(rater: Rater) -> Assignment | None:
+    """Reserve the least-served batch that the rater has not had; its first page, or None.
+
+    Of a slot that somebody left half done, what is left is taken. The batch's own row is locked
+    while its seats are reserved, so two raters never share a slot.
+    """
+    taken = set(
+        Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
+        .exclude(seat=None)
+        .values_list("seat__batch", flat=True)
+    )
+    most = rater.study.batches_per_rater
+    if most is not None and len(taken) >= most + rater.extra:
+        return None
+    for _ in range(MOST_TRIES):
+        candidate = _candidate(rater, taken)
+        if candidate is None:
+            return None
+        seats = _locked(candidate, rater)
+        if seats:
+            reserve(seats, rater)
+            return _assign(rater, seats)
+    raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
+
+
+def pages_left(study: Study) -> int:
+    """Pages of the batch that somebody new would be given now; 0 where none is left."""
+    now = timezone.now()
+    seats = Seat.objects.filter(to_be_had(now), form__study=study).exclude(batch=None)
+    first = seats.order_by("slot", "shuffle", "pk").first()
+    return 0 if first is None else seats.filter(batch=first.batch_id, slot=first.slot).count()
+
+
+def _candidate(rater: Rater, taken: set[int]) -> Seat | None:
+    seats = Seat.objects.filter(to_be_had(timezone.now()), form__study=rater.study, batch__isnull=False)
+    return seats.exclude(batch__in=taken).order_by("slot", "shuffle", "pk").first()
+
+
+def _locked(candidate: Seat, rater: Rater) -> list[Seat]:
+    list(Batch.objects.select_for_update(of=("self",)).filter(seats=candidate))
+    seen = Assignment.objects.filter(
+        rater=rater, form=OuterRef("form"), item=OuterRef("item"), purpose=Purpose.MAIN
+    )
+    seats = Seat.objects.filter(to_be_had(timezone.now()), batch=candidate.batch_id, slot=candidate.slot)
+    return list(lock(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
+
+
+def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
+    """Assignments for the seats, in the rater's own order."""
+    by_key = {(seat.form_id, seat.item_id): seat for seat in seats}
+    order = rater_order(
+        list(by_key),
+        [seat.item.group for seat in seats],
+        seed=rater.study.seed,
+        rater_seed=rater.seed,
+        keep=Keep(rater.study.keep_groups),
+    )
+    newest = {
+        version.form_id: version
+        for version in FormVersion.objects.filter(form__study=rater.study).order_by("number")
+    }
+    first = rater.assignments.filter(purpose__in=SEQUENCE).count() + 1
+    made = Assignment.objects.bulk_create(
+        [
+            Assignment(
+                rater=rater,
+                item=by_key[key].item,
+                form=by_key[key].form,
+                version=newest[key[0]],
+                seat=by_key[key],
+                position=first + place,
+            )
+            for place, key in enumerate(order)
+        ],
+        batch_size=1000,
+    )
+    return made[0]

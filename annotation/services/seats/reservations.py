@@ -1,0 +1,173 @@
+"""Seats under lock: which are free, reserving, renewing and filling them.
+
+PostgreSQL locks the chosen rows and skips those that others hold; SQLite ignores row locks, but
+its transactions begin with the write lock, so the same code is serial there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import BigIntegerField, DateTimeField, Q, QuerySet
+from django.utils import timezone
+
+from annotation.domain.base.states import SeatState
+from annotation.models import Assignment, Form, Rater, Seat, Study
+from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
+
+AT_ONCE = 1000
+_reserve_one = CompiledUpdate(
+    lambda seat, rater, until: (
+        Seat.objects.filter(pk=seat),
+        {"state": SeatState.RESERVED, "rater": rater, "until": until},
+    ),
+    seat=BigIntegerField(),
+    rater=BigIntegerField(),
+    until=DateTimeField(),
+)
+_fill_own = CompiledUpdate(
+    lambda seat, rater: (
+        Seat.objects.filter(pk=seat, rater=rater),
+        {"state": SeatState.FILLED, "until": None},
+    ),
+    seat=BigIntegerField(),
+    rater=BigIntegerField(),
+)
+
+
+def free(form: Form | Placeholder) -> QuerySet[Seat]:
+    """Seats of a form that nobody holds."""
+    return Seat.objects.filter(form=form, state=SeatState.FREE)
+
+
+def expired(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
+    """Seats of a form whose holder has let them run out."""
+    return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
+
+
+def to_be_had(now: datetime) -> Q:
+    """Free or run out."""
+    return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
+
+
+def lock(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
+    """Lock the seats' own rows."""
+    return seats.select_for_update(skip_locked=skip_locked, of=("self",))
+
+
+def seat_of(form: Form, item_id: int) -> Seat | None:
+    """Any seat of one item that is free or has run out, locked."""
+    for candidates in (free(form), expired(form, timezone.now())):
+        seat = lock(candidates.filter(item_id=item_id).order_by("slot")).first()
+        if seat is not None:
+            return seat
+    return None
+
+
+def reserve(seats: Sequence[Seat], rater: Rater) -> None:
+    """Give locked seats to a rater, until their time runs out."""
+    end = until(rater.study)
+    for seat in seats:
+        seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
+    if len(seats) == 1:
+        _reserve_one(seat=seats[0].pk, rater=rater.pk, until=end)
+        return
+    chosen = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
+    chosen.update(state=SeatState.RESERVED, rater=rater, until=end)
+
+
+def renew(assignment: Assignment, now: datetime) -> None:
+    """Put off the end of a seat that runs short, with those of the same batch."""
+    seat, study = assignment.seat, assignment.rater.study
+    if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
+        return
+    if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
+        seat.until = until(study)
+        held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
+        own = held.filter(pk=seat.pk) if seat.batch_id is None else held.filter(batch=seat.batch_id)
+        own.update(until=seat.until)
+
+
+def release(*, raters: Collection[int]) -> int:
+    """Give back the seats that raters hold without having answered; returns how many."""
+    return Seat.objects.filter(rater__in=raters, state=SeatState.RESERVED).update(
+        state=SeatState.FREE, rater=None, until=None
+    )
+
+
+def reopen(*, rater: Rater) -> int:
+    """Free the seats a rater has filled, because the answers no longer count; returns how many."""
+    return Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
+        state=SeatState.FREE, rater=None, until=None
+    )
+
+
+def fill(*, assignment: Assignment) -> bool:
+    """Mark the seat of an answered assignment filled; False where the overlap is full without it.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Of purpose `main`, locked by the caller's transaction.
+
+    Returns
+    -------
+    bool
+        False: the seat had run out and was given away, and the item has no other: the answer is late.
+    """
+    if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
+        return True
+    seat = seat_of(assignment.form, assignment.item_id)
+    if seat is None:
+        return False
+    seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
+    seat.save(update_fields=["state", "rater", "until"])
+    assignment.seat = seat
+    assignment.save(update_fields=["seat"])
+    return True
+
+
+def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
+    """Fill free seats, or those that have run out, for answered assignments whose own went to others.
+
+    Parameters
+    ----------
+    assignments : QuerySet of Assignment
+        Of purpose `main`, each of another item or rater, whose raters hold no seat of the item.
+
+    Returns
+    -------
+    int
+        How many seats were filled; an assignment whose item has none left stays without.
+    """
+    answered, places = list(assignments), _places(assignments)
+    filled = []
+    for one in answered:
+        if there := places.get((one.form_id, one.item_id)):
+            one.seat = there.pop(0)
+            one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
+            filled.append((one, one.seat))
+    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
+    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=AT_ONCE)
+    return len(filled)
+
+
+def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
+    """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
+    candidates = Seat.objects.filter(
+        to_be_had(timezone.now()),
+        form__in=answered.values("form"),
+        item__in=answered.values("item"),
+    )
+    places: dict[tuple[int, int], list[Seat]] = {}
+    for seat in sorted(
+        lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
+    ):
+        places.setdefault((seat.form_id, seat.item_id), []).append(seat)
+    return places
+
+
+def until(study: Study) -> datetime:
+    """When a seat that is taken now runs out."""
+    return timezone.now() + timedelta(minutes=study.seat_minutes)

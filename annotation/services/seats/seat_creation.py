@@ -1,0 +1,203 @@
+"""Making seats: as many for each item as its form needs raters, in batches where the design has them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import product
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
+from annotation.domain.base.orders import Keep
+from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
+from annotation.domain.seats.batches import make_batches
+from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
+from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.selectors.seats.stages import admitted, feed_into
+from annotation.services.base import audit
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.seats.item_lock import lock_items
+
+AT_ONCE = 1000
+MOST_NAMED = 50
+IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
+
+
+def make_seats(*, study: Study) -> int:
+    """Make the seats that are missing: for each form and item as many as the form's overlap.
+
+    A form that an earlier stage feeds is left out: `annotation.services.seats.stages` makes its seats.
+    Answers that were imported take the first seats of their items.
+
+    Parameters
+    ----------
+    study : Study
+        Its seed orders items that are equally served.
+
+    Returns
+    -------
+    int
+        How many were made; seats that exist stay as they are.
+    """
+    wanted = []
+    with transaction.atomic():
+        items = list(study.items.order_by("position", "pk").only("study", "key"))
+        for form in study.forms.filter(fed_by=None):
+            taken = set(form.seats.values_list("item_id", "slot"))
+            for item, slot in product(items, range(1, form.overlap + 1)):
+                if (item.pk, slot) not in taken:
+                    wanted.append(new_seat(study, form, item, slot))
+        Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
+        if study.design in IN_BATCHES:
+            _batch(study)
+        seat_imported(study)
+        tell_planner(len(wanted), Seat)
+    return len(wanted)
+
+
+def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) -> int:
+    """Ask for more ratings of chosen items of an open study, up to so many each.
+
+    Parameters
+    ----------
+    form : Form
+        What is to be asked again.
+    items : QuerySet of Item
+        Of the form's study; those that the stage before does not let through are left out.
+    to : int
+        Raters that each of the items is to have, at most `MOST_RATINGS_PER_ITEM`.
+    actor : User
+        Who asks.
+
+    Returns
+    -------
+    int
+        How many seats were added.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is closed.
+    InvalidContent
+        `bad_overlap`: not a number of raters.
+    """
+    if not 1 <= to <= MOST_RATINGS_PER_ITEM:
+        raise InvalidContent(f"An item has 1 to {MOST_RATINGS_PER_ITEM} raters.", code="bad_overlap")
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
+        if study.state == StudyState.CLOSED or study.source:
+            raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
+        chosen = items.filter(study=study)
+        feed = feed_into(study, form.pk)
+        if feed is not None:
+            lock_items(chosen)
+            chosen = chosen.filter(pk__in=admitted(study, feed, list(chosen.values_list("pk", flat=True))))
+        added = seats_up_to(study, form, list(chosen), to)
+        tell_planner(len(added), Seat)
+        audit.record(
+            study=study,
+            actor=actor,
+            act="raise_overlap",
+            form=form.key,
+            to=to,
+            seats=len(added),
+            items=sorted({seat.item.key for seat in added})[:MOST_NAMED],
+        )
+    return len(added)
+
+
+def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
+    """Make seats in the slots that the items lack, in the batch of their other seats.
+
+    Parameters
+    ----------
+    study, form
+        Where.
+    items : sequence of Item
+        Which are to have as many.
+    to : int
+        How many each is to have.
+    """
+    existing: dict[int, dict[int, int | None]] = {}
+    seats = form.seats.filter(item__in=items) if len(items) <= AT_ONCE else form.seats
+    for item_id, slot, batch in seats.values_list("item_id", "slot", "batch"):
+        existing.setdefault(item_id, {})[slot] = batch
+    wanted = [
+        new_seat(study, form, item, slot, batch_id=next(iter(existing.get(item.pk, {}).values()), None))
+        for item in items
+        for slot in range(1, to + 1)
+        if slot not in existing.get(item.pk, {})
+    ]
+    return Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
+
+
+def new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | None = None) -> Seat:
+    drawn = random.Random(f"{study.seed}/{form.key}/{item.key}/{slot}").randrange(2**31)
+    return Seat(form=form, item=item, slot=slot, shuffle=drawn, batch_id=batch_id)
+
+
+def _batch(study: Study) -> None:
+    """Put the seats that have none into batches: fixed sets of pages, made once."""
+    unbatched = Seat.objects.filter(form__study=study, batch=None)
+    pages = list(
+        unbatched.order_by("form__position", "item__position").values_list("form", "item", "item__group")
+    )
+    stacks: dict[int, dict[tuple[int, int], str]] = {}
+    everything = study.mixed or study.design == DesignKind.ALL
+    for form, item, group in pages:
+        stacks.setdefault(0 if everything else form, {})[form, item] = group
+    number = study.batches.count()
+    for stack in stacks.values():
+        size = len(stack) if study.design == DesignKind.ALL else study.batch_size or len(stack)
+        cut = make_batches(
+            list(stack),
+            list(stack.values()),
+            size=size,
+            seed=study.seed,
+            keep_groups=Keep.FREE if study.design == DesignKind.ALL else Keep(study.keep_groups),
+        )
+        for keys in cut:
+            number += 1
+            batch = Batch.objects.create(study=study, number=number)
+            for form in {form for form, _ in keys}:
+                own = [item for of_form, item in keys if of_form == form]
+                unbatched.filter(form=form, item__in=own).update(batch=batch)
+
+
+def seat_imported(study: Study, *, form: Form | None = None) -> None:
+    """Fill free seats with answers that count and have none, in the order of their assignments.
+
+    Parameters
+    ----------
+    study : Study
+        Whose seats.
+    form : Form or None
+        The one form of which seats were made; all of them where None.
+    """
+    unseated = Assignment.objects.filter(
+        item__study=study,
+        purpose=Purpose.MAIN,
+        seat=None,
+        responses__current=True,
+        responses__late=False,
+    )
+    if form is not None:
+        unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())
+    free: dict[tuple[int, int], list[Seat]] = {}
+    if unseated.exists():
+        for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):
+            free.setdefault((seat.form_id, seat.item_id), []).append(seat)
+    placed = []
+    for assignment in unseated.order_by("pk"):
+        seats = free.get((assignment.form_id, assignment.item_id))
+        if seats:
+            assignment.seat = seats.pop()
+            assignment.seat.state, assignment.seat.rater_id = SeatState.FILLED, assignment.rater_id
+            placed.append(assignment)
+    Seat.objects.bulk_update(
+        [assignment.seat for assignment in placed if assignment.seat], ["state", "rater"], batch_size=AT_ONCE
+    )
+    Assignment.objects.bulk_update(placed, ["seat"], batch_size=AT_ONCE)

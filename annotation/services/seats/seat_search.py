@@ -1,0 +1,160 @@
+"""Which seat a rater gets: of the least-served items one by the rater's own draw, locked."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.orders import Keep
+from annotation.domain.base.states import Purpose
+from annotation.domain.seats.stages import StagePeople
+from annotation.models import Assignment, Form, Rater, Seat
+from annotation.selectors.base.prepared_queries import Compiled, Placeholder
+from annotation.selectors.seats.stage_people import has_others_for_item
+from annotation.services.seats.reservations import expired, free, lock
+
+MOST_TRIES = 50
+SHUFFLES = 2**31
+
+Group = Literal["any", "same", "other"]
+PLACEHOLDERS: dict[str, Any] = {
+    "form": BigIntegerField(),
+    "rater": BigIntegerField(),
+    "now": DateTimeField(),
+    "group": CharField(),
+    "slot": BigIntegerField(),
+    "start": BigIntegerField(),
+}
+
+
+def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
+    """A locked seat with its item: least-served items first, seats that ran out after free ones.
+
+    Parameters
+    ----------
+    rater : Rater
+        Whose row the caller's transaction holds, with the study.
+    form : Form
+        By which the item would be rated.
+    given : int
+        How many items the rater was given by this form; ties are drawn anew for each.
+
+    Raises
+    ------
+    NotAllowedNow
+        `busy`: others take every seat that this call finds.
+    """
+    start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.key}/{given}").randrange(SHUFFLES)
+    values = {"form": form.pk, "rater": rater.pk, "now": timezone.now(), "start": start}
+    groups, values["group"] = _groups(rater, form)
+    apart = has_others_for_item(rater.study, form.pk)
+    for run_out in (False, True):
+        for group in groups:
+            seat = _least_served(_search(run_out, group, apart=apart), values)
+            if seat is not None:
+                return seat
+    return None
+
+
+def unseen(
+    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, apart: bool
+) -> QuerySet[Seat]:
+    """Those of the seats whose item the rater was not given by this form.
+
+    Parameters
+    ----------
+    rater, form
+        Who, and by which form.
+    candidates : queryset of Seat
+        Of that form.
+    apart : bool
+        Nor by a form before or after it, where each stage of an item has raters of its own.
+    """
+    seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
+    by = Q(form=form)
+    if apart:
+        others = StagePeople.OTHERS_FOR_ITEM
+        by |= Q(form__feeds__target=form, form__feeds__people=others)
+        by |= Q(form__fed_by__source=form, form__fed_by__people=others)
+    return candidates.filter(~Exists(seen.filter(by)))
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The questions of one search among candidates of one kind."""
+
+    lowest_slot: Compiled[tuple[int]]
+    onwards: Compiled[Seat]
+    from_the_start: Compiled[Seat]
+    not_held: Compiled[Seat]
+    waiting: Compiled[Seat]
+
+
+@cache
+def _search(run_out: bool, group: Group, *, apart: bool) -> _Search:
+    def among(**places: Any) -> QuerySet[Seat]:
+        form = places["form"]
+        seats = expired(form, places["now"]) if run_out else free(form)
+        candidates = unseen(places["rater"], form, seats, apart=apart)
+        if group == "any":
+            return candidates
+        same = {"item__group": places["group"]}
+        return candidates.filter(**same) if group == "same" else candidates.exclude(**same)
+
+    def locked(seats: QuerySet[Seat], *, skip_locked: bool = True) -> QuerySet[Seat]:
+        return lock(seats.select_related("item"), skip_locked=skip_locked)[:1]
+
+    def of_slot(**places: Any) -> QuerySet[Seat]:
+        return among(**places).filter(slot=places["slot"]).order_by("shuffle", "pk")
+
+    def in_order(**places: Any) -> QuerySet[Seat]:
+        return among(**places).order_by("slot", "shuffle", "pk")
+
+    def compiled(build: Any) -> Compiled[Any]:
+        return Compiled(build, **PLACEHOLDERS)
+
+    return _Search(
+        lowest_slot=compiled(lambda **p: among(**p).order_by("slot").values_list("slot")[:1]),
+        onwards=compiled(lambda **p: locked(of_slot(**p).filter(shuffle__gte=p["start"]))),
+        from_the_start=compiled(lambda **p: locked(of_slot(**p))),
+        not_held=compiled(lambda **p: locked(in_order(**p))),
+        waiting=compiled(lambda **p: locked(in_order(**p), skip_locked=False)),
+    )
+
+
+def _groups(rater: Rater, form: Form) -> tuple[tuple[Group, ...], str]:
+    """What to try first, and what then: the group of the item before, or any other than it."""
+    if rater.study.keep_groups == Keep.FREE:
+        return ("any",), ""
+    last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()
+    if last is None or not last.item.group:
+        return ("any",), ""
+    return ("same" if rater.study.keep_groups == Keep.TOGETHER else "other", "any"), last.item.group
+
+
+def _least_served(search: _Search, values: dict[str, Any]) -> Seat | None:
+    """A seat of the lowest slot, from a place in the slot's shuffled circle onwards, locked."""
+    lowest = search.lowest_slot.first(**values)
+    if lowest is None:
+        return None
+    of_slot = values | {"slot": lowest[0]}
+    seat = search.onwards.first(**of_slot) or search.from_the_start.first(**of_slot)
+    return seat or _first_locked(search, values)
+
+
+def _first_locked(search: _Search, values: dict[str, Any]) -> Seat | None:
+    """Lock one candidate: first one that nobody else holds locked, else wait for those that are."""
+    seat = search.not_held.first(**values)
+    tries = 0
+    while seat is None and search.lowest_slot.first(**values) is not None:
+        if tries == MOST_TRIES:
+            raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
+        seat = search.waiting.first(**values)
+        tries += 1
+    return seat

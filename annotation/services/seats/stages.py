@@ -1,0 +1,116 @@
+"""Stages: items that the answers to one form let through are given seats of the next, in the same act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.domain.base.states import Purpose, SeatState
+from annotation.models import Assignment, Item, Rater, Seat, StageFeed, Study
+from annotation.selectors.seats.stages import Items, admitted, feeds_of
+from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.reservations import lock
+from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seats_up_to
+
+
+def decide_all(*, study: Study) -> None:
+    """Decide about every item of a study; called inside a transaction.
+
+    Parameters
+    ----------
+    study : Study
+        That opens, or with exclusions that were made or lifted.
+    """
+    lock_all(study)
+    decide_items(study=study, items=None)
+
+
+def lock_all(study: Study) -> None:
+    """Lock the items of a study, where their answers decide about the next stage."""
+    if feeds_of(study):
+        lock_items(Item.objects.filter(study=study))
+
+
+def decide_items(*, study: Study, items: Items | None, form_id: int | None = None) -> None:
+    """Give the items that pass their seats of the next stage, and take back those of the others.
+
+    An item that passes has as many seats as the next form wants raters. One that does not, or no more,
+    keeps the seats that are filled; the rest are taken away, and whoever is at work on it may still save:
+    late. Called inside a transaction that has locked the items.
+
+    Parameters
+    ----------
+    study : Study
+        A draft has no seats, so nothing is decided in it.
+    items : collection of int or None
+        Keys of the items, locked; all of the study where None.
+    form_id : int or None
+        The form whose answers have changed; any of them where None.
+    """
+    if study.opened_at is None or (items is not None and not items):
+        return
+    for feed in feeds_of(study):
+        if form_id in {None, feed.source_id}:
+            _decide(study, feed, items)
+
+
+def lock_staged(rater: Rater) -> list[int]:
+    """Lock the items that a rater was given by forms that feed another, or are fed.
+
+    Parameters
+    ----------
+    rater : Rater
+        Whose row the caller's transaction holds.
+
+    Returns
+    -------
+    list of int
+        Keys of the items, for `decide_items`.
+    """
+    forms = {form for feed in feeds_of(rater.study) for form in (feed.source_id, feed.target_id)}
+    if not forms:
+        return []
+    given = Assignment.objects.filter(rater=rater, form__in=forms, purpose=Purpose.MAIN).values("item")
+    items = Item.objects.filter(pk__in=given)
+    lock_items(items)
+    return list(items.values_list("pk", flat=True))
+
+
+def wanted_still(study: Study, seats: Sequence[Seat]) -> list[Seat]:
+    """Without the seats of items that the stage before does not let through as things stand.
+
+    Parameters
+    ----------
+    study : Study
+        Of the seats.
+    seats : sequence of Seat
+        Their items locked.
+    """
+    passing = {
+        feed.target_id: admitted(study, feed, {one.item_id for one in seats if one.form_id == feed.target_id})
+        for feed in feeds_of(study)
+    }
+    return [one for one in seats if one.form_id not in passing or one.item_id in passing[one.form_id]]
+
+
+def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:
+    passing = admitted(study, feed, items)
+    _take_back(feed, items, passing)
+    if passing:
+        chosen = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
+        through = [item for item in chosen.only("pk", "key") if item.pk in passing]
+        if seats_up_to(study, feed.target, through, feed.target.overlap):
+            seat_imported(study, form=feed.target)
+
+
+def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
+    """Delete the seats of items that do not pass, but those that are filled."""
+    unfilled = Seat.objects.filter(form=feed.target_id).exclude(state=SeatState.FILLED)
+    if items is not None:
+        unfilled = unfilled.filter(item__in=items)
+    seats = [
+        seat for seat, item in unfilled.values_list("pk", "item_id").order_by("pk") if item not in passing
+    ]
+    for start in range(0, len(seats), AT_ONCE):
+        # One that is filled meanwhile stays.
+        locked = lock(unfilled.filter(pk__in=seats[start : start + AT_ONCE]).order_by("pk"))
+        Seat.objects.filter(pk__in=[seat.pk for seat in locked]).delete()

@@ -1,0 +1,232 @@
+"""Studies made from definitions, and copies of studies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.pay.wages import PayFor
+from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.quality.calibration import RuleKind
+from annotation.domain.quality.checks import CheckKind
+from annotation.io.studies.definitions import checked_definition, refused
+from annotation.models import Form, Item, Study, User
+from annotation.protocols.definition_forms import form_template
+from annotation.selectors.studies.definition import definition_of
+from annotation.services.base import audit
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.pay.bonuses import set_pay
+from annotation.services.people.demographics import set_questions
+from annotation.services.quality.checks import create_check, plant_form
+from annotation.services.quality.qualification_setup import (
+    add_calibration_item,
+    item_to_pick,
+    set_qualification,
+    write_page,
+)
+from annotation.services.studies.forms import create_form, set_serving
+from annotation.services.studies.lifecycle import create_study
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Defined:
+    """A draft made from a definition, and what of it needs items that the draft has not."""
+
+    study: Study
+    left_out: tuple[str, ...]
+
+
+def create_from_definition(
+    *,
+    definition: object,
+    slug: str,
+    owner: User,
+    title: str = "",
+    items: tuple[NewItem, ...] = (),
+) -> Defined:
+    """Make a draft study from a definition; all of it or nothing.
+
+    Parameters
+    ----------
+    definition : object
+        As parsed from YAML or JSON.
+    slug : str
+        The address of the study.
+    owner : User
+        Becomes the owner.
+    title : str
+        In place of the definition's.
+    items : tuple of NewItem
+        Added before what refers to items.
+
+    Returns
+    -------
+    Defined
+        `left_out` names twins and picked calibration items whose item the study has not: set them up
+        when the items are there.
+
+    Raises
+    ------
+    InvalidContent
+        `invalid_definition`: `fields` maps each wrong path to a sentence.
+    """
+    read = checked_definition(definition)
+    texts = {**read["study"], **read["serving"], **_planting(read)}
+    with transaction.atomic():
+        with _at("study"):
+            study = create_study(**{**texts, "slug": slug, "title": title or texts["title"], "owner": owner})
+        for form in read["forms"]:
+            made = create_form(study=study, template=form_template(form), overlap=form["overlap"])
+            set_serving(form=made, overlap=form["overlap"], per_rater=form["per_rater"], actor=owner)
+        if items:
+            add_items(study=study, rows=items)
+        _ask(study, read, owner)
+        left_out = (*_plant(study, read, owner), *_qualify(study, read, owner))
+        _set_pay(study, read, owner)
+        audit.record(study=study, actor=owner, act="import_definition", left_out=list(left_out))
+    return Defined(study, left_out)
+
+
+def copy_study(
+    *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
+) -> Defined:
+    """Make a draft like a study: its definition, and its items where they are asked for; nobody's ratings.
+
+    Parameters
+    ----------
+    study : Study
+        In any state; of its forms the newest versions.
+    slug, title, owner
+        Of the copy.
+    with_items : bool
+        Copy the items too.
+    with_pay : bool
+        Copy what raters are paid: for those who may see it.
+    """
+    with transaction.atomic():
+        made = create_from_definition(
+            definition=definition_of(study, with_pay=with_pay),
+            slug=slug,
+            title=title,
+            owner=owner,
+            items=tuple(_items(study)) if with_items else (),
+        )
+        audit.record(study=made.study, actor=owner, act="copy_study", copied=study.slug)
+    return made
+
+
+def _items(study: Study) -> Iterator[NewItem]:
+    """The items that are rated, and those that were picked from them for calibration."""
+    chosen = Item.everything.filter(study=study).exclude(planted=True, calibration__picked__isnull=True)
+    for item in chosen.exclude(calibration__picked=False).order_by("position", "pk"):
+        yield NewItem(item.key, item.fields, item.group, item.system, item.components, item.metadata)
+
+
+def _planting(read: Document) -> dict[str, Any]:
+    return {"check_every": read["checks"]["every"], "check_jitter": read["checks"]["jitter"]}
+
+
+@contextmanager
+def _at(path: str) -> Iterator[None]:
+    """Name the place in the document where a service refuses something."""
+    try:
+        yield
+    except InvalidContent as refusal:
+        inside = {f"{path}.{name}": told for name, told in refusal.fields.items()}
+        raise refused(inside or {path: refusal.message}) from refusal
+
+
+def _ask(study: Study, read: Document, owner: User) -> None:
+    questions = [
+        Asked(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one["options"]))
+        for one in read["demographics"]
+    ]
+    if questions:
+        with _at("demographics"):
+            set_questions(study=study, actor=owner, questions=questions)
+
+
+def _form(study: Study, key: str) -> Form:
+    found = study.forms.filter(key=key).first()
+    if found is None:
+        raise InvalidContent(
+            f"The study has no form {key!r}.", fields={"form": f"No form is called {key!r}."}
+        )
+    return found
+
+
+def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
+    for place, check in enumerate(read["checks"]["planted"]):
+        path = f"checks.planted[{place}]"
+        original = Item.objects.filter(study=study, key=check["original"]).first()
+        if check["original"] and original is None:
+            yield f"{path}: the twin {check['key']!r} needs the item {check['original']!r}"
+            continue
+        with _at(path):
+            form = (
+                plant_form(study=study, question=check["question"], options=check["options"])
+                if check["question"]
+                else _form(study, check["form"])
+            )
+            create_check(
+                study=study,
+                actor=owner,
+                key=check["key"],
+                kind=CheckKind(check["kind"]),
+                form=form,
+                settings=check["settings"],
+                texts=check["texts"],
+                original=original,
+            )
+
+
+def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
+    given = read["qualification"]
+    if given is None:
+        return
+    rule = {name: given[name] for name in ("tolerance", "share", "least", "attempts", "feedback")}
+    with _at("qualification"):
+        made = set_qualification(study=study, actor=owner, kind=RuleKind(given["rule"]), **rule)
+    for place, page in enumerate(given["pages"]):
+        with _at(f"qualification.pages[{place}]"):
+            write_page(qualification=made, actor=owner, **page)
+    for place, one in enumerate(given["items"]):
+        path = f"qualification.items[{place}]"
+        if one["item"] and not Item.objects.filter(study=study, key=one["item"]).exists():
+            yield f"{path}: the calibration item {one['item']!r} is an item of the study"
+            continue
+        with _at(path):
+            add_calibration_item(
+                qualification=made,
+                actor=owner,
+                form=_form(study, one["form"]),
+                reference=one["reference"],
+                reason=one["reason"],
+                texts=one["texts"],
+                picked=item_to_pick(made, one["item"]) if one["item"] else None,
+            )
+
+
+def _set_pay(study: Study, read: Document, owner: User) -> None:
+    pay = read["pay"]
+    if pay is None:
+        return
+    with _at("pay"):
+        set_pay(
+            study=study,
+            actor=owner,
+            currency=pay["currency"],
+            paid_for=PayFor(pay["paid_for"]),
+            amount=Decimal(pay["amount"]),
+            floor=None if pay["floor"] is None else Decimal(pay["floor"]),
+            page_seconds=pay["page_seconds"],
+            shown=pay["shown"],
+        )

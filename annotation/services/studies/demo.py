@@ -1,0 +1,182 @@
+"""The demo study: sentences of the project's own, rated by six simulated raters."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.states import RaterState, Role, StudyState
+from annotation.domain.questions.answers import Submission
+from annotation.models import Assignment, Invitation, Rater, Response, Study, User
+from annotation.protocols.hauser import HAUSER
+from annotation.services.base.jobs import enqueue
+from annotation.services.people.contact import set_contact
+from annotation.services.people.invitations import invite
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+from annotation.services.studies.demo_studies import add_demo_items
+from annotation.services.studies.lifecycle import add_member, change_state, create_from_template
+
+SLUG = "everyday-similes"
+SEED = 11
+PASSWORD = "groundwork-demo"  # noqa: S105
+PEOPLE = {
+    Role.OWNER: ("owner@example.org", "Ines Duarte"),
+    Role.ADMIN: ("admin@example.org", "Adam Okafor"),
+    Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
+}
+OVERLAP = 10
+# As `scoring.services.similes.score_settings` reads them; the weights are the best of HAUSER's Table 5.
+SCORES = {
+    "profile": "embedded",
+    "base": "demo",
+    "weights": {"relevance": 3 / 6, "logic": 2 / 6, "sentiment": 1 / 6},
+    "extractor": "built-in",
+    "metrics": [],
+    "reference_set": "group",
+}
+ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
+QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
+CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
+DETAIL_OF_SYSTEM = {"anna": 4.0, "bruno": 3.8, "chen": 4.0, "template": 1.8, "shuffled": 2.0}
+
+
+@dataclass(frozen=True)
+class DemoAccess:
+    """What somebody needs to look around in the demo."""
+
+    study_slug: str
+    owner_email: str
+    researcher_email: str
+    admin_email: str
+    password: str
+    invitation_token: str
+
+
+def ensure_demo() -> DemoAccess:
+    """Make the demo study and its log-ins where they are missing; what is there stays as it is.
+
+    Returns
+    -------
+    DemoAccess
+        Log-ins, and the token of an open invitation.
+    """
+    with transaction.atomic():
+        study = Study.objects.filter(slug=SLUG).first() or _make_study()
+    invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")
+    return DemoAccess(
+        study_slug=SLUG,
+        owner_email=PEOPLE[Role.OWNER][0],
+        researcher_email=PEOPLE[Role.RESEARCHER][0],
+        admin_email=PEOPLE[Role.ADMIN][0],
+        password=PASSWORD,
+        invitation_token=invitation.token,
+    )
+
+
+def ensure_demo_scores() -> None:
+    """Ask the workers to score the demo study with the models that come with the project, once."""
+    study = Study.objects.get(slug=SLUG)
+    if not study.jobs.filter(kind="score").exists():
+        enqueue(kind="score", study=study, params=SCORES, created_by=None)
+
+
+def _make_study() -> Study:
+    users = {role: _user(*person) for role, person in PEOPLE.items()}
+    owner = users[Role.OWNER]
+    study = create_from_template(
+        template=HAUSER,
+        overlap=OVERLAP,
+        slug=SLUG,
+        title="Everyday similes",
+        owner=owner,
+        description="Forty similes for eight literal sentences, rated on three criteria.",
+        simulated=True,
+        seed=SEED,
+    )
+    for role in (Role.ADMIN, Role.RESEARCHER):
+        add_member(study=study, user=users[role], role=role, actor=owner)
+    set_contact(study=study, actor=users[Role.ADMIN], contact=PEOPLE[Role.ADMIN][0])
+    add_demo_items(study=study, template=HAUSER)
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
+    invitation = invite(study=study, actor=owner, label="Everybody")
+    _simulate(invitation)
+    return study
+
+
+def _user(email: str, name: str) -> User:
+    found = User.objects.filter(email=email).first()
+    return found or User.objects.create_user(email, PASSWORD, name=name)
+
+
+def _simulate(invitation: Invitation) -> None:
+    """Six raters with a severity each answer, through the same services as people do."""
+    draw = random.Random(SEED)
+    for place, count in enumerate(ANSWERS_PER_RATER):
+        rater = consent(invitation=invitation)
+        # Drawn, so that every demo has the same ratings; a person's is secret.
+        rater.seed = random.Random(f"{SEED}/rater/{place}").randrange(2**31)
+        severity, began = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
+        Rater.objects.filter(pk=rater.pk).update(
+            simulated=True, seed=rater.seed, target=count, consented_at=began, created_at=began
+        )
+        for number in range(count):
+            assignment = next_assignment(rater=rater)
+            response = _answer(assignment, draw, severity, correction=number == 3 and count == 26)
+            seconds = draw.lognormvariate(3.0, 0.4)
+            began += timedelta(seconds=seconds + draw.uniform(1, 5))
+            _backdate(assignment, response, began, seconds=seconds)
+        Rater.objects.filter(pk=rater.pk).update(
+            state=RaterState.FINISHED, finished_at=began, last_seen_at=began
+        )
+
+
+def _answer(assignment: Assignment, draw: random.Random, severity: float, *, correction: bool) -> Response:
+    if draw.random() < 0.03:
+        remark = "Who is speaking here?" if draw.random() < 0.5 else ""
+        return _send(assignment, {}, draw, cannot_rate="lacks_context", remark=remark)
+    system = assignment.item.system
+    bent = random.Random(f"{SEED}/{assignment.item.key}").gauss(0, 0.5)
+    answers = {
+        "quality": _point(QUALITY_OF_SYSTEM[system] + bent - severity, draw),
+        "creativity": _point(CREATIVITY_OF_SYSTEM[system] - bent / 2 - severity, draw),
+        "informativeness": _point(DETAIL_OF_SYSTEM[system] + bent / 3 - severity, draw),
+    }
+    response = _send(assignment, answers, draw)
+    if correction:
+        changed = {**answers, "creativity": str(6 - int(answers["creativity"]) or 1)}
+        response = _send(assignment, changed, draw)
+    return response
+
+
+def _point(mean: float, draw: random.Random) -> str:
+    return str(min(5, max(1, round(draw.gauss(mean, 0.75)))))
+
+
+def _send(
+    assignment: Assignment,
+    answers: dict[str, str],
+    draw: random.Random,
+    *,
+    cannot_rate: str = "",
+    remark: str = "",
+) -> Response:
+    page_key = uuid.UUID(int=draw.getrandbits(128), version=4)
+    submission = Submission(page_key=page_key, answers=answers, cannot_rate=cannot_rate, remark=remark)
+    return submit(assignment=assignment, version=assignment.version, submission=submission).response
+
+
+def _backdate(assignment: Assignment, response: Response, when: datetime, *, seconds: float) -> None:
+    """Spread the simulated sitting over the past days; only simulated rows are ever dated by hand."""
+    Assignment.objects.filter(pk=assignment.pk).update(
+        opened_at=when - timedelta(seconds=seconds), submitted_at=when
+    )
+    Response.objects.filter(assignment=assignment).update(submitted_at=when, seconds=round(seconds, 1))
+    response.refresh_from_db()

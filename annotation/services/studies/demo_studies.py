@@ -1,0 +1,99 @@
+"""Studies of a protocol with the project's own demo items, so that they can be opened at once."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from django.db import transaction
+
+from annotation.models import Form, Study, User
+from annotation.protocols.template import DemoCheck, StudyTemplate
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.quality.checks import create_check, plant_form
+from annotation.services.studies.forms import set_serving
+from annotation.services.studies.lifecycle import create_from_template
+
+MARK = "Demo material: the items are Groundwork’s own, made up for trying the protocol."
+
+
+def create_demo_study(
+    *,
+    template: StudyTemplate,
+    slug: str,
+    title: str,
+    owner: User,
+    overlap: int | None = None,
+    **fields: Any,
+) -> Study:
+    """Make a draft study of a protocol with its demo items and checks; its description says so.
+
+    Parameters
+    ----------
+    template : StudyTemplate
+        The protocol.
+    slug, title, owner, overlap, **fields
+        As for `create_from_template`.
+
+    Returns
+    -------
+    Study
+        A draft that can be opened as it is.
+    """
+    demo = template.demo
+    described = f"{fields.pop('description', '') or template.description} {MARK}"
+    planting = {"check_every": demo.check_every, "check_jitter": demo.check_jitter}
+    with transaction.atomic():
+        study = create_from_template(
+            template=template,
+            slug=slug,
+            title=title,
+            owner=owner,
+            overlap=overlap,
+            **{**planting, **fields, "description": described},
+        )
+        add_demo_items(study=study, template=template)
+        for form in study.forms.all():
+            set_serving(form=form, overlap=form.overlap, per_rater=demo.per_rater, actor=owner)
+        for check in demo.checks:
+            _plant(study, check, owner)
+    return study
+
+
+def add_demo_items(*, study: Study, template: StudyTemplate) -> int:
+    """Add a protocol's demo items to a draft.
+
+    Parameters
+    ----------
+    study : Study
+        A draft made from the template.
+    template : StudyTemplate
+        The protocol.
+
+    Returns
+    -------
+    int
+        How many were added.
+    """
+    return add_items(study=study, rows=[NewItem(**vars(item)) for item in template.demo.items])
+
+
+def _plant(study: Study, check: DemoCheck, owner: User) -> None:
+    create_check(
+        study=study,
+        actor=owner,
+        key=check.key,
+        kind=check.kind,
+        form=_form_for(study, check),
+        settings=check.settings,
+        texts=check.texts,
+    )
+
+
+def _form_for(study: Study, check: DemoCheck) -> Form:
+    """The study's own form, or one for the check's question with its options in an order of chance."""
+    if not check.question:
+        return study.forms.earliest("position")
+    options = list(check.options)
+    random.Random(f"{study.seed}/{check.key}").shuffle(options)
+    return plant_form(study=study, question=check.question, options=options)

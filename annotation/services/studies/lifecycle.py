@@ -1,0 +1,350 @@
+"""Studies: making them and moving them between their states."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from dataclasses import asdict
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
+from annotation.domain.base.text_validation import is_one_line
+from annotation.domain.quality.check_placement import Every, check_distance
+from annotation.domain.quality.reading_speed import check_minimum
+from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
+from annotation.models import (
+    Assignment,
+    CalibrationItem,
+    Membership,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+    Study,
+    User,
+)
+from annotation.protocols.template import StudyTemplate
+from annotation.services.base import audit
+from annotation.services.people.consent import keep_text
+from annotation.services.quality.qualification_setup import check_qualification
+from annotation.services.seats.seat_creation import make_seats
+from annotation.services.seats.stages import decide_all
+from annotation.services.studies.forms import create_form
+from annotation.services.studies.stage_setup import check_stages
+
+logger = logging.getLogger(__name__)
+RESERVED_SLUGS = frozenset({"new"})
+NO_MEMBER = "This address cannot be a member: it has no account here, or takes part as a rater."
+
+
+def free_slug(*, title: str) -> str:
+    """An address made from a title that no study has."""
+    base = slugify(title)[:50] or "study"
+    taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
+    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+    return base if base not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool | None) -> Study:
+    """Make a draft study with its owner.
+
+    Parameters
+    ----------
+    slug, title : str
+        Its address and its name.
+    owner : User
+        Becomes the owner.
+    **fields
+        Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
+
+    Raises
+    ------
+    InvalidContent
+        The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), or a page
+        would take longer than its item is held (`minimum_too_long`).
+    """
+    if slug in RESERVED_SLUGS:
+        raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
+    with transaction.atomic():
+        fields.setdefault("seed", secrets.randbelow(2**31))
+        study = Study(slug=slug, title=title, **fields)
+        _check_title(study)
+        _check_numbers(study)
+        study.save(force_insert=True)
+        Membership.objects.create(study=study, user=owner, role=Role.OWNER)
+        audit.record(study=study, actor=owner, act="create_study")
+    return study
+
+
+def create_from_template(
+    *,
+    template: StudyTemplate,
+    slug: str,
+    title: str,
+    owner: User,
+    overlap: int | None = None,
+    **fields: str | int | bool | None,
+) -> Study:
+    """Make a draft study with the texts, forms and design of a template.
+
+    Parameters
+    ----------
+    template : StudyTemplate
+        Where texts that are not given in `fields`, and the forms, come from.
+    slug, title, owner
+        As for `create_study`.
+    overlap : int or None
+        How many raters each item needs; None for as many as the protocol has.
+    **fields
+        Further fields of `Study`; they stand before the template's.
+    """
+    texts: dict[str, str | int | bool | None] = {
+        **asdict(template.serving),
+        "description": template.description,
+        "consent": template.consent,
+        "instructions": template.instructions,
+        "content_warning": template.content_warning,
+        "least_seconds": template.least_seconds,
+        "exempt_characters": template.exempt_characters,
+    }
+    with transaction.atomic():
+        study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
+        for form in template.forms:
+            create_form(study=study, template=form, overlap=overlap or form.overlap or template.overlap)
+    return study
+
+
+def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) -> Study:
+    """Change the texts and settings of a draft.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User
+        Who changes it.
+    **fields
+        Fields of `Study`, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft any more: raters have agreed to its wording.
+    InvalidContent
+        The title is not one line (`bad_title`), a page would take longer than its item is held
+        (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
+            )
+        changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
+        for name in changed:
+            setattr(study, name, fields[name])
+        _check_title(study)
+        _check_numbers(study)
+        if changed:
+            study.save(update_fields=changed)
+            audit.record(study=study, actor=actor, act="edit_study", fields=changed)
+    return study
+
+
+def delete_draft(*, study: Study, actor: User) -> None:
+    """Delete a draft with its items, forms, links and trials; it leaves nothing but a line in the log.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft, or ratings were imported into it: ratings are never deleted.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.state != StudyState.DRAFT:
+            raise NotAllowedNow(
+                f"The study is {study.state}: only a draft can be deleted.", code="not_a_draft"
+            )
+        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+            raise NotAllowedNow(
+                "The draft holds raters or imported ratings, and ratings are never deleted.",
+                code="holds_ratings",
+            )
+        study.checks.all().delete()
+        CalibrationItem.objects.filter(qualification__study=study).delete()
+        trials = Response.objects.filter(assignment__rater__study=study)
+        Rating.objects.filter(response__in=trials).delete()
+        trials.delete()
+        Assignment.objects.filter(rater__study=study).delete()
+        study.raters.all().delete()
+        study.delete()
+    logger.info("Draft %s was deleted by account %s.", study.slug, actor.pk)
+
+
+def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
+    """Take a member's role away; what they did stays in the audit log.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study would be left without an owner.
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(pk=membership.pk)
+        if not owners.exists():
+            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        membership.delete()
+        audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
+
+
+def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
+    """Open, pause, close or reopen a study; opening makes the seats that are missing.
+
+    Raises
+    ------
+    NotAllowedNow
+        The move does not exist, or there is nothing to rate yet.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if to not in STUDY_MOVES[StudyState(study.state)]:
+            raise NotAllowedNow(
+                f"A study that is {study.state} cannot become {to.value}.", code="no_such_move"
+            )
+        if to is StudyState.OPEN:
+            _prepare(study, actor)
+        before, study.state = study.state, to.value
+        if to is StudyState.CLOSED:
+            _await_submissions(study)
+            study.closed_at = timezone.now()
+        study.save(update_fields=["state", "opened_at", "closed_at"])
+        audit.record(study=study, actor=actor, act="change_state", before=before, after=to.value)
+    return study
+
+
+def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
+    """Give a user a role, or change it. A rater of the study cannot become a member of it.
+
+    Raises
+    ------
+    NotAllowedNow
+        The user rates in this study (`no_such_member`), or it would be left without an owner.
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if Rater.objects.filter(study=study, user=user).exists():
+            # Who rates here is not said: raters are known by their codes alone.
+            raise NotAllowedNow(NO_MEMBER, code="no_such_member")
+        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(user=user)
+        if role is not Role.OWNER and not owners.exists():
+            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        membership, _ = Membership.objects.update_or_create(
+            study=study, user=user, defaults={"role": role.value}
+        )
+        audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
+    return membership
+
+
+def _await_submissions(study: Study) -> None:
+    """Wait for answers that are being stored: each holds the row of its rater while it is."""
+    list(study.raters.select_for_update().order_by("pk").values_list("pk", flat=True))
+
+
+def _check_design(study: Study) -> None:
+    """A design that no number of raters can fill is refused before anybody comes."""
+    forms = tuple(
+        FormLoad(key=form.key, overlap=form.overlap, per_rater=form.per_rater) for form in study.forms.all()
+    )
+    kind = DesignKind.POOL if study.design == DesignKind.PANELS else DesignKind(study.design)
+    design = Design(
+        kind=kind,
+        items=study.items.count(),
+        forms=forms,
+        batch_size=study.batch_size,
+        batches_per_rater=study.batches_per_rater,
+        mixed=study.mixed,
+    )
+    refuse_impossible(design)
+
+
+def check_texts(study: Study) -> None:
+    """Every item must have each text that a form shows; a form that names none shows all there are.
+
+    Parameters
+    ----------
+    study : Study
+        About to open, or open with a form that has changed.
+
+    Raises
+    ------
+    NotAllowedNow
+        `items_without_text`.
+    """
+    shown = [
+        [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
+        for form in study.forms.all()
+    ]
+    wanted = list(dict.fromkeys(field for fields in shown for field in fields))
+    lacking: list[str] = []
+    missing: set[str] = set()
+    for item in study.items.order_by("position").only("study", "key", "fields").iterator():
+        empty = {field for field in wanted if not item.fields.get(field)}
+        if empty or (shown and not item.fields):
+            lacking.append(item.key)
+            missing |= empty
+    if lacking:
+        texts = ", ".join(field for field in wanted if field in missing) or "any text"
+        named = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
+        have = "1 item has" if len(lacking) == 1 else f"{len(lacking)} items have"
+        raise NotAllowedNow(
+            f"{have} nothing to show for {texts}: {named}. "
+            "Import the items with their texts before the study opens.",
+            code="items_without_text",
+        )
+
+
+def _check_title(study: Study) -> None:
+    """It stands in headings and captions of what is handed over."""
+    if not is_one_line(study.title):
+        raise InvalidContent("The title is one line: take the line breaks out.", code="bad_title")
+
+
+def _check_numbers(study: Study) -> None:
+    check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+    if study.check_every is not None:
+        check_distance(Every(study.check_every, study.check_jitter))
+
+
+def _check_checks(study: Study) -> None:
+    """Checks that no rater would ever meet are refused: in an open study they cannot be changed."""
+    _check_numbers(study)
+    one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
+    if study.check_every is None and not one_a_batch and study.checks.exists():
+        raise NotAllowedNow(
+            "The study has attention checks, but not how often one comes: say so under “Attention checks”, "
+            "or remove them.",
+            code="checks_never_come",
+        )
+
+
+def _prepare(study: Study, actor: User | None) -> None:
+    if not study.items.exists() or not study.forms.exists():
+        raise NotAllowedNow(
+            "A study needs at least one item and one form before it opens.", code="study_empty"
+        )
+    check_texts(study)
+    check_stages(study)
+    _check_design(study)
+    _check_checks(study)
+    check_qualification(study)
+    if study.source:
+        raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
+    study.opened_at = study.opened_at or timezone.now()
+    make_seats(study=study)
+    decide_all(study=study)
+    keep_text(study=study, actor=actor)

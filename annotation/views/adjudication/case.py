@@ -1,0 +1,235 @@
+"""`/studies/<study>/adjudication/<case>/`: the annotations of one item side by side, and the final answer."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.adjudication.differences import CaseState
+from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidContent
+from annotation.domain.questions.answers import Submission
+from annotation.domain.questions.tuple_marking import marking_in
+from annotation.models import Case, FormVersion, Verdict
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.adjudication import case_page
+from annotation.selectors.adjudication import queue as cases
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
+from annotation.services.adjudication.decisions import choose, comment, write
+from annotation.services.adjudication.queue import put_back, withdraw_case
+from annotation.views.base.page import page
+from annotation.views.rating.posted_answers import given_in
+
+LONGEST_NUMBER = 18
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def case(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """See a case; sending the page decides it, by one of the annotations or by what is written."""
+    access = study_access(request.user, slug, Act.REVIEW if request.method == "POST" else Act.VIEW)
+    found = _case(access, pk)
+    if request.method != "POST":
+        return _page(request, access, found)
+    try:
+        _decide(request, access, found)
+    except GroundworkError as refusal:
+        return _page(request, access, found, refusal=refusal)
+    messages.success(request, gettext("%(item)s is decided.") % {"item": found.item.key})
+    return redirect(_onward(found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
+
+
+@login_required
+@require_POST
+def discuss(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Say something about a case; any member may."""
+    access = study_access(request.user, slug, Act.VIEW)
+    found = _case(access, pk)
+    try:
+        comment(case=found, text=request.POST.get("text", ""), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    return redirect(reverse("study-case", args=[slug, pk], query=view.parts(), fragment="discussion"))
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a case off the queue, for a reason."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    found = _case(access, pk)
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    try:
+        withdraw_case(case=found, reason=request.POST.get("reason", ""), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+        return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
+    messages.success(request, gettext("%(item)s is off the queue.") % {"item": found.item.key})
+    return redirect(_onward(found, view))
+
+
+@login_required
+@require_POST
+def back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Put a case that was taken off the queue back."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    found = _case(access, pk)
+    put_back(case=found, actor=access.user)
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
+
+
+def _case(access: Access, pk: int) -> Case:
+    found = Case.objects.select_related("study", "item", "form").prefetch_related("disputes")
+    return get_object_or_404(found, study=access.study, pk=pk)
+
+
+def _decide(request: HttpRequest, access: Access, found: Case) -> None:
+    posted = request.POST
+    if posted.get("choose"):
+        sent = _submission(posted, Given())
+        choose(case=found, annotation=_number(posted, "choose"), sent=sent, actor=access.user)
+        return
+    version = _version(found, posted)
+    sent = _submission(posted, given_in(posted, found.item, criteria_of(version, found.study)))
+    based_on = _number(posted, "from") if posted.get("from") else None
+    write(case=found, version=version, sent=sent, actor=access.user, based_on=based_on)
+
+
+def _version(found: Case, posted: QueryDict) -> FormVersion:
+    version = FormVersion.objects.filter(pk=_number(posted, "version"), form=found.form_id).first()
+    if version is None:
+        raise BadRequest("The page names a version that its form does not have.")
+    return version
+
+
+def _submission(posted: QueryDict, given: Given) -> Submission:
+    try:
+        page_key = uuid.UUID(posted.get("page_key", ""))
+    except ValueError as problem:
+        raise BadRequest("The page's key is missing or damaged.") from problem
+    return Submission(
+        page_key=page_key,
+        answers=given.answers,
+        cannot_rate=given.cannot_rate,
+        remark=posted.get("note", ""),
+        seen_revision=_number(posted, "seen_revision"),
+    )
+
+
+def _number(posted: QueryDict, name: str) -> int:
+    text = posted.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+        raise BadRequest(f"The page does not say which {name} it is about.")
+    return int(text)
+
+
+def _onward(found: Case, view: cases.QueueView) -> str:
+    """The next case of the view, else the first; the queue where none is left."""
+    _, following = cases.neighbours(found, view)
+    if following is None:
+        others = cases.queue(found.study, view).exclude(pk=found.pk)
+        following = others.values_list("pk", flat=True).first()
+    slug, query = found.study.slug, view.parts()
+    if following is None:
+        return reverse("study-adjudication", args=[slug], query=query)
+    return reverse("study-case", args=[slug, following], query=query)
+
+
+def _page(
+    request: HttpRequest, access: Access, found: Case, *, refusal: GroundworkError | None = None
+) -> HttpResponse:
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if refusal else request.GET)
+    named = cases.shows_names(access.study)
+    annotations = case_page.side_by_side(found, named=named)
+    verdicts = list(case_page.verdicts_of(found))
+    standing = verdicts[0] if verdicts else None
+    begun = _begun(request, annotations)
+    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
+    previous, following = cases.neighbours(found, view)
+    _, names = cases.criterion_names(access.study)
+    problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
+    criteria = case_page.case_criteria(found, version, given, problems)
+    blocks = page_blocks(version, found.item)
+    context = {
+        **page(access, "disagreement"),
+        "case": found,
+        "item": found.item,
+        "query": view.query(),
+        "previous": previous,
+        "following": following,
+        "undecided": cases.case_counts(access.study)["undecided"],
+        "disputes": cases.dispute_rows(found, names),
+        "blocks": blocks,
+        "marking": marking_in(criteria),
+        "source": source_of(found.item),
+        "marked_blocks": [block for block in blocks if block["text"]],
+        "written_in": language_of(found.item) or access.study.language,
+        "annotations": annotations,
+        "named": named,
+        "verdicts": [
+            {"verdict": one, "rows": case_page.verdict_rows(found, one, annotations, named=named)}
+            for one in verdicts
+        ],
+        "standing": standing,
+        "criteria": criteria,
+        "version": version,
+        "given": given,
+        "begun": begun,
+        "writing": begun is not None or bool(problems) or _was_written(request, refusal),
+        "page_key": uuid.uuid4(),
+        "moves": list(found.moves.select_related("author").order_by("-pk")),
+        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
+        "comments": found.comments.select_related("author"),
+        "refusal": refusal,
+        "cannot_problem": problems.get("cannot_rate", ""),
+    }
+    return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _was_written(request: HttpRequest, refusal: GroundworkError | None) -> bool:
+    return refusal is not None and not request.POST.get("choose")
+
+
+def _begun(request: HttpRequest, annotations: list[case_page.Annotation]) -> case_page.Annotation | None:
+    """The annotation that the fields begin from, where one was asked for that is still there."""
+    asked = request.POST.get("from") or request.GET.get("from", "")
+    return next((one for one in annotations if str(one.response.pk) == asked), None)
+
+
+def _fields(
+    request: HttpRequest,
+    found: Case,
+    standing: Verdict | None,
+    begun: case_page.Annotation | None,
+    *,
+    refused: bool,
+) -> tuple[FormVersion, Given]:
+    """The version whose fields are shown, and what they hold: what was sent, begun from, decided."""
+    if refused and not request.POST.get("choose"):
+        version = _version(found, request.POST)
+        posted = given_in(request.POST, found.item, criteria_of(version, found.study))
+        return version, Given(posted.answers, posted.cannot_rate, request.POST.get("note", ""))
+    if begun is not None:
+        response = begun.response
+        return response.version, case_page.as_given(response.ratings.all(), response.cannot_rate)
+    version = case_page.version_for(found, standing)
+    note = request.POST.get("note", "")
+    if standing is None:
+        return version, Given(remark=note)
+    return version, case_page.as_given(standing.answers.all(), standing.cannot_rate, note or standing.note)
+
+
+def _status(refusal: GroundworkError | None) -> int:
+    if refusal is None:
+        return 200
+    return 409 if isinstance(refusal, AnsweredElsewhere) else 422

@@ -1,0 +1,133 @@
+"""`/studies/<study>/adjudication/`: the queue, what goes into it, and how it is shown."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.adjudication.differences import SEARCHED, Rule
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import JobState
+from annotation.models import Job
+from annotation.permissions import Act, study_access
+from annotation.selectors.adjudication import queue as cases
+from annotation.selectors.adjudication.final_agreement import against_final, beside_final
+from annotation.services.adjudication.case_selection import (
+    KIND,
+    Sent,
+    read_search,
+    request_search,
+    send_items,
+)
+from annotation.services.adjudication.decisions import show_names
+from annotation.views.base.page import page
+
+CASES_PER_PAGE = 50
+# Of more decided items the raters' table takes seconds: it is computed where it is asked for.
+MOST_COMPARED_UNASKED = 5_000
+
+
+@login_required
+@require_safe
+def queue(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study, view = access.study, cases.read_queue_view(request.GET)
+    numbers = cases.queue(study, view).values_list("pk", flat=True)
+    shown = Paginator(numbers, CASES_PER_PAGE).get_page(request.GET.get("page"))
+    asked, names = cases.criterion_names(study)
+    latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    rows = cases.queue_rows(study, list(shown.object_list))
+    judged = cases.judged_texts(rows)
+    counts = cases.case_counts(study)
+    compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
+    context = {
+        **page(access, "disagreement"),
+        "view": view,
+        "query": view.query(),
+        "shown": shown,
+        "rows": [
+            {"case": case, "judged": judged[case.pk], "disputes": cases.dispute_rows(case, names)}
+            for case in rows
+        ],
+        "counts": counts,
+        "criteria": asked,
+        "names": names,
+        "rules": list(Rule),
+        "searched": SEARCHED,
+        "parts": sorted({part for one in asked for part in one.parts}),
+        "named": cases.shows_names(study),
+        "beside": beside_final(against_final(study), names) if compared else None,
+        "job": latest if latest and latest.state != JobState.DONE else None,
+    }
+    return render(request, "annotation/adjudication/queue.html", context)
+
+
+@login_required
+@require_POST
+def search(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have a worker look for the items that a rule catches."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    form, _, criterion = request.POST.get("asked", "").partition("/")
+    raw = {name: request.POST.get(name, "") for name in ("rule", "bound", "part")}
+    try:
+        wanted = read_search(access.study, {**raw, "form": form, "criterion": criterion})
+        request_search(study=access.study, search=wanted, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, gettext("A worker is looking for the items; the page may be left."))
+    return redirect("study-adjudication", slug=slug)
+
+
+@login_required
+@require_POST
+def send(request: HttpRequest, slug: str) -> HttpResponse:
+    """Bring the chosen items up for adjudication."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    form, _, criterion = request.POST.get("asked", "").partition("/")
+    try:
+        done = send_items(
+            study=access.study,
+            keys=request.POST.getlist("item"),
+            form=form,
+            criterion=criterion,
+            actor=access.user,
+        )
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, sent_words(done))
+    there = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
+        there = reverse("study-adjudication", args=[slug])
+    return redirect(there)
+
+
+@login_required
+@require_POST
+def display(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show raters by pseudonym, or by letters."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    show_names(study=access.study, named=request.POST.get("named") == "1", actor=access.user)
+    return redirect("study-adjudication", slug=slug)
+
+
+def sent_words(done: Sent) -> str:
+    """What came of sending items, in a sentence or two."""
+    told = ngettext(
+        "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
+    ) % {"n": done.new}
+    if done.back:
+        told += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
+    if done.there:
+        told += " " + gettext("Up before: %(n)d.") % {"n": done.there}
+    if done.without:
+        told += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
+    return told

@@ -1,0 +1,55 @@
+"""`/tokens/`: one's own tokens for programmes, told once and revocable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.text_validation import stored_words
+from annotation.models import ApiToken, User
+from annotation.services.base.tokens import Scope, make_token, revoke_token
+
+LONGEST_NAME = 120
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The list, and making another; what it is stands on this answer and nowhere again."""
+    user: User = request.user  # type: ignore[assignment]
+    context: dict[str, Any] = {"scopes": [scope.value for scope in Scope]}
+    status = 200
+    if request.method == "POST":
+        try:
+            context |= _make(request, user)
+        except GroundworkError as refusal:
+            context["refusal"], status = refusal.message, 422
+    context["tokens"] = list(user.api_tokens.all())
+    return render(request, "annotation/base/api_tokens.html", context, status=status)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    user: User = request.user  # type: ignore[assignment]
+    revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=user))
+    messages.success(request, _("The token works no more."))
+    return redirect("tokens")
+
+
+def _make(request: HttpRequest, user: User) -> dict[str, Any]:
+    name = stored_words(request.POST.get("name", ""))
+    if not 0 < len(name) <= LONGEST_NAME:
+        told = _("Give the token a name of up to %(n)d characters.") % {"n": LONGEST_NAME}
+        raise InvalidContent(told, code="no_name")
+    made, key = make_token(user=user, name=name, scopes=[request.POST.get("scope", "")])
+    return {"made": made, "key": key}

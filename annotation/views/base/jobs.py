@@ -1,0 +1,55 @@
+"""`/jobs/<id>/`: how far a job is, and stopping it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.permissions import Act, job_access, stop_access, study_access
+from annotation.services.base.jobs import cancel
+from annotation.views.base.page import page
+
+STOP_POLLING = 286
+LATEST = 50
+
+
+@login_required
+@require_safe
+@never_cache
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page; asked by htmx, only the part that changes."""
+    found, access = job_access(request.user, pk)
+    context = {**page(access, "reliability"), "job": found}
+    if not getattr(request, "htmx", False):
+        return render(request, "annotation/base/job.html", context)
+    if not found.ended:
+        return render(request, "components/job.html", context)
+    response = render(request, "components/job.html", context, status=STOP_POLLING)
+    response["HX-Refresh"] = "true"
+    return response
+
+
+@login_required
+@require_safe
+@never_cache
+def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The latest jobs of a study, newest first."""
+    access = study_access(request.user, slug, Act.VIEW)
+    latest = access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST]
+    return render(request, "annotation/base/jobs.html", {**page(access, "settings"), "jobs": latest})
+
+
+@login_required
+@require_POST
+def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
+    found = stop_access(request.user, pk)
+    try:
+        cancel(job=found)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("job", pk=pk)

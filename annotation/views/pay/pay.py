@@ -1,0 +1,107 @@
+"""`/studies/<study>/pay/`: what raters are paid, what it earns in an hour, bonuses and their list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.pay.wages import BonusLayout
+from annotation.forms.pay import BonusForm, BonusListForm, PayForm
+from annotation.io.base.writers import write_rows
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.pay.costs import figures_of, pay_of
+from annotation.selectors.people.platform_ids import identities_of
+from annotation.services.pay.bonuses import export_bonuses, grant_bonus, set_pay
+from annotation.views.base.page import page
+
+MOST_SHOWN = 100
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.MANAGE)
+    pay = pay_of(access.study)
+    form = PayForm(pay, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            set_pay(study=access.study, actor=access.user, **form.settings())
+        except GroundworkError as refusal:
+            form.add_error("amount", refusal.message)
+        else:
+            messages.success(request, _("The pay is set."))
+            return redirect("study-pay", slug=slug)
+    figures = figures_of(access.study, pay)
+    context: dict[str, Any] = {
+        **page(access, "settings"),
+        "pay": pay,
+        "form": form,
+        "figures": figures,
+        "bonuses": figures.bonuses[:MOST_SHOWN],
+        "under_floor": figures.paid.raters_under_floor[:MOST_SHOWN] if figures.paid else (),
+        "bonus_form": BonusForm(access.study),
+        "list_form": BonusListForm(),
+        "n_identities": identities_of(access.study).count(),
+    }
+    return render(request, "annotation/pay/pay.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def bonus(request: HttpRequest, slug: str) -> HttpResponse:
+    """Grant somebody a bonus, or take it away."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    form = BonusForm(access.study, request.POST)
+    if not form.is_valid():
+        return _refused(request, access, form)
+    try:
+        grant_bonus(actor=access.user, **form.cleaned_data)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("The bonus is noted."))
+    return redirect("study-pay", slug=slug)
+
+
+@login_required
+@require_POST
+def bonus_list(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The bonus list as a file; Prolific takes its lines without a header."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    form = BonusListForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, access, form)
+    layout = BonusLayout(form.cleaned_data["layout"])
+    try:
+        columns, rows = export_bonuses(
+            study=access.study, actor=access.user, layout=layout, with_ids=form.cleaned_data["with_ids"]
+        )
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+        return redirect("study-pay", slug=slug)
+    content = b"".join(write_rows(rows, columns, "csv"))
+    if layout is BonusLayout.PROLIFIC:
+        content = content.partition(b"\n")[2]
+    return HttpResponse(
+        content,
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{slug}-bonuses-{layout.value}.csv"',
+            "Cache-Control": "no-store",
+        },
+    )
+
+
+def _refused(request: HttpRequest, access: Access, form: Form) -> HttpResponse:
+    for name, errors in form.errors.items():
+        messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+    return redirect("study-pay", slug=access.study.slug)

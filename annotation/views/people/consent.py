@@ -1,0 +1,51 @@
+"""`/studies/<study>/settings/consent/`: the versions of the consent text, and putting a new one in force."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import TAKING_ANSWERS
+from annotation.forms.people import ConsentTextForm
+from annotation.permissions import Act, study_access
+from annotation.selectors.people.consent import versions_of
+from annotation.services.people.consent import change_text
+from annotation.views.base.page import page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def consent(request: HttpRequest, slug: str) -> HttpResponse:
+    sent = request.method == "POST"
+    access = study_access(request.user, slug, Act.MANAGE if sent else Act.VIEW)
+    study = access.study
+    form = ConsentTextForm(request.POST if sent else None, initial={"text": study.consent})
+    status = 200
+    if sent and form.is_valid():
+        try:
+            made = change_text(study=study, actor=access.user, text=form.cleaned_data["text"])
+        except GroundworkError as refused:
+            form.add_error("text", refused.message)
+            status = 409
+        else:
+            messages.success(
+                request, _("Version %(number)s of the consent text is in force.") % {"number": made.number}
+            )
+            return redirect("study-consent", slug=slug)
+    context = {
+        **page(access, "settings"),
+        "versions": versions_of(study),
+        "form": form,
+        "may_change": access.may_manage and study.state in TAKING_ANSWERS,
+    }
+    return render(
+        request,
+        "annotation/people/consent.html",
+        context,
+        status=422 if form.errors and status == 200 else status,
+    )

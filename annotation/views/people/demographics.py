@@ -1,0 +1,56 @@
+"""`/studies/<study>/settings/questions/`: what a study asks its raters about themselves."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import StudyState
+from annotation.forms.people import QuestionForm
+from annotation.permissions import Act, study_access
+from annotation.selectors.people.demographics import asked_in
+from annotation.services.people.demographics import set_questions
+from annotation.views.base.page import page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def questions(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    asked = asked_in(access.study)
+    form, refusal = QuestionForm(request.POST if request.method == "POST" else None), ""
+    if form.is_bound and form.is_valid():
+        try:
+            set_questions(study=access.study, actor=access.user, questions=[*asked, form.asked()])
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            return redirect("study-questions", slug=slug)
+    context = {
+        **page(access, "settings"),
+        "questions": asked,
+        "form": form,
+        "refusal": refusal,
+        "is_draft": access.study.state == StudyState.DRAFT,
+    }
+    status = 422 if refusal or form.errors else 200
+    return render(request, "annotation/people/questions.html", context, status=status)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    asked = asked_in(access.study)
+    rest = [one for one in asked if one.key != key]
+    if len(rest) == len(asked):
+        raise Http404("There is no such question.")
+    try:
+        set_questions(study=access.study, actor=access.user, questions=rest)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-questions", slug=slug)

@@ -1,0 +1,110 @@
+"""`/studies/<study>/qualification/trials/` and `…/round/`: deciding on trials; a group's values together."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import CalibrationItem, Qualification, QualificationAttempt
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.quality.calibration_tables import latest_attempts, side_by_side
+from annotation.services.quality.approval import (
+    decide,
+    release_notes,
+    start_all,
+    waiting_attempts,
+    write_note,
+)
+from annotation.views.base.page import page
+
+TRIALS_PER_PAGE = 10
+RATERS_PER_PAGE = 20
+REVIEWING = {"release", "hide", "start"}
+
+
+@login_required
+@require_safe
+def trials(request: HttpRequest, slug: str) -> HttpResponse:
+    """The trial annotations that wait for a decision, each beside the reference."""
+    access = study_access(request.user, slug, Act.VIEW)
+    qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
+    shown = Paginator(waiting_attempts(access.study), TRIALS_PER_PAGE).get_page(request.GET.get("page"))
+    attempts = list(shown.object_list)
+    rows = side_by_side(qualification, attempts)
+    context = {
+        **page(access, "settings"),
+        "shown": shown,
+        "trials": [
+            {"attempt": attempt, "rows": [(row, row.cells[place]) for row in rows]}
+            for place, attempt in enumerate(attempts)
+        ],
+    }
+    return render(request, "annotation/quality/trials.html", context)
+
+
+@login_required
+@require_POST
+def decide_trial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    access = study_access(request.user, slug, Act.REVIEW)
+    attempts = QualificationAttempt.objects.select_related("rater__study")
+    found = get_object_or_404(attempts, pk=pk, rater__study=access.study)
+    approved = request.POST.get("act") == "approve"
+    try:
+        decide(attempt=found, approved=approved, reason=request.POST.get("reason", ""), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        said = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
+        messages.success(request, said % {"code": found.rater.code})
+    return redirect("study-trials", slug=slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def group_round(request: HttpRequest, slug: str) -> HttpResponse:
+    """All raters' values on the same items, a note for each item, and the start."""
+    act = request.POST.get("act", "")
+    access = study_access(request.user, slug, Act.REVIEW if act in REVIEWING else Act.EDIT)
+    qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
+    if request.method == "POST":
+        try:
+            _act(request, access, qualification, act)
+        except GroundworkError as refusal:
+            messages.error(request, refusal.message)
+        return redirect("study-calibration-round", slug=slug)
+    shown = Paginator(latest_attempts(access.study), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    attempts = list(shown.object_list)
+    context = {
+        **page(access, "settings"),
+        "qualification": qualification,
+        "shown": shown,
+        "attempts": attempts,
+        "rows": side_by_side(qualification, attempts),
+        "n_waiting": waiting_attempts(access.study).count(),
+    }
+    return render(request, "annotation/quality/group_discussion.html", context)
+
+
+def _act(request: HttpRequest, access: Access, qualification: Qualification, act: str) -> None:
+    if act == "start":
+        count = start_all(study=access.study, actor=access.user, reason=request.POST.get("reason", ""))
+        told = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
+        messages.success(request, told % {"n": count})
+    elif act in REVIEWING:
+        release_notes(qualification=qualification, released=act == "release", actor=access.user)
+    elif act == "note":
+        number = request.POST.get("item", "")
+        wanted = qualification.items.select_related("item", "qualification__study")
+        pk = int(number) if number.isascii() and number.isdecimal() and len(number) < 18 else 0
+        calibration: CalibrationItem = get_object_or_404(wanted, pk=pk)
+        write_note(calibration=calibration, note=request.POST.get("note", ""), actor=access.user)
+        messages.success(request, _("The note is saved."))
+    else:
+        raise Http404("There is no such act.")

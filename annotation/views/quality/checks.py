@@ -1,0 +1,93 @@
+"""`/studies/<study>/settings/checks/`: the attention checks of a study."""
+
+from __future__ import annotations
+
+import random
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.states import StudyState
+from annotation.domain.quality.checks import CheckKind
+from annotation.forms.checks import CheckForm
+from annotation.models import Check, Form, FormVersion
+from annotation.permissions import Access, Act, study_access
+from annotation.services.quality.checks import create_check, delete_check, plant_form
+from annotation.views.base.page import page
+
+ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def checks(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    version = (
+        FormVersion.objects.filter(form__in=access.study.forms.all()).order_by("form", "-number").first()
+    )
+    form = CheckForm(access.study, version, request.POST if request.method == "POST" else None)
+    refusal = ""
+    if form.is_bound and form.is_valid():
+        try:
+            _create(access, form)
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            return redirect("study-checks", slug=slug)
+    context = {
+        **page(access, "settings"),
+        "checks": access.study.checks.select_related("item", "original", "form"),
+        "form": form,
+        "refusal": refusal,
+        "is_draft": access.study.state == StudyState.DRAFT,
+    }
+    status = 422 if refusal or form.errors else 200
+    return render(request, "annotation/quality/checks.html", context, status=status)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    found = get_object_or_404(Check, study=access.study, key=key)
+    try:
+        delete_check(check=found, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-checks", slug=slug)
+
+
+def _create(access: Access, form: CheckForm) -> None:
+    given, kind = form.cleaned_data, CheckKind(form.cleaned_data["kind"])
+    if form.version is None:
+        raise InvalidContent("The study has no form yet.", code="no_form")
+    original = access.study.items.filter(key=given["original"]).first() if given["original"] else None
+    if given["original"] and original is None:
+        raise InvalidContent(f"The study has no item {given['original']!r}.", code="no_such_item")
+    create_check(
+        study=access.study,
+        actor=access.user,
+        key=given["key"],
+        kind=kind,
+        form=_form(access, form, kind),
+        settings=form.settings(),
+        texts=form.texts(),
+        original=original,
+    )
+
+
+def _form(access: Access, form: CheckForm, kind: CheckKind) -> Form:
+    """The study's own form, or a new one for a question; its options in an order of chance."""
+    if kind not in ASKED or form.version is None:
+        return form.version.form  # type: ignore[union-attr]
+    options = form.lines() if kind is CheckKind.KNOWLEDGE else []
+    random.Random(f"{access.study.seed}/{form.cleaned_data['key']}").shuffle(options)
+    return plant_form(
+        study=access.study,
+        question=form.cleaned_data["question"],
+        options=options,
+    )

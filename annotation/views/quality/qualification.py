@@ -1,0 +1,181 @@
+"""`/studies/<study>/qualification/`: setting up what raters pass before the main work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form as AnyForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.base.states import StudyState
+from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
+from annotation.models import BackgroundPage, CalibrationItem, Qualification
+from annotation.permissions import Access, Act, study_access
+from annotation.services.quality.approval import waiting_attempts
+from annotation.services.quality.calibration_file import import_calibration_items
+from annotation.services.quality.qualification_setup import (
+    add_calibration_item,
+    delete_calibration_item,
+    delete_page,
+    item_to_pick,
+    remove_qualification,
+    set_qualification,
+    write_page,
+)
+from annotation.views.base.page import page
+from annotation.views.base.uploads import on_disk
+
+Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def qualification(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    stored = Qualification.objects.filter(study=access.study).first()
+    act = request.POST.get("act", "rule") if request.method == "POST" else ""
+    forms, refusal = _forms(request, access, stored, act), None
+    if act == "off" and stored is not None:
+        refusal = _refusal(lambda: remove_qualification(qualification=stored, actor=access.user))
+    elif act:
+        refusal = _save(request, access, stored, act, forms.get(act))
+    wrong = act in forms and bool(forms[act].errors)
+    if act and refusal is None and not wrong:
+        return redirect("study-qualification", slug=slug)
+    context = {**_context(access, stored), "forms": forms, "act": act, "refusal": refusal}
+    context["problems"] = refusal.problems if isinstance(refusal, FileRefused) else []
+    refused_now = refusal is not None and not isinstance(refusal, InvalidContent)
+    status = 409 if refused_now else 422 if refusal or wrong else 200
+    return render(request, "annotation/quality/qualification.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def background_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    found = get_object_or_404(
+        BackgroundPage.objects.select_related("qualification__study"),
+        pk=pk,
+        qualification__study=access.study,
+    )
+    initial = {"title": found.title, "text": found.text}
+    form, refusal = PageForm(request.POST if request.method == "POST" else None, initial=initial), None
+    if request.POST.get("act") == "remove":
+        refusal = _refusal(lambda: delete_page(page=found, actor=access.user))
+    elif form.is_bound and form.is_valid():
+        refusal = _refusal(
+            lambda: write_page(
+                qualification=found.qualification, actor=access.user, page=found, **form.cleaned_data
+            )
+        )
+    if request.method == "POST" and refusal is None and not (form.errors and "act" not in request.POST):
+        return redirect("study-qualification", slug=slug)
+    draft = access.study.state == StudyState.DRAFT
+    context = {**page(access, "settings"), "form": form, "refusal": refusal, "is_draft": draft}
+    status = 409 if refusal else 422 if request.method == "POST" else 200
+    return render(request, "annotation/rating/background_page.html", context, status=status)
+
+
+@login_required
+@require_POST
+def calibration_item(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a calibration item out of a draft."""
+    access = study_access(request.user, slug, Act.EDIT)
+    found = get_object_or_404(
+        CalibrationItem.objects.select_related("item", "qualification__study"),
+        pk=pk,
+        qualification__study=access.study,
+    )
+    refusal = _refusal(lambda: delete_calibration_item(calibration=found, actor=access.user))
+    if refusal is not None:
+        messages.error(request, refusal.message)
+    return redirect("study-qualification", slug=slug)
+
+
+def _forms(
+    request: HttpRequest, access: Access, stored: Qualification | None, act: str
+) -> dict[str, AnyForm]:
+    """Every form of the page; the one that was sent holds what was sent."""
+    sent = {act: request.POST}
+    files = request.FILES if act == "file" else None
+    return {
+        "rule": RuleForm(stored, sent.get("rule")),
+        "page": PageForm(sent.get("page")),
+        "item": CalibrationForm(access.study, sent.get("item")),
+        "file": CalibrationFileForm(access.study, sent.get("file"), files),
+    }
+
+
+def _save(
+    request: HttpRequest, access: Access, stored: Qualification | None, act: str, form: Any
+) -> GroundworkError | None:
+    if form is None or (stored is None and act != "rule"):
+        raise Http404("There is no such act.")
+    if not form.is_valid():
+        return None
+    if stored is None or act == "rule":
+        return _refusal(lambda: set_qualification(study=access.study, actor=access.user, **form.settings()))
+    return _refusal(lambda: SAVING[act](request, access, stored, form))
+
+
+def _refusal(act: Callable[[], object]) -> GroundworkError | None:
+    """Why an act was refused; None where it was done."""
+    try:
+        act()
+    except GroundworkError as refused:
+        return refused
+    return None
+
+
+def _save_page(_: HttpRequest, access: Access, stored: Qualification, form: PageForm) -> None:
+    write_page(qualification=stored, actor=access.user, **form.cleaned_data)
+
+
+def _save_item(_: HttpRequest, access: Access, stored: Qualification, form: CalibrationForm) -> None:
+    given = form.cleaned_data
+    add_calibration_item(
+        qualification=stored,
+        actor=access.user,
+        form=given["form"],
+        texts=form.texts(),
+        picked=item_to_pick(stored, given["picked"]) if given["picked"] else None,
+        reference=form.reference(),
+        reason=given["reason"],
+    )
+
+
+def _save_file(
+    request: HttpRequest, access: Access, stored: Qualification, form: CalibrationFileForm
+) -> None:
+    with on_disk(form.cleaned_data["file"]) as (path, name):
+        count = import_calibration_items(
+            qualification=stored,
+            actor=access.user,
+            form=form.cleaned_data["form"],
+            path=path,
+            name=name,
+        )
+    told = ngettext("%(n)d calibration item was added.", "%(n)d calibration items were added.", count)
+    messages.success(request, told % {"n": count})
+
+
+SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item, "file": _save_file}
+
+
+def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
+    study = access.study
+    return {
+        **page(access, "settings"),
+        "qualification": stored,
+        "pages": list(stored.pages.all()) if stored else [],
+        "items": list(stored.items.select_related("item", "form")) if stored else [],
+        "n_waiting": waiting_attempts(study).count(),
+        "is_draft": study.state == StudyState.DRAFT,
+    }

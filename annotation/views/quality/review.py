@@ -1,0 +1,116 @@
+"""`/studies/<study>/raters/…`: one rater on one page, the review queue, excluding and lifting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Exclusion, Qualification, Rater, RaterKind
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.people.consent import agreements_of
+from annotation.selectors.quality.rater_profile import (
+    answers_of,
+    evidence_for,
+    profile_of,
+    profiles,
+    verdicts_of,
+)
+from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
+from annotation.services.quality.replacements import collect_replacement, rater_of
+from annotation.views.base.page import page
+
+RATERS_PER_PAGE = 20
+
+
+@login_required
+@require_safe
+def rater(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    found = _rater(access, code)
+    answers = answers_of(found)
+    context: dict[str, Any] = {
+        **page(access, "raters"),
+        "rater": found,
+        "profile": profile_of(found),
+        "verdicts": verdicts_of(found),
+        "qualification": Qualification.objects.filter(study=access.study).first(),
+        "attempts": found.attempts.select_related("decided_by"),
+        "answers": answers,
+        "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
+        "evidence": evidence_for(access.study, len(answers)),
+        "agreements": agreements_of(found),
+        "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
+    }
+    return render(request, "annotation/quality/rater.html", context)
+
+
+@login_required
+@require_safe
+def review(request: HttpRequest, slug: str) -> HttpResponse:
+    """The raters with what is flagged about each, those with most flags first within a page."""
+    access = study_access(request.user, slug, Act.VIEW)
+    people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
+    shown = Paginator(people, RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    made = sorted(
+        profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
+    )
+    return render(
+        request,
+        "annotation/quality/review.html",
+        {**page(access, "raters"), "shown": shown, "profiled": made},
+    )
+
+
+@login_required
+@require_POST
+def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """Exclude a rater with a reason, or lift the exclusion that stands."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    found = _rater(access, code)
+    reason = request.POST.get("reason", "")
+    standing = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
+    act = request.POST.get("act")
+    if act not in {"exclude", "lift"}:
+        raise BadRequest("The page says neither to exclude nor to lift.")
+    try:
+        if act == "exclude":
+            exclude_rater(rater=found, reason=reason, actor=access.user)
+        elif standing is not None:
+            lift_exclusion(exclusion=standing, reason=reason, actor=access.user)
+        else:
+            messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-rater", slug=slug, code=code)
+
+
+@login_required
+@require_POST
+def replace(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let others fill the seats of what an exclusion takes out."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    standing = Exclusion.objects.select_related("rater", "response__assignment__rater")
+    exclusion = get_object_or_404(standing, pk=pk, study=access.study, item__isnull=True)
+    try:
+        n = collect_replacement(exclusion=exclusion, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        told = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
+        messages.success(request, told % {"n": n})
+    return redirect("study-rater", slug=slug, code=rater_of(exclusion).code)
+
+
+def _rater(access: Access, code: str) -> Rater:
+    people = Rater.objects.select_related("study").exclude(kind=RaterKind.TRIAL)
+    return get_object_or_404(people, study=access.study, code=code)

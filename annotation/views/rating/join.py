@@ -1,0 +1,217 @@
+"""`/join/<token>/`: the consent text, and agreeing to it; entry from crowd platforms."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.platforms import Entry, Platform, read_entry
+from annotation.domain.base.states import RaterState
+from annotation.models import Invitation, Membership, Rater, Study, User
+from annotation.selectors.pay.costs import told_pay
+from annotation.selectors.people.platform_return import parameters_of, without_taking_part
+from annotation.selectors.quality.qualification import before_the_work
+from annotation.selectors.quality.time_estimate import page_seconds
+from annotation.selectors.seats.remaining_capacity import more_may_follow
+from annotation.selectors.seats.study_features import parts_of
+from annotation.services.quality.checks import expected_checks
+from annotation.services.rating.enrolment import (
+    check_open,
+    check_room,
+    check_same_session,
+    consent,
+    find_person,
+    revisit,
+)
+from annotation.services.rating.next_item import target_for
+from annotation.views.base.frame_policy import framed_by_platforms
+from annotation.views.rating.before_rating import posted_number
+from annotation.views.rating.outbox import Outbox, outbox_of, outbox_of_study
+from annotation.views.rating.rater_pages import has_withdrawn
+from annotation.views.rating.rater_session import remember, remembered
+
+
+@method_decorator(framed_by_platforms, name="dispatch")
+@method_decorator(never_cache, name="dispatch")
+class JoinView(View):
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        invitation, entry = _invitation(token), None
+        study = invitation.study
+        if invitation.revoked_at is None and _is_member(request, study):
+            return redirect("rate", slug=study.slug)
+        try:
+            entry = _entry(request, invitation)
+            known = _known(request, invitation, entry)
+            _check_visit(request, known, entry)
+            if known is not None and known.state == RaterState.WITHDRAWN:
+                return has_withdrawn(request, known)
+            check_open(invitation, study)
+            if known is not None and known.consented_at:
+                return _go_on(request, known, invitation, entry)
+            check_room(invitation=invitation, study=study)
+        except GroundworkError as refusal:
+            return _refused(request, invitation, refusal, entry)
+        return render(request, "annotation/rating/join.html", _consent_page(request, invitation, entry))
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        invitation, entry = _invitation(token), None
+        user = request.user if isinstance(request.user, User) else None
+        try:
+            entry = _entry(request, invitation)
+            known = _known(request, invitation, entry)
+            _check_visit(request, known, entry)
+            if known is not None and known.state == RaterState.WITHDRAWN:
+                return has_withdrawn(request, known, status=409)
+            check_open(invitation, invitation.study)
+            if known is not None and known.consented_at and not _is_member(request, invitation.study):
+                return _go_on(request, known, invitation, entry)
+            rater = consent(
+                invitation=invitation,
+                user=user,
+                join_key=_join_key(request),
+                entry=_real(entry),
+                version=posted_number(request),
+            )
+        except GroundworkError as refusal:
+            return _refused(request, invitation, refusal, entry)
+        remember(request, rater)
+        return redirect("rate", slug=invitation.study.slug)
+
+
+@require_safe
+@never_cache
+def declined(request: HttpRequest, token: str) -> HttpResponse:
+    """Somebody does not agree: nothing is stored, and they are shown the way back."""
+    invitation = _invitation(token)
+    try:
+        entry = _entry(request, invitation)
+    except GroundworkError:
+        entry = None
+    context = {
+        "study": invitation.study,
+        "way_back": without_taking_part(invitation, _real(entry)),
+        "join_url": f"{reverse('join', args=[token])}?{request.GET.urlencode()}",
+    }
+    return render(request, "annotation/rating/declined.html", context)
+
+
+def _invitation(token: str) -> Invitation:
+    found = Invitation.objects.select_related("study__pay", "rater").filter(token=token).first()
+    if found is None:
+        raise Http404("There is no such link. Check that it was copied whole.")
+    return found
+
+
+def _entry(request: HttpRequest, invitation: Invitation) -> Entry | None:
+    if invitation.platform == Platform.NONE:
+        return None
+    given = {name: value for name, value in request.GET.items() if isinstance(value, str)}
+    hosts = frozenset(settings.MTURK_ORIGINS)
+    return read_entry(Platform(invitation.platform), given, parameters_of(invitation), submit_hosts=hosts)
+
+
+def _real(entry: Entry | None) -> Entry | None:
+    """The entry of somebody who has taken the task on; a preview is of nobody."""
+    return None if entry is None or entry.preview else entry
+
+
+def _go_on(request: HttpRequest, rater: Rater, invitation: Invitation, entry: Entry | None) -> HttpResponse:
+    if entry is not None and not entry.preview:
+        revisit(rater=rater, invitation=invitation, entry=entry)
+    if remembered(request, study_id=rater.study_id) != rater:
+        remember(request, rater)
+    return redirect("rate", slug=invitation.study.slug)
+
+
+def _join_key(request: HttpRequest) -> uuid.UUID | None:
+    """The key of the consent page that was sent; a page without one is taken all the same."""
+    try:
+        return uuid.UUID(request.POST.get("join_key", ""))
+    except ValueError:
+        return None
+
+
+def _is_member(request: HttpRequest, study: Study) -> bool:
+    return (
+        request.user.is_authenticated and Membership.objects.filter(study=study, user=request.user).exists()
+    )
+
+
+def _known(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> Rater | None:
+    """The rater a personal link names, the platform's person, or who joined with this log-in or browser."""
+    if invitation.rater is not None:
+        return invitation.rater
+    if entry is not None:
+        return find_person(study=invitation.study, entry=entry)
+    own = Rater.objects.filter(study=invitation.study_id, user=request.user.pk)
+    found = own.first() if request.user.is_authenticated else None
+    return found or remembered(request, study_id=invitation.study_id)
+
+
+def _check_visit(request: HttpRequest, known: Rater | None, entry: Entry | None) -> None:
+    """Let a platform's person back in by the same session or browser only: ids are no secrets."""
+    if known is None or entry is None or remembered(request, study_id=known.study_id) == known:
+        return
+    check_same_session(rater=known, entry=entry)
+
+
+def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
+    panel = invitation.panel or (invitation.rater.panel if invitation.rater else None)
+    study = invitation.study
+    count = target_for(study=study, panel=panel)
+    # A check looks like an item, and counts among them wherever a rater sees a number.
+    count += expected_checks(study=study, items=count)
+    pay = told_pay(study)
+    usual = pay.page_seconds if pay and pay.page_seconds else page_seconds(study)
+    each = max(usual, study.least_seconds or 0)
+    return {
+        "study": study,
+        "outbox": outbox_of_study(study.slug),
+        "invitation": invitation,
+        "action": request.get_full_path(),
+        "declined_url": f"{reverse('join-declined', args=[invitation.token])}?{request.GET.urlencode()}",
+        "join_key": uuid.uuid4(),
+        "refused": "",
+        "preview": entry is not None and entry.preview,
+        "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
+        "before": before_the_work(study, panel),
+        "items_count": count,
+        "minutes": max(1, round(count * each / 60)),
+        "more_may_come": more_may_follow(study, panel),
+        "pay": pay,
+        "about_them": parts_of(study).questions,
+    }
+
+
+def _refused(
+    request: HttpRequest, invitation: Invitation, refusal: GroundworkError, entry: Entry | None
+) -> HttpResponse:
+    status = 410 if refusal.code == "link_revoked" else 409
+    context = {
+        "study": invitation.study,
+        "outbox": _outbox(request, invitation, refusal),
+        "invitation": invitation,
+        "refused": refusal.message,
+        "way_back": without_taking_part(
+            invitation, None if refusal.code == "came_elsewhere" else _real(entry)
+        ),
+    }
+    return render(request, "annotation/rating/join.html", context, status=status)
+
+
+def _outbox(request: HttpRequest, invitation: Invitation, refusal: GroundworkError) -> Outbox:
+    """A personal link lets its rater back after the end too, to deliver or account for a waiting answer."""
+    rater = invitation.rater
+    if refusal.code != "study_closed" or rater is None or rater.consented_at is None:
+        return outbox_of_study(invitation.study.slug)
+    remember(request, rater)
+    return outbox_of(rater)

@@ -1,0 +1,112 @@
+"""What stands around rating: the guide, pausing, leaving; and what all pages of a rater share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+
+from annotation.domain.base.states import RaterState
+from annotation.models import Qualification, Rater, RaterKind
+from annotation.selectors.people.consent import agreed_text
+from annotation.selectors.people.platform_return import screened_out
+from annotation.selectors.quality.qualification import sees_notes, standing
+from annotation.selectors.rating import rating_page
+from annotation.services.rating.withdrawal import withdraw
+from annotation.views.rating.outbox import outbox_of, personal_path
+from annotation.views.rating.rater_session import rater_for
+
+
+@method_decorator(never_cache, name="dispatch")
+class RaterView(View):
+    """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
+
+    rater: Rater
+    takes_from_withdrawn = False
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        self.rater = rater_for(request, kwargs["slug"])
+        if self.rater.state == RaterState.WITHDRAWN:
+            if request.method in {"GET", "HEAD"}:
+                return has_withdrawn(request, self.rater)
+            if not self.takes_from_withdrawn:
+                return has_withdrawn(request, self.rater, status=409)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class WithdrawView(RaterView):
+    takes_from_withdrawn = True
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        if self.rater.kind == RaterKind.TRIAL:
+            return redirect("study", slug=slug)
+        context = {
+            "study": self.rater.study,
+            "agreed_text": agreed_text(self.rater),
+            "action": request.path,
+            "back_url": _rate_url(self.rater),
+        }
+        return render(request, "annotation/rating/withdraw.html", context)
+
+    def post(self, _: HttpRequest, slug: str) -> HttpResponse:
+        if self.rater.kind == RaterKind.PERSON and self.rater.state != RaterState.WITHDRAWN:
+            withdraw(rater=self.rater)
+        return redirect("rate-withdraw", slug=slug)
+
+
+class GuideView(RaterView):
+    def get(self, request: HttpRequest, **_: Any) -> HttpResponse:
+        study = self.rater.study
+        qualification = Qualification.objects.filter(study=study).first()
+        pages = qualification is not None and qualification.pages.exists()
+        notes = qualification is not None and sees_notes(qualification, standing(self.rater, qualification))
+        context = {
+            "study": study,
+            "back_url": _rate_url(self.rater),
+            "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",
+            "notes_url": reverse("rate-notes", args=[study.slug]) if notes else "",
+        }
+        return render(request, "annotation/rating/guide.html", context)
+
+
+class PauseView(RaterView):
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        context = {
+            "study": self.rater.study,
+            "outbox": outbox_of(self.rater),
+            "personal_url": personal_url(request, self.rater),
+            "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
+            "continue_url": _rate_url(self.rater),
+            "guide_url": reverse("rate-guide", args=[slug]),
+            "withdraw_url": reverse("rate-withdraw", args=[slug]),
+        }
+        return render(request, "annotation/rating/pause.html", context)
+
+
+def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> HttpResponse:
+    """The page that a rater who has withdrawn finds wherever a link leads."""
+    done = rating_page.progress(rater).done
+    context = {
+        "study": rater.study,
+        "outbox": outbox_of(rater, over=True),
+        "rater": rater,
+        "done": done,
+        "agreed_text": agreed_text(rater),
+        "way_back": screened_out(rater),
+    }
+    return render(request, "annotation/rating/withdrawn.html", context, status=status)
+
+
+def personal_url(request: HttpRequest, rater: Rater) -> str:
+    """The rater's own link to come back by; empty where there is none."""
+    path = personal_path(rater)
+    return request.build_absolute_uri(path) if path else ""
+
+
+def _rate_url(rater: Rater) -> str:
+    return reverse("rate", args=[rater.study.slug])

@@ -1,0 +1,54 @@
+"""Who rates: the rater behind a browser's session, a log-in, or a member on trial."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest
+
+from annotation.models import Membership, Rater
+from annotation.selectors.people.rater_lookup import enrolled_as
+from annotation.services.rating.enrolment import trial_rater
+
+SESSION_KEY = "raters"
+
+
+def remember(request: HttpRequest, rater: Rater) -> None:
+    """Let this browser rate as this rater from now on; the session gets a new key."""
+    request.session.cycle_key()
+    request.session[SESSION_KEY] = {**request.session.get(SESSION_KEY, {}), str(rater.study_id): rater.pk}
+
+
+def remembered(request: HttpRequest, *, study_id: int) -> Rater | None:
+    """The rater of a study that this browser has joined as."""
+    pk = request.session.get(SESSION_KEY, {}).get(str(study_id))
+    return None if pk is None else Rater.objects.select_related("study").filter(pk=pk).first()
+
+
+def joined_here(request: HttpRequest) -> list[Rater]:
+    """The raters that this browser, or the log-in, has joined as; the newest first."""
+    joined = Q(pk__in=list(request.session.get(SESSION_KEY, {}).values()))
+    if request.user.is_authenticated:
+        joined |= Q(user=request.user)
+    return list(Rater.objects.select_related("study").filter(joined).order_by("-pk"))
+
+
+def rater_for(request: HttpRequest, slug: str) -> Rater:
+    """The rater of a study that this request comes from; members rate on trial.
+
+    Raises
+    ------
+    Http404
+        This browser has joined no such study. Whether it exists is not said.
+    """
+    if request.user.is_authenticated:
+        membership = Membership.objects.select_related("study").filter(study__slug=slug, user=request.user)
+        member = membership.first()
+        if member is not None:
+            return trial_rater(study=member.study, user=request.user)
+    rater = enrolled_as(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
+    if rater is None and request.user.is_authenticated:
+        own = Rater.objects.select_related("study").filter(study__slug=slug)
+        rater = own.filter(user=request.user).first()
+    if rater is None:
+        raise Http404("Open your personal link: this browser does not know you yet.")
+    return rater

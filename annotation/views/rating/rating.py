@@ -1,0 +1,314 @@
+"""`/rate/<study>/`: the next item and its answer, going back to one."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+
+from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
+from annotation.domain.base.page_activity import read_presence
+from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.questions.answers import Submission
+from annotation.domain.questions.tuple_marking import marking_in
+from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
+from annotation.selectors.people.platform_return import when_done
+from annotation.selectors.quality.qualification import calibration_of
+from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.rating import rating_page
+from annotation.selectors.rating.rating_page import Given
+from annotation.selectors.seats.suggestions import suggested
+from annotation.services.people.consent import is_asked_again
+from annotation.services.quality.reading_time import seconds_left
+from annotation.services.rating.next_item import (
+    grant_more,
+    may_ask_for_more,
+    next_assignment,
+    open_assignment,
+)
+from annotation.services.rating.submit_and_advance import submit_and_go_on
+from annotation.views.base.frame_policy import posts_to_platforms
+from annotation.views.rating.outbox import outbox_of
+from annotation.views.rating.posted_answers import given_in
+from annotation.views.rating.qualifying import on_the_way
+from annotation.views.rating.rater_pages import RaterView, personal_url
+
+UNANSWERED = Given()
+LONGEST_REVISION = 4
+PAGE_PREFERRED = "return=representation"
+ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
+Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
+
+
+class SeeOther(HttpResponseRedirect):
+    status_code = 303
+
+
+@method_decorator(posts_to_platforms, name="dispatch")
+class RateView(RaterView):
+    """On to the next item; each item has an address of its own, so the browser's Back works."""
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        try:
+            assignment = next_assignment(rater=self.rater)
+        except NoSeatLeft as end:
+            return _finished(request, self.rater, end)
+        except NotAllowedNow as refusal:
+            if refusal.code in ASKED_FIRST:
+                return redirect(ASKED_FIRST[refusal.code], slug=kwargs["slug"])
+            return on_the_way(self.rater, refusal) or _refused(request, self.rater, refusal)
+        return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
+
+    def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
+        return _answer(request, _own(self.rater, _number(request.POST, "assignment")))
+
+
+class AssignmentView(RaterView):
+    """One item: to be answered, or with the stored answer, which can be corrected."""
+
+    def get(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
+        assignment = _own(self.rater, pk)
+        if is_asked_again(self.rater):
+            return redirect("rate-consent", slug=self.rater.study.slug)
+        if _read_only(assignment):
+            return _page(request, assignment)
+        return _page(request, open_assignment(assignment=assignment))
+
+    def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
+        return _answer(request, _own(self.rater, pk))
+
+
+class MoreView(RaterView):
+    """A rater who has reached the cap asks for more."""
+
+    def post(self, _: HttpRequest, slug: str) -> HttpResponse:
+        with contextlib.suppress(NotAllowedNow):
+            grant_more(rater=self.rater)
+        return redirect("rate", slug=slug)
+
+
+def _own(rater: Rater, pk: int) -> Assignment:
+    assignment = rating_page.own_assignment(rater, pk)
+    if assignment is None:
+        raise Http404("There is no such item among yours.")
+    return assignment
+
+
+def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    version = _version(assignment, _number(request.POST, "version"))
+    given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
+    submission = _submission(request.POST, given)
+    try:
+        onward = submit_and_go_on(
+            assignment=assignment, version=version, submission=submission, shown=_prefers_page(request)
+        )
+    except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
+        assignment.version = version
+        return _page(request, assignment, given=given, refusal=refusal)
+    except NotAllowedNow as refusal:
+        return _refused(request, assignment.rater, refusal)
+    after = _after_calibration(assignment)
+    if after or onward.following is None:
+        return SeeOther(after or reverse("rate", args=[assignment.rater.study.slug]))
+    return _following(request, onward.following)
+
+
+def _prefers_page(request: HttpRequest) -> bool:
+    return request.headers.get("Prefer") == PAGE_PREFERRED
+
+
+def _following(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    """The next page itself where the sender prefers it (RFC 7240); else its address."""
+    address = reverse("rate-assignment", args=[assignment.rater.study.slug, assignment.pk])
+    if not _prefers_page(request) or is_asked_again(assignment.rater):
+        return SeeOther(address)
+    response = _page(request, open_assignment(assignment=assignment))
+    response["Content-Location"] = address
+    response["Preference-Applied"] = PAGE_PREFERRED
+    return response
+
+
+def _version(assignment: Assignment, pk: int) -> FormVersion:
+    """The version that the page showed: nearly always the one noted when it was opened."""
+    if pk == assignment.version_id:
+        return assignment.version
+    version = FormVersion.objects.filter(pk=pk, form_id=assignment.form_id).first()
+    if version is None:
+        raise BadRequest("The page names a version that its form does not have.")
+    return version
+
+
+def _after_calibration(assignment: Assignment) -> str:
+    """The address of the feedback, or of what came of the attempt; empty after any other answer."""
+    calibration = calibration_of(assignment)
+    if calibration is None:
+        return ""
+    slug = assignment.rater.study.slug
+    if calibration.qualification.feedback:
+        return reverse("rate-feedback", args=[slug, assignment.pk])
+    over = QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists()
+    return reverse("rate-qualification", args=[slug]) if over else ""
+
+
+def _submission(posted: QueryDict, given: Given) -> Submission:
+    try:
+        page_key = uuid.UUID(posted.get("submission_key", ""))
+    except ValueError as problem:
+        raise BadRequest("The page's submission key is missing or damaged.") from problem
+    seen = posted.get("seen_revision", "")
+    return Submission(
+        page_key=page_key,
+        answers=given.answers,
+        cannot_rate=given.cannot_rate,
+        remark=given.remark,
+        seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
+        presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
+    )
+
+
+def _number(posted: QueryDict, name: str) -> int:
+    text = posted.get(name, "")
+    if not _is_number(text, 18):
+        raise BadRequest(f"The page does not say which {name} it is about.")
+    return int(text)
+
+
+def _is_number(text: str, longest: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= longest
+
+
+def _page(
+    request: HttpRequest,
+    assignment: Assignment,
+    *,
+    given: Given | None = None,
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    stored = rating_page.stored_answer(assignment)
+    calibration = calibration_of(assignment)
+    before = suggested(assignment)
+    shown = given or stored or rating_page.begins_with(before.answers, assignment) or UNANSWERED
+    problems = refusal.fields if refusal else {}
+    criteria = rating_page.page_criteria(assignment, shown, problems, before.answers)
+    elsewhere = isinstance(refusal, AnsweredElsewhere)
+    context = {
+        **_place(request, assignment),
+        "earlier": before.earlier,
+        "blocks": rating_page.page_blocks(assignment.version, assignment.item),
+        "criteria": criteria,
+        "marking": marking_in(criteria),
+        "source": rating_page.source_of(assignment.item),
+        "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
+        "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
+        "last_key": rating_page.last_key(criteria),
+        "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
+        "submission_key": uuid.uuid4(),
+        "seen_revision": stored.revision if stored else 0,
+        "is_revision": stored is not None,
+        "first_counts": calibration is not None and calibration.qualification.feedback,
+        "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
+        "errors": _sentences(refusal, problems),
+    }
+    return render(request, "annotation/rating/rate.html", context, status=422 if refusal else 200)
+
+
+def _fixed_version(assignment: Assignment) -> str:
+    """Under what the criteria of an unanswered page can be kept; empty where they are the item's own."""
+    version = assignment.version
+    if assignment.rater.study.state == StudyState.DRAFT or rating_page.criteria_differ(assignment):
+        return ""
+    return f"{version.pk} {version.created_at.isoformat()}"
+
+
+def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
+    rater, slug = assignment.rater, assignment.rater.study.slug
+    left = seconds_left(assignment)
+    calibration = assignment.purpose == Purpose.QUALIFICATION
+    progress = (
+        rating_page.calibration_progress(assignment)
+        if calibration
+        else rating_page.progress(rater, position=assignment.position)
+    )
+    before = rating_page.previous_assignment(assignment)
+    return {
+        "study": rater.study,
+        "outbox": outbox_of(rater),
+        "form_title": assignment.form.title,
+        "assignment": assignment.pk,
+        "version": assignment.version_id,
+        "position": assignment.position,
+        "total": progress.total,
+        "done": progress.done,
+        "saved_position": progress.last_saved,
+        "action": reverse("rate-assignment", args=[slug, assignment.pk]),
+        "previous_url": before and reverse("rate-assignment", args=[slug, before]),
+        "next_url": reverse("rate", args=[slug]),
+        "calibration": calibration,
+        "attempt_over": _attempt_over(assignment),
+        "read_only": _read_only(assignment),
+        "trial": rater.kind == RaterKind.TRIAL,
+        "seat_until": rating_page.seat_end(assignment),
+        "seconds_left": None if left is None else math.ceil(left),
+        "guide_url": reverse("rate-guide", args=[slug]),
+        "pause_url": reverse("rate-pause", args=[slug]),
+    }
+
+
+def _read_only(assignment: Assignment) -> bool:
+    rater = assignment.rater
+    closed = rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
+    return closed or _attempt_over(assignment)
+
+
+def _attempt_over(assignment: Assignment) -> bool:
+    attempt = None if assignment.attempt_id is None else assignment.attempt
+    return attempt is not None and attempt.finished_at is not None
+
+
+def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:
+    """What concerns no single criterion is said at the top, after the refusal itself."""
+    if refusal is None:
+        return []
+    return [refusal.message, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
+
+
+def _last_url(rater: Rater) -> str:
+    """The page of the answer that was saved last; empty without one."""
+    answered = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False)
+    last = answered.order_by("-submitted_at", "-pk").first()
+    return "" if last is None else reverse("rate-assignment", args=[rater.study.slug, last.pk])
+
+
+def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpResponse:
+    context = {
+        "study": rater.study,
+        "outbox": outbox_of(rater),
+        "sentence": end.message,
+        "done": rating_page.progress(rater).done,
+        "personal_url": personal_url(request, rater),
+        "code": "" if rater.kind == RaterKind.TRIAL else rater.code,
+        "last_url": _last_url(rater),
+        "pause_url": reverse("rate-pause", args=[rater.study.slug]),
+        "way_back": when_done(rater),
+        "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
+    }
+    return render(request, "annotation/rating/finished.html", context)
+
+
+def _refused(request: HttpRequest, rater: Rater, refusal: NotAllowedNow) -> HttpResponse:
+    context = {
+        "study": rater.study,
+        "outbox": outbox_of(rater),
+        "sentence": refusal.message,
+        "done": rating_page.progress(rater).done,
+        "personal_url": personal_url(request, rater) if rater.study.state == StudyState.PAUSED else "",
+    }
+    return render(request, "annotation/base/refused.html", context, status=409)

@@ -1,0 +1,97 @@
+"""`/studies/<study>/definition/`, `/studies/new/definition/`: a definition out and in, and copies."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.forms.new_study import CopyForm, DefinitionForm
+from annotation.io.base.strict_documents import FORMATS, MOST_BYTES, write_document
+from annotation.io.studies.definitions import read_definition
+from annotation.models import User
+from annotation.permissions import Act, study_access
+from annotation.selectors.studies.definition import definition_of
+from annotation.services.studies.definitions import Defined, copy_study, create_from_definition
+from annotation.services.studies.lifecycle import free_slug
+from annotation.views.base.page import page
+
+LONGEST_COPIED = 180
+CONTENT_TYPES = {"yaml": "application/yaml", "json": "application/json"}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def definition(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    suggested = _("%(title)s (copy)") % {"title": access.study.title[:LONGEST_COPIED]}
+    form = CopyForm(request.POST if request.method == "POST" else None, initial={"title": suggested})
+    refusal = ""
+    if form.is_bound and form.is_valid():
+        title = form.cleaned_data["title"]
+        try:
+            made = copy_study(
+                study=access.study,
+                slug=free_slug(title=title),
+                title=title,
+                owner=access.user,
+                with_items=form.cleaned_data["with_items"],
+                with_pay=access.may_manage,
+            )
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            return _made(request, made)
+    context = {**page(access, "settings"), "form": form, "refusal": refusal, "formats": FORMATS}
+    return render(
+        request, "annotation/studies/definition.html", context, status=422 if form.errors or refusal else 200
+    )
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    if file_format not in FORMATS:
+        raise Http404("There is no such format.")
+    text = write_document(definition_of(access.study, with_pay=access.may_manage), file_format=file_format)
+    response = HttpResponse(text, content_type=f"{CONTENT_TYPES[file_format]}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{access.study.slug}-definition.{file_format}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def from_definition(request: HttpRequest) -> HttpResponse:
+    sent = request.method == "POST"
+    form = DefinitionForm(request.POST if sent else None, request.FILES if sent else None)
+    refusal: GroundworkError | None = None
+    if sent and form.is_valid() and isinstance(request.user, User):
+        file = form.cleaned_data["file"]
+        try:
+            read = read_definition(file.read(MOST_BYTES + 1), name=file.name)
+            title = form.cleaned_data["title"] or read["study"]["title"]
+            made = create_from_definition(
+                definition=read, slug=free_slug(title=title), title=title, owner=request.user
+            )
+        except GroundworkError as refused:
+            refusal = refused
+        else:
+            return _made(request, made)
+    context = {"form": form, "refusal": refusal}
+    status = 422 if form.errors or refusal else 200
+    return render(request, "annotation/studies/from_definition.html", context, status=status)
+
+
+def _made(request: HttpRequest, made: Defined) -> HttpResponse:
+    messages.success(request, _("The draft “%(title)s” is made.") % {"title": made.study.title})
+    for one in made.left_out:
+        messages.warning(
+            request, _("Left out, %(what)s: set it up when the items are there.") % {"what": one}
+        )
+    return redirect("study-settings", slug=made.study.slug)

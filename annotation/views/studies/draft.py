@@ -1,0 +1,71 @@
+"""`/studies/<study>/settings/texts/` and `…/delete/`: changing a draft, and deleting it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.base.states import StudyState
+from annotation.forms.studies import DraftForm
+from annotation.permissions import Access, Act, study_access
+from annotation.services.studies.forms import set_serving
+from annotation.services.studies.lifecycle import delete_draft, edit_study
+from annotation.views.base.page import page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def texts(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    sent = request.method == "POST"
+    form, refusal = DraftForm(access.study, request.POST if sent else None), ""
+    if sent and form.is_valid():
+        try:
+            _save(access, form)
+        except InvalidContent as refused:
+            for name, sentence in (refused.fields or {"least_seconds": refused.message}).items():
+                form.add_error(name, sentence)
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            messages.success(request, _("The draft is saved."))
+            return redirect("study-settings", slug=slug)
+    draft = access.study.state == StudyState.DRAFT
+    context = {
+        **page(access, "settings"),
+        "form": form,
+        "refusal": refusal,
+        "is_draft": draft,
+        "n_questions": access.study.demographic_questions.count(),
+    }
+    status = 409 if refusal else 422 if form.errors else 200
+    return render(request, "annotation/studies/draft.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.OWN)
+    if request.method == "POST":
+        try:
+            delete_draft(study=access.study, actor=access.user)
+        except NotAllowedNow as refused:
+            messages.error(request, refused.message)
+            return redirect("study-settings", slug=slug)
+        messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": access.study.title})
+        return redirect("home")
+    context = {**page(access, "settings"), "n_items": access.study.items.count()}
+    return render(request, "annotation/studies/delete_draft.html", context)
+
+
+def _save(access: Access, form: DraftForm) -> None:
+    with transaction.atomic():
+        edit_study(study=access.study, actor=access.user, **form.texts())
+        for served, overlap, per_rater in form.serving():
+            set_serving(form=served, overlap=overlap, per_rater=per_rater, actor=access.user)

@@ -1,0 +1,121 @@
+"""Exports: the page, and the files, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.states import JobState
+from annotation.io.base.writers import CONTENT_TYPES
+from annotation.models import Case, Job, Study
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.adjudication.final_answers import ADJUDICATED_TABLES
+from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.audit_log import audit_table
+from annotation.selectors.base.table_types import Table
+from annotation.selectors.items.probing_table import probing_criterion, probing_table
+from annotation.selectors.people.consent import raters_table
+from annotation.selectors.people.demographics import demographics_table
+from annotation.selectors.people.platform_ids import identities_of
+from annotation.selectors.quality.calibration_tables import qualification_table
+from annotation.selectors.quality.exclusion_tables import exclusions_table, rules_table
+from annotation.selectors.questions.choice_table import choices_table
+from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.selectors.questions.shown_options import has_options
+from annotation.selectors.questions.tuple_tables import has_tuples
+from annotation.selectors.studies.exports import TUPLE_TABLES, checks_table, items_table, ratings_table
+from annotation.selectors.studies.progress import totals
+from annotation.services.pay.bonuses import export_platform_ids
+from annotation.services.people.contact_list import export_contacts
+from annotation.views.base.downloads import document_response, file_response
+from annotation.views.base.page import page
+
+# The job that makes an archive of everything.
+BUNDLE = "bundle"
+TABLES: dict[str, Callable[[Study], Table]] = {
+    "items": items_table,
+    "checks": checks_table,
+    "qualification": qualification_table,
+    "raters": raters_table,
+    "demographics": demographics_table,
+    **TUPLE_TABLES,
+    "choices": choices_table,
+    "probing": probing_table,
+    **ADJUDICATED_TABLES,
+    "exclusions": exclusions_table,
+    "rules": rules_table,
+}
+
+
+@login_required
+@require_safe
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    bundle = _newest_bundle(access)
+    context = {
+        **page(access, "exports"),
+        "formats": list(CONTENT_TYPES),
+        "totals": totals(access.study),
+        "has_tuples": has_tuples(access.study),
+        "choices": has_options(access.study),
+        "probing": probing_criterion(access.study) is not None,
+        "adjudicated": Case.objects.filter(study=access.study).exists(),
+        "bundle": bundle,
+        "expired": bundle is not None and bundle.state == JobState.DONE and not archive_path(bundle).exists(),
+        "n_identities": identities_of(access.study).count() if access.may_manage else 0,
+    }
+    return render(request, "annotation/studies/exports.html", context)
+
+
+def _newest_bundle(access: Access) -> Job | None:
+    """The newest one that may be taken: those with pay are for who manages the study."""
+    jobs = Job.objects.filter(study=access.study, kind=BUNDLE)
+    return (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
+    """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings."""
+    access = study_access(request.user, slug, Act.VIEW)
+    if what in DOCUMENTS:
+        return document_response(access.study, DOCUMENTS[what], f"{slug}-{what}")
+    if what == "ratings":
+        table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
+    elif what == "audit":
+        table = audit_table(access.study, with_pay=access.may_manage)
+    elif what in TABLES:
+        table = TABLES[what](access.study)
+    else:
+        raise Http404("There is no such export.")
+    bom = bool(request.GET.get("bom"))
+    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}", bom=bom)
+
+
+@login_required
+@require_POST
+def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Which rater is whom on a platform: apart from the data, and written to the audit log."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    file_format = request.POST.get("format", "csv")
+    if file_format not in CONTENT_TYPES:
+        raise Http404("There is no such format.")
+    table = export_platform_ids(study=access.study, actor=access.user, file_format=file_format)
+    return file_response(table, file_format, f"{slug}-platform-ids")
+
+
+@login_required
+@require_POST
+def contacts(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """How raters with a log-in can be written to: apart from the data, and written to the audit log."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    file_format = request.POST.get("format", "csv")
+    if file_format not in CONTENT_TYPES:
+        raise Http404("There is no such format.")
+    table = export_contacts(study=access.study, actor=access.user, file_format=file_format)
+    return file_response(table, file_format, f"{slug}-contacts")

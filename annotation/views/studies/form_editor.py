@@ -1,0 +1,169 @@
+"""`/studies/<study>/settings/forms/`: forms, criteria, scales and rubrics, with what raters will see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.states import StudyState
+from annotation.domain.questions.kinds.registry import kinds_by_yield
+from annotation.forms.form_document import changed, document_from, field_of, new_form, without_plain_ends
+from annotation.io.studies.definitions import checked_form
+from annotation.models import Form
+from annotation.permissions import Access, Act, study_access
+from annotation.protocols.definition_forms import form_template
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.studies.definition import form_as_document
+from annotation.selectors.studies.form_preview import preview_of
+from annotation.services.studies.form_editing import (
+    add_form,
+    change_form,
+    move_form,
+    preview_change,
+    remove_form,
+)
+from annotation.views.base.page import page
+
+Document = dict[str, Any]
+# The second is sent where somebody has read what the change does to the statistics.
+SAVING = ("save", "save-version")
+ROLES = {
+    "figure": gettext_lazy("large"),
+    "literal": gettext_lazy("small"),
+    "text": gettext_lazy("as plain text"),
+    "options": gettext_lazy("as the options of a criterion"),
+    "side": gettext_lazy("as one of two"),
+}
+
+
+@login_required
+@require_safe
+def forms(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    versions = form_versions(study=access.study)
+    context = {
+        **page(access, "settings"),
+        "versions": versions,
+        "is_draft": access.study.state == StudyState.DRAFT,
+        "may_change": _may_change(access),
+    }
+    return render(request, "annotation/studies/forms.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_form_page(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    document = document_from(request.POST) if request.method == "POST" else new_form()
+    return _editor(request, access, document, None)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def form_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    form = get_object_or_404(Form, study=access.study, key=key)
+    if request.method == "POST":
+        if access.study.state != StudyState.DRAFT:
+            access.require(Act.MANAGE)
+        return _editor(request, access, {**document_from(request.POST), "key": key}, form)
+    newest = form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
+    return _editor(request, access, without_plain_ends(form_as_document(newest)), form)
+
+
+@login_required
+@require_POST
+def place(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.EDIT)
+    form = get_object_or_404(Form, study=access.study, key=key)
+    act = request.POST.get("act", "")
+    try:
+        if act == "remove":
+            remove_form(form=form, actor=access.user)
+        elif act in {"up", "down"}:
+            move_form(form=form, earlier=act == "up", actor=access.user)
+        else:
+            raise Http404("There is no such act.")
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-forms", slug=slug)
+
+
+def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
+    """The page with the fields as they stand: saved, changed part by part, or shown."""
+    act = request.POST.get("act", "")
+    problems: dict[str, str] = {}
+    refusal = ""
+    change = None
+    if act in SAVING:
+        try:
+            change = preview_change(form=form, document=document) if form and act == "save" else None
+            if change is None:
+                _save(access, document, form)
+        except InvalidContent as refused:
+            problems, refusal = refused.fields, "" if refused.fields else refused.message
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            if change is None:
+                messages.success(request, _("The form is saved."))
+                return redirect("study-forms", slug=access.study.slug)
+    elif act != "preview":
+        document = changed(document, act)
+    preview = _preview(access, document)
+    if act in SAVING and not problems and not refusal and change is None:
+        problems = preview["problems"]
+    context = {
+        **page(access, "settings"),
+        **preview,
+        "document": document,
+        "stored": form,
+        "change": change,
+        "refusal": refusal,
+        "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
+        "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
+        "roles": list(ROLES.items()),
+        "is_draft": access.study.state == StudyState.DRAFT,
+        "may_change": _may_change(access),
+    }
+    live = act == "preview" and request.headers.get("HX-Request") == "true"
+    template = "annotation/studies/parts/form_preview.html" if live else "annotation/studies/form_editor.html"
+    status = 422 if act in SAVING and change is None else 200
+    return render(request, template, context, status=status)
+
+
+def _save(access: Access, document: Document, form: Form | None) -> None:
+    if form is None:
+        add_form(study=access.study, document=document, actor=access.user)
+    else:
+        change_form(form=form, document=document, actor=access.user)
+
+
+def _preview(access: Access, document: Document) -> Document:
+    """What the rating page would show of the study's first item; nothing where the form cannot be asked."""
+    try:
+        read = checked_form({**document, "key": document["key"] or "new"})
+    except InvalidContent as refusal:
+        return {"problems": refusal.fields, "criteria": []}
+    return {
+        "problems": {},
+        **preview_of(access.study, form_template(read), _("The text of an item stands here.")),
+    }
+
+
+def _told(problems: Document) -> list[dict[str, str]]:
+    return [{"path": path, "field": field_of(path), "told": told} for path, told in problems.items()]
+
+
+def _may_change(access: Access) -> bool:
+    study = access.study
+    running = study.state in {StudyState.OPEN, StudyState.PAUSED} and access.may_manage
+    return not study.source and (study.state == StudyState.DRAFT or running)

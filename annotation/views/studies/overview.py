@@ -1,0 +1,160 @@
+"""The pages of a study: overview, items, state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import DesignKind, StudyState
+from annotation.models import FormVersion, Study
+from annotation.permissions import Act, study_access
+from annotation.selectors.base.item_search import holds, telling_fields, text_of
+from annotation.selectors.quality.setup_warnings import doubts
+from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.seats.stages import flows, outcomes
+from annotation.selectors.seats.unfillable_seats import stranded_seats
+from annotation.selectors.studies import progress
+from annotation.services.studies.lifecycle import change_state
+from annotation.views.base.page import page
+
+ITEMS_PER_PAGE = 50
+CHART = {"width": 760, "foot": 116, "height": 94}
+
+
+@login_required
+@require_safe
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    rows = progress.rater_rows(study)
+    versions = form_versions(study=study)
+    context = {
+        **page(access, "overview"),
+        "totals": progress.totals(study),
+        "flows": flows(study),
+        "coverage": progress.coverage(study),
+        "days": _bars(progress.per_day(study)),
+        "raters": rows,
+        "silent": [row for row in rows if row["silent"]],
+        "doubts": doubts(study),
+        "lacking": progress.items_lacking_context(study),
+        "held": progress.held_seats(study),
+        "stranded": stranded_seats(study),
+        "has_cap": _has_cap(study, versions),
+        "versions": versions,
+        "n_items": study.items.count(),
+        "excluded": _excluded(study),
+    }
+    return render(request, "annotation/studies/overview.html", context)
+
+
+@login_required
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    wanted = request.GET.get("q", "").strip()
+    found = access.study.items.order_by("position", "pk")
+    if wanted:
+        found = found.filter(
+            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | holds("fields", wanted)
+        )
+    counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
+    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
+    shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+    staged = outcomes(access.study, [item.pk for item in shown])
+    telling = telling_fields(access.study)
+    context = {
+        **page(access, "items"),
+        "items": shown,
+        "rows": [(item, text_of(item, telling), staged.get(item.pk, [])) for item in shown],
+        "staged": bool(staged),
+        "q": wanted,
+    }
+    return render(request, "annotation/items/items.html", context)
+
+
+@login_required
+@require_POST
+def state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open, pause, close; only an owner opens a closed study again."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    wanted = request.POST.get("state", "")
+    if wanted not in set(StudyState):
+        raise Http404("There is no such state.")
+    if access.study.state == StudyState.CLOSED:
+        access.require(Act.OWN)
+    try:
+        change_state(study=access.study, to=StudyState(wanted), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        if wanted == StudyState.OPEN:
+            _tell_of_panels(request, access.study)
+    return redirect("study-settings", slug=slug)
+
+
+def _tell_of_panels(request: HttpRequest, study: Study) -> None:
+    """Forms of panels to which no link leads get no rater."""
+    if study.design != DesignKind.PANELS:
+        return
+    linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
+    lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
+    if lacking:
+        names = ", ".join(f"“{title}”" for title in lacking)
+        messages.warning(
+            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
+        )
+
+
+def _excluded(study: Study) -> str:
+    """How many raters, items and answers stand excluded."""
+    counts = study.exclusions.filter(lift__isnull=True).aggregate(
+        raters=Count("rater"), items=Count("item"), answers=Count("response")
+    )
+    told = (
+        ngettext("%(n)d rater", "%(n)d raters", counts["raters"]) % {"n": counts["raters"]},
+        ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
+        ngettext("%(n)d answer", "%(n)d answers", counts["answers"]) % {"n": counts["answers"]},
+    )
+    return ", ".join(words for words, n in zip(told, counts.values(), strict=True) if n)
+
+
+def _has_cap(study: Study, versions: list[FormVersion]) -> bool:
+    """Whether there is a most that one rater is given."""
+    if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
+        return study.batches_per_rater is not None
+    return any(version.form.per_rater is not None for version in versions)
+
+
+def _bars(days: list[tuple[Any, int]]) -> list[dict[str, Any]]:
+    """Bars of the chart of responses a day, in its own units."""
+    if not days:
+        return []
+    most, step = max(number for _, number in days) or 1, CHART["width"] / len(days)
+    bars = []
+    for place, (day, number) in enumerate(days):
+        height = CHART["height"] * number / most
+        middle = step * (place + 0.5)
+        bars.append(
+            {
+                "day": day,
+                "number": number,
+                "x": round(middle - 11, 1),
+                "middle": round(middle, 1),
+                "y": round(CHART["foot"] - height, 1),
+                "label_y": round(CHART["foot"] - height - 6, 1),
+                "height": round(height, 1),
+            }
+        )
+    return bars

@@ -1,0 +1,141 @@
+"""Settings of a study: its state, its invitation links, its members."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.platforms import PARAMETERS, Platform
+from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
+from annotation.forms.studies import LinkForm
+from annotation.models import Invitation, Membership, User
+from annotation.permissions import Act, study_access
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.services.people.contact import set_contact
+from annotation.services.people.invitations import invite, revoke
+from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
+from annotation.views.base.page import page
+
+MOVE_WORDS = {
+    StudyState.OPEN: "Open the study",
+    StudyState.PAUSED: "Pause the study",
+}
+
+
+@login_required
+@require_safe
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    moves = STUDY_MOVES[StudyState(study.state)]
+    reopening = study.state == StudyState.CLOSED
+    may_move = (access.may_own if reopening else access.may_manage) and not study.source
+    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
+    joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
+    members = list(study.memberships.select_related("user").order_by("role", "user__email"))
+    context = {
+        **page(access, "settings"),
+        "moves": [(move.value, words) for move, words in MOVE_WORDS.items() if may_move and move in moves],
+        "may_close": may_move and StudyState.CLOSED in moves,
+        "owners": [one.user for one in members if one.role == Role.OWNER],
+        "is_draft": study.state == StudyState.DRAFT,
+        "links": [
+            {"link": link, "address": _address(request, link), "joined": joined.get(link.pk, 0)}
+            for link in (links if access.may_manage else [])
+        ],
+        "link_form": LinkForm(study),
+        "members": members,
+        "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
+        "versions": form_versions(study=study),
+    }
+    return render(request, "annotation/studies/settings.html", context)
+
+
+def _for_members() -> Q:
+    """Links that members made: open ones, and personal ones of raters who came by no other."""
+    return Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
+
+
+def _address(request: HttpRequest, link: Invitation) -> str:
+    """The link as it is handed on; for Prolific with the places that Prolific fills in."""
+    address = request.build_absolute_uri(reverse("join", args=[link.token]))
+    if link.platform == Platform.PROLIFIC:
+        names = PARAMETERS[Platform.PROLIFIC]
+        filled = "&".join(f"{name}={{{{%{name}%}}}}" for name in (names.person, names.task, names.session))
+        return f"{address}?{filled}"
+    return address
+
+
+@login_required
+@require_POST
+def contact(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name whom raters can write to."""
+    access = study_access(request.user, slug, Act.MANAGE)
+    try:
+        set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def new_link(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.MANAGE)
+    form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+        return redirect("study-settings", slug=slug)
+    try:
+        invite(study=access.study, actor=access.user, **form.invitation())
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def revoke_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    access = study_access(request.user, slug, Act.MANAGE)
+    link = get_object_or_404(Invitation, pk=pk, study=access.study)
+    revoke(invitation=link, actor=access.user)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def member(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give somebody with an account a role; unknown addresses are refused in words."""
+    access = study_access(request.user, slug, Act.OWN)
+    role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
+    found = User.objects.filter(email__iexact=email).first()
+    if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
+        messages.error(request, NO_MEMBER)
+        return redirect("study-settings", slug=slug)
+    try:
+        add_member(study=access.study, user=found, role=Role(role), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-settings", slug=slug)
+
+
+@login_required
+@require_POST
+def former_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a member's role away."""
+    access = study_access(request.user, slug, Act.OWN)
+    found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
+    try:
+        remove_member(study=access.study, membership=found, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    if found.user_id == access.user.pk and not Membership.objects.filter(pk=pk).exists():
+        return redirect("home")
+    return redirect("study-settings", slug=slug)

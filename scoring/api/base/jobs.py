@@ -1,0 +1,95 @@
+"""`jobs/<id>/`: how far long work is, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from annotation.api.base.enumerations import JOB_STATES
+from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.models import Job
+from annotation.permissions import job_access, stop_access
+from annotation.services.base.job_kinds import pause, resume
+from annotation.services.base.jobs import cancel
+from scoring.models import Report
+
+
+class JobSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    state = serializers.ChoiceField(choices=JOB_STATES)
+    step = serializers.CharField(allow_blank=True)
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    attempt = serializers.IntegerField()
+    error_code = serializers.CharField(allow_blank=True)
+    error = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    url = serializers.CharField()
+    report_url = serializers.CharField(allow_null=True, help_text="The report it made, once it is done.")
+
+
+class JobView(APIView):
+    @extend_schema(
+        operation_id="job_get",
+        summary="State and progress of a job",
+        responses={200: JobSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        job, _ = job_access(caller(request), pk)
+        return Response(job_json(job, request))
+
+    @extend_schema(
+        operation_id="job_cancel",
+        summary="Cancel a job that has not ended",
+        responses={200: JobSerializer, **refusals(*PERSON, 409)},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        job = stop_access(caller(request), pk)
+        return Response(job_json(cancel(job=job), request))
+
+
+class JobPauseView(APIView):
+    @extend_schema(
+        operation_id="job_pause",
+        summary="Pause a run of scores; what is stored stays",
+        request=None,
+        responses={200: JobSerializer, **refusals(*PERSON, 409)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        job, _ = job_access(caller(request), pk)
+        return Response(job_json(pause(job=job), request))
+
+
+class JobResumeView(APIView):
+    @extend_schema(
+        operation_id="job_resume",
+        summary="Go on with a run of scores that was paused, cancelled or failed: 202 with a new job",
+        request=None,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*PERSON, 409),
+        },
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        job, access = job_access(caller(request), pk)
+        body = job_json(resume(job=job, actor=access.user), request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+def job_json(job: Job, request: Request) -> dict[str, Any]:
+    report = Report.objects.filter(job=job).select_related("study").first()
+    report_url = None
+    if report is not None:
+        report_url = reverse("api_report", args=[report.study.slug, report.pk], request=request)
+    url = reverse("api_job", args=[job.pk], request=request)
+    return dict(JobSerializer({**vars(job), "url": url, "report_url": report_url}).data)

@@ -1,0 +1,69 @@
+"""`multiverse/`: the headline figures under each set of exclusions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.permissions import Act, study_access
+from scoring.api.base.started import STARTED, started
+from scoring.models import Report
+from scoring.selectors.raters.multiverse import multiverse_stale
+from scoring.services.raters.multiverse import KIND, request_multiverse
+
+
+class WorldSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField(help_text="`none`, `declared`, `rule:KEY`, `all` or `standing`.")
+    name = serializers.CharField()
+    before_opening = serializers.BooleanField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+    means = serializers.DictField(help_text="By criterion `mean`, `least`, `greatest`, `sd`.")
+    figures = serializers.ListField(child=serializers.DictField(), help_text="α and held-out correlations.")
+    metrics = serializers.ListField(child=serializers.DictField())
+
+
+class MultiverseSerializer(serializers.Serializer[Any]):
+    created_at = serializers.DateTimeField()
+    stale = serializers.BooleanField(help_text="Data, exclusions, rules or scores have changed since.")
+    software = serializers.CharField()
+    method = serializers.DictField()
+    worlds = WorldSerializer(many=True)
+
+
+class MultiverseView(APIView):
+    @extend_schema(
+        operation_id="multiverse_get",
+        summary="The newest table; 404 before the first",
+        responses={200: MultiverseSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        study = study_access(caller(request), slug, Act.VIEW).study
+        report = Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+        if report is None:
+            raise Http404
+        body = {
+            "created_at": report.created_at,
+            "stale": multiverse_stale(study, report),
+            "software": report.software,
+            "method": report.method,
+            "worlds": report.tables["worlds"],
+        }
+        return Response(MultiverseSerializer(body).data)
+
+    @extend_schema(
+        operation_id="multiverse_compute",
+        summary="Compute the table: 202 with the job that does it",
+        request=None,
+        responses={**STARTED, **refusals(*PERSON)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        return started(request_multiverse(study=access.study, actor=access.user), request)

@@ -1,0 +1,123 @@
+"""`raters/figures/` and `raters/compared/`: the raters beside one another, and two of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.pagination import Pages
+from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import refuse_unknown
+from annotation.models import Rater, RaterKind
+from annotation.permissions import Act, study_access
+from scoring.models import RaterFigure
+from scoring.selectors.raters.item_figures import newest_set
+from scoring.selectors.raters.rater_list import COLUMNS, compared, flags_of, listed
+
+SORTS = [*COLUMNS, *(f"-{column}" for column in COLUMNS)]
+COMPUTED = (
+    "n_checks",
+    "n_failed",
+    "n_shared",
+    "severity",
+    "severity_low",
+    "severity_high",
+    "held_out",
+    "flat",
+    "longest_run",
+)
+
+
+class RaterFiguresSerializer(serializers.Serializer[Any]):
+    """Figures are null where they cannot be computed, or have not been."""
+
+    rater = serializers.CharField(help_text="The pseudonym.")
+    done = serializers.IntegerField()
+    cannot = serializers.IntegerField()
+    seconds = serializers.FloatField(allow_null=True, help_text="Median of an answer.")
+    last = serializers.DateTimeField(allow_null=True)
+    excluded = serializers.BooleanField()
+    flags = serializers.ListField(child=serializers.CharField(), help_text="Signs of careless answering.")
+    n_checks = serializers.IntegerField(allow_null=True)
+    n_failed = serializers.IntegerField(allow_null=True)
+    n_shared = serializers.IntegerField(allow_null=True)
+    severity = serializers.FloatField(allow_null=True)
+    severity_low = serializers.FloatField(allow_null=True)
+    severity_high = serializers.FloatField(allow_null=True)
+    held_out = serializers.FloatField(allow_null=True)
+    flat = serializers.FloatField(allow_null=True)
+    longest_run = serializers.IntegerField(allow_null=True)
+
+
+class SortedPages(Pages):
+    others = frozenset({"sort"})
+
+
+class RaterFiguresView(ListAPIView[Rater]):
+    serializer_class = RaterFiguresSerializer
+    pagination_class = SortedPages
+
+    @extend_schema(
+        operation_id="raters_figures",
+        summary="How much, how fast, how severe and how consistent each rater is",
+        parameters=[OpenApiParameter("sort", str, enum=SORTS, description="As on the page.")],
+        responses={200: RaterFiguresSerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        study = study_access(caller(request), slug, Act.VIEW).study
+        sort = request.query_params.get("sort", "code")
+        if sort not in SORTS:
+            raise ValidationError({"sort": [f"It is one of {', '.join(SORTS)}."]})
+        rows = self.paginate_queryset(listed(study, newest_set(study), sort))
+        profiled = flags_of(study, [row["rater"] for row in rows or ()])
+        return self.get_paginated_response(
+            [_row(row, [one.key for one in profiled[row["rater"].pk].flagged]) for row in rows or ()]
+        )
+
+
+class CompareSerializer(serializers.Serializer[Any]):
+    criteria = serializers.ListField(
+        child=serializers.DictField(), help_text="Agreement and a table of values against values, each."
+    )
+    apart = serializers.ListField(
+        child=serializers.DictField(), help_text="The answers that differ most: `first` of a, `second` of b."
+    )
+
+
+class RatersComparedView(APIView):
+    @extend_schema(
+        operation_id="raters_compared",
+        summary="Two raters over the items that both rated",
+        parameters=[
+            OpenApiParameter(name, str, required=True, description="A pseudonym.") for name in ("a", "b")
+        ],
+        responses={200: CompareSerializer, **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        study = study_access(caller(request), slug, Act.VIEW).study
+        asked = request.query_params
+        refuse_unknown(asked, {"a", "b"})
+        first, second = asked.get("a", ""), asked.get("b", "")
+        if not first or not second or first == second:
+            raise ValidationError({"a": ["Name two different raters, a and b."]})
+        if "\x00" in first + second:
+            raise ValidationError({"a": ["A character in it is no text (NUL)."]})
+        people = study.raters.exclude(kind=RaterKind.TRIAL)
+        pair = [get_object_or_404(people, code=code) for code in (first, second)]
+        return Response(CompareSerializer(compared(study, *pair)).data)
+
+
+def _row(row: dict[str, Any], flags: list[str]) -> dict[str, Any]:
+    figure: RaterFigure | None = row["figure"]
+    told = {name: getattr(figure, name) if figure else None for name in COMPUTED}
+    own = {name: row[name] for name in ("done", "cannot", "seconds", "last", "excluded")}
+    return dict(RaterFiguresSerializer({"rater": row["code"], **own, **told, "flags": flags}).data)

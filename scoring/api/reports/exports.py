@@ -1,0 +1,65 @@
+"""`exports/`: a table of a study as a file, streamed."""
+
+from __future__ import annotations
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.io.base.writers import CONTENT_TYPES, write_rows
+from annotation.permissions import Act, study_access
+from annotation.selectors.questions.documents import DOCUMENTS
+from scoring.selectors.reports.exports import EXPORTED, table_of
+
+
+class ExportQuerySerializer(StrictSerializer):
+    what = serializers.ChoiceField(choices=(*EXPORTED, *DOCUMENTS), default="ratings")
+    format = serializers.ChoiceField(
+        choices=tuple(CONTENT_TYPES), default="csv", help_text="Of a table; cmdag is JSON, bio is text."
+    )
+    all_revisions = serializers.BooleanField(default=False, help_text="Earlier revisions of ratings too.")
+    bom = serializers.BooleanField(default=False, help_text="Begin CSV and TSV with a byte order mark.")
+
+
+class ExportView(APIView):
+    @extend_schema(
+        operation_id="exports_get",
+        summary="A table of the study as a file",
+        parameters=[ExportQuerySerializer],
+        responses={
+            **{
+                (200, kind.partition(";")[0]): OpenApiResponse(
+                    OpenApiTypes.ANY if kind == "application/json" else OpenApiTypes.BINARY
+                )
+                for kind in (*CONTENT_TYPES.values(), *(one.content_type for one in DOCUMENTS.values()))
+            },
+            **refusals(400, *PERSON),
+        },
+    )
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        access = study_access(caller(request), slug, Act.VIEW)
+        asked = ExportQuerySerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        wanted = asked.validated_data
+        what, chosen = wanted["what"], wanted["format"]
+        if what in DOCUMENTS:
+            document = DOCUMENTS[what]
+            pieces, kind, ending = document.pieces(access.study), document.content_type, document.ending
+        else:
+            columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
+            pieces = write_rows(rows, columns, chosen, bom=wanted["bom"])
+            kind, ending = CONTENT_TYPES[chosen], chosen
+        return StreamingHttpResponse(
+            pieces,
+            content_type=kind,
+            headers={
+                "Content-Disposition": f'attachment; filename="{slug}-{what}.{ending}"',
+                "Cache-Control": "no-store",
+            },
+        )

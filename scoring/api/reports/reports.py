@@ -1,0 +1,120 @@
+"""`reports/`: agreement figures, in the JSON of the contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.permissions import Act, study_access
+from scoring.api.base.jobs import JobSerializer, job_json
+from scoring.models import Report
+from scoring.selectors.base.reports import figures_json
+from scoring.services.reports.reliability import request_report
+from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
+from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
+
+# Of reliability, then of metrics beside ratings.
+KEYS = (*AGREEMENT, *CORRELATIONS)
+
+
+class FigureSerializer(serializers.Serializer[Any]):
+    criterion = serializers.CharField()
+    coefficient = serializers.ChoiceField(choices=KEYS)
+    variant = serializers.CharField(allow_blank=True)
+    estimate = serializers.FloatField(allow_null=True, help_text="Null exactly when `reason` is set.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    confidence = serializers.FloatField(allow_null=True)
+    interval_method = serializers.CharField(allow_blank=True)
+    n_items = serializers.IntegerField()
+    n_raters = serializers.IntegerField(allow_null=True)
+    n_ratings = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True)
+    signature = serializers.CharField(allow_blank=True)
+
+
+class SoftwareSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    version = serializers.CharField()
+
+
+class ReportSummarySerializer(serializers.Serializer[Report]):
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    fingerprint = serializers.CharField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, report: Report) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return str(reverse("api_report", args=[slug, report.pk], request=self.context["request"]))
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    results = FigureSerializer(many=True)
+    choices = serializers.DictField(
+        child=serializers.ListField(child=serializers.JSONField()),
+        help_text="Of questions with options: `accuracy` against the key, `win_rates`, `wins_by_percent`, "
+        "`first_shown`, `strengths`; each only where there is one.",
+    )
+    data = serializers.DictField(  # type: ignore[assignment]
+        child=serializers.JSONField(),
+        help_text="`fingerprint`, `excluded`, `set_apart` and counts; of the first kind of question, and in "
+        "`by_kind` of each (`scale`, `choice`, `tuples`) where there are several.",
+    )
+    software = SoftwareSerializer()
+
+
+class ReportsView(ListAPIView[Report]):
+    serializer_class = ReportSummarySerializer
+
+    def get_queryset(self) -> Any:
+        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
+        return Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
+
+    @extend_schema(
+        operation_id="reports_list",
+        summary="The study's reports, newest first",
+        responses={200: ReportSummarySerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="reports_create",
+        summary="Compute reliability: 202 with the job that does it",
+        request=None,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*PERSON, 409),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        job = request_report(study=access.study, actor=caller(request))
+        body = job_json(job, request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+class ReportView(APIView):
+    @extend_schema(
+        operation_id="report_get",
+        summary="A report's figures",
+        responses={200: ReportSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        report = Report.objects.filter(study=access.study, pk=pk).first()
+        if report is None:
+            raise Http404
+        return Response(figures_json(report))

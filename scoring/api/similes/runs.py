@@ -1,0 +1,142 @@
+"""`runs/`: scoring a study, and what its scores were made with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.permissions import Act, study_access
+from scoring.api.base.jobs import JobSerializer, job_json
+from scoring.hauser.components.extractors import BUILT_IN
+from scoring.models import ScoreRun
+from scoring.services.similes.corpus_curves import request_corpus
+from scoring.services.similes.knowledge_bases import DEMO_BASE
+from scoring.services.similes.score_runs import request_scores
+from scoring.services.similes.score_settings import COMPONENTS, FROM_DATA, REFERENCE_SETS, checked_settings
+from scoring.textmetrics.registry import METRICS
+
+
+class NewRunSerializer(StrictSerializer):
+    profile = serializers.CharField(default="embedded", max_length=60)
+    knowledge_base = serializers.CharField(default=DEMO_BASE, max_length=64)
+    weights = serializers.CharField(
+        default="3/6,2/6,1/6",
+        max_length=60,
+        help_text="Of relevance, logical and sentiment consistency: three numbers or fractions.",
+    )
+    extractor = serializers.CharField(default=BUILT_IN, max_length=120)
+    metrics = serializers.ListField(child=serializers.ChoiceField(choices=tuple(METRICS)), default=list)
+    reference_set = serializers.ChoiceField(choices=REFERENCE_SETS, default="group")
+    components = serializers.ChoiceField(
+        choices=COMPONENTS, default=FROM_DATA, help_text="`raters`: those that most raters marked as tuples."
+    )
+
+
+class RunSummarySerializer(serializers.Serializer[ScoreRun]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    profile = serializers.CharField()
+    signature = serializers.CharField(allow_blank=True)
+    caution = serializers.CharField(allow_blank=True, help_text="To be said beside the scores.")
+    revision = serializers.IntegerField(help_text="How often it was computed; 0 as long as it never ended.")
+    created_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, run: ScoreRun) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return str(reverse("api_score_run", args=[slug, run.pk], request=self.context["request"]))
+
+
+class RunSerializer(RunSummarySerializer):
+    made_with = serializers.DictField(
+        child=serializers.JSONField(), help_text="Checkpoints, knowledge base, weights, extractor, software."
+    )
+
+
+class RunsView(ListAPIView[ScoreRun]):
+    serializer_class = RunSummarySerializer
+
+    def get_queryset(self) -> Any:
+        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
+        return ScoreRun.objects.filter(study=access.study).order_by("-created_at", "-pk")
+
+    @extend_schema(
+        operation_id="runs_list",
+        summary="The study's runs of scores, newest first",
+        responses={200: RunSummarySerializer(many=True), **refusals(400, *PERSON)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="runs_create",
+        summary="Score the study's items: 202 with the job that does it",
+        request=NewRunSerializer,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*BODY, *PERSON, 422),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        sent = NewRunSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given = dict(sent.validated_data)
+        asked = checked_settings(base=given.pop("knowledge_base"), **given)
+        job = request_scores(study=access.study, actor=caller(request), asked=asked)
+        body = job_json(job, request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+class CorpusSerializer(StrictSerializer):
+    knowledge_base = serializers.CharField(default="", max_length=64, help_text="Empty for the run's own.")
+    samples = serializers.IntegerField(default=5, help_text="Of each size, 3 to 50.")
+
+
+class RunCorpusView(APIView):
+    @extend_schema(
+        operation_id="run_corpus",
+        summary="Scores beside ratings over the size of the corpus: 202 with the job that makes a report",
+        request=CorpusSerializer,
+        responses={
+            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
+            **refusals(*BODY, *PERSON, 422),
+        },
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        run = get_object_or_404(ScoreRun, study=access.study, pk=pk)
+        sent = CorpusSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given = sent.validated_data
+        job = request_corpus(
+            run=run, actor=access.user, base=given["knowledge_base"], samples=given["samples"]
+        )
+        body = job_json(job, request)
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+class RunView(APIView):
+    @extend_schema(
+        operation_id="run_get",
+        summary="A run and what its scores were made with",
+        responses={200: RunSerializer, **refusals(*PERSON)},
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        access = study_access(caller(request), slug, Act.VIEW)
+        run = ScoreRun.objects.filter(study=access.study, pk=pk).first()
+        if run is None:
+            raise Http404
+        return Response(RunSerializer(run, context={"view": self, "request": request}).data)

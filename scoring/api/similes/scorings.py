@@ -1,0 +1,176 @@
+"""`scorings/`: files of candidates scored without a study, each seen by its sender alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from annotation.api.base.enumerations import JOB_STATES
+from annotation.api.base.parsers import BoundedUploadParser
+from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.requests import caller
+from annotation.api.base.strict import StrictSerializer
+from annotation.api.base.uploads import uploaded
+from annotation.io.base.writers import CONTENT_TYPES, write_rows
+from scoring.api.similes.runs import NewRunSerializer
+from scoring.io.similes import BAD_TEXTS
+from scoring.models import FileScoring
+from scoring.services.similes.file_scores import COLUMNS, encoded_line
+from scoring.services.similes.score_settings import checked_settings
+from scoring.services.similes.scoring_uploads import delete_file, scored_candidates, scores_of_file, send_file
+
+SENDER = (401, 404)
+
+
+class SentFileSerializer(NewRunSerializer):
+    file = serializers.FileField(help_text="As of `manage.py score`: JSONL, JSON, CSV, TSV, XLSX or Parquet.")
+    bad_texts = serializers.ChoiceField(choices=BAD_TEXTS, default="refuse")
+
+
+class ScoringSerializer(serializers.Serializer[FileScoring]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")
+    done = serializers.IntegerField(source="job.done")
+    total = serializers.IntegerField(source="job.total")
+    error_code = serializers.CharField(source="job.error_code", allow_blank=True)
+    error = serializers.CharField(source="job.error", allow_blank=True)
+    told = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The first texts that were cleaned or skipped, and groups whose scores mean little.",
+    )
+    caution = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+    scores_url = serializers.SerializerMethodField()
+
+    def get_url(self, scoring: FileScoring) -> str:
+        return str(reverse("api_scoring", args=[scoring.pk], request=self.context["request"]))
+
+    def get_scores_url(self, scoring: FileScoring) -> str:
+        return str(reverse("api_scoring_scores", args=[scoring.pk], request=self.context["request"]))
+
+
+class ScoresQuerySerializer(StrictSerializer):
+    format = serializers.ChoiceField(choices=tuple(CONTENT_TYPES), default="csv")
+
+
+class ScoringsView(ListAPIView[FileScoring]):
+    serializer_class = ScoringSerializer
+    parser_classes = [BoundedUploadParser]
+
+    def get_queryset(self) -> Any:
+        return own(self.request)
+
+    @extend_schema(
+        operation_id="scorings_list",
+        summary="The files that you sent to be scored, newest first",
+        responses={200: ScoringSerializer(many=True), **refusals(400, 401, 404)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="scorings_create",
+        summary="Score the candidates of a file: 202, and a worker does it",
+        request={"multipart/form-data": SentFileSerializer},
+        responses={
+            202: OpenApiResponse(ScoringSerializer, description="`Location` is its address."),
+            **refusals(*BODY, 401, 409, 422),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        sent = SentFileSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        given = dict(sent.validated_data)
+        del given["file"]
+        bad_texts = given.pop("bad_texts")
+        asked = checked_settings(base=given.pop("knowledge_base"), **given)
+        with uploaded(request) as (path, name):
+            scoring = send_file(owner=caller(request), path=path, name=name, asked=asked, bad_texts=bad_texts)
+        body = ScoringSerializer(scoring, context={"request": request}).data
+        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+
+
+class ScoringView(APIView):
+    @extend_schema(
+        operation_id="scoring_get",
+        summary="How far the scoring of a file is",
+        responses={200: ScoringSerializer, **refusals(*SENDER)},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        scoring = get_object_or_404(own(request), pk=pk)
+        return Response(ScoringSerializer(scoring, context={"request": request}).data)
+
+    @extend_schema(
+        operation_id="scoring_delete",
+        summary="Delete a file and its scores, or stop it being scored",
+        responses={204: None, **refusals(*SENDER)},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        delete_file(scoring=get_object_or_404(own(request), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ScoringScoresView(APIView):
+    @extend_schema(
+        operation_id="scoring_scores",
+        summary="The scores of a file as a file",
+        parameters=[ScoresQuerySerializer],
+        responses={
+            **{
+                (200, kind.partition(";")[0]): OpenApiResponse(OpenApiTypes.BINARY)
+                for kind in CONTENT_TYPES.values()
+            },
+            **refusals(400, *SENDER, 409),
+        },
+    )
+    def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        scoring = get_object_or_404(own(request), pk=pk)
+        asked = ScoresQuerySerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        file_format = asked.validated_data["format"]
+        rows = list(scores_of_file(scoring))
+        return _file(
+            write_rows(rows, COLUMNS, file_format), CONTENT_TYPES[file_format], f"scores-{pk}.{file_format}"
+        )
+
+
+class ScoringExplanationsView(APIView):
+    @extend_schema(
+        operation_id="scoring_explanations",
+        summary="How each candidate's scores came about, as JSON lines; the first has the settings",
+        responses={
+            (200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.BINARY),
+            **refusals(*SENDER, 409),
+        },
+    )
+    def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        scoring = get_object_or_404(own(request), pk=pk)
+        lines = [{"made_with": scoring.made_with, "caution": scoring.caution}]
+        lines += [{"item": one["item"], **one["explanation"]} for one in scored_candidates(scoring)]
+        encoded = map(encoded_line, lines)
+        return _file(encoded, "application/x-ndjson", f"explanations-{pk}.jsonl")
+
+
+def own(request: Request) -> QuerySet[FileScoring]:
+    """The files that the caller sent, without what they hold."""
+    found = FileScoring.objects.filter(owner=caller(request)).select_related("job")
+    return found.defer("groups", "scored", "made_with").order_by("-created_at", "-pk")
+
+
+def _file(content: Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingHttpResponse(content, content_type=content_type, headers=headers)

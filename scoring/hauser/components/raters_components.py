@@ -1,0 +1,104 @@
+"""Components of a simile from the tuples that several raters marked: what most of them say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.hauser.base.cleaning import lookup_key
+from scoring.hauser.base.parts import Components, Extraction, Part
+
+NONE_BY_RATERS = "none_by_raters"
+PART_OF_MARK = {"tenor": "topic", "ground": "property"}
+PARTS = ("topic", "vehicle", "event", "property", "comparator")
+Mark = Mapping[str, Any]
+
+
+def agreed(answers: Sequence[Sequence[Mark]], text: str) -> Extraction:
+    """The pairs that most raters see in a text.
+
+    Two wordings are the same where they are looked up as the same. Every vehicle is taken that more than
+    half of the raters name who see a pair at all, or else the one that most name; with it the topics that
+    more than half of its raters give it, or else the most given; and of each other part the most given. Of
+    equally frequent ones the first counts, in the order of the answers.
+
+    Parameters
+    ----------
+    answers : sequence of sequence of mapping
+        Of each rater the marks `{"tuple", "part", "start", "end", "text"}`; empty where there is no tuple.
+    text : str
+        What is scored. A wording that does not stand where it was marked has no place in it.
+
+    Returns
+    -------
+    Extraction
+        The pairs in the order of their vehicles in the text; without a pair (`none_by_raters`) where more
+        than half of the raters see none.
+    """
+    pairs = [_pairs(marks, text) for marks in answers]
+    seen = [own for own in pairs if own]
+    if not seen or 2 * len(seen) < len(answers):
+        return Extraction((), NONE_BY_RATERS)
+    found = [
+        _agreed_pair(_of(_of(seen, "vehicle", vehicle), "topic", topic))
+        for vehicle in _chosen(seen, "vehicle")
+        for topic in _chosen(_of(seen, "vehicle", vehicle), "topic")
+    ]
+    length = len(text)
+    return Extraction(
+        tuple(sorted(found, key=lambda one: length if one.vehicle.start is None else one.vehicle.start))
+    )
+
+
+def _pairs(marks: Sequence[Mark], text: str) -> list[Components]:
+    tuples: dict[int, dict[str, list[Mark]]] = {}
+    for mark in marks:
+        name = PART_OF_MARK.get(mark["part"], mark["part"])
+        if name in PARTS:
+            tuples.setdefault(mark["tuple"], {}).setdefault(name, []).append(mark)
+    named = [{name: _part(found, text) for name, found in parts.items()} for parts in tuples.values()]
+    return [Components(parts.pop("topic", None), **parts) for parts in named if "vehicle" in parts]
+
+
+def _part(marks: Sequence[Mark], text: str) -> Part:
+    """The first wording; a place only where it is one span that stands in the text."""
+    first, *others = [mark for mark in marks if mark["text"] == marks[0]["text"]]
+    start, end = first["start"], first["end"]
+    if others or start is None or text[start:end] != first["text"]:
+        return Part(first["text"])
+    return Part(first["text"], start, end)
+
+
+def _key(part: Part | None) -> str:
+    return "" if part is None else lookup_key(part.text) or part.text.casefold()
+
+
+def _votes(said: Sequence[Sequence[Components]], name: str) -> Counter[str]:
+    """How many raters say what of a part."""
+    return Counter(key for own in said for key in dict.fromkeys(_key(getattr(one, name)) for one in own))
+
+
+def _chosen(said: Sequence[Sequence[Components]], name: str) -> list[str]:
+    """What more than half of the raters say of a part, or else what most say."""
+    votes = _votes(said, name)
+    return [key for key, n in votes.items() if 2 * n > len(said)] or [_first_best(votes)]
+
+
+def _of(said: Sequence[Sequence[Components]], name: str, key: str) -> list[list[Components]]:
+    """The pairs, by rater, whose part is this one."""
+    found = [[one for one in own if _key(getattr(one, name)) == key] for own in said]
+    return [own for own in found if own]
+
+
+def _agreed_pair(said: Sequence[Sequence[Components]]) -> Components:
+    """The pair of raters who agree on vehicle and topic, each part in its most frequent form."""
+    found: dict[str, Any] = {}
+    for name in PARTS:
+        best = _of(said, name, _first_best(_votes(said, name)))
+        found[name] = _first_best(Counter(getattr(one, name) for own in best for one in own))
+    return Components(**found)
+
+
+def _first_best(votes: Counter[Any]) -> Any:
+    return max(votes, key=votes.__getitem__)

@@ -1,0 +1,79 @@
+"""Where an English sentence may compare: `like`, `as … as`, `as if` and `as though`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from scoring.hauser.english.grammar.tagging import Sentence
+
+Kind = Literal["like", "as_as", "as_if"]
+
+POSSIBLE = re.compile(r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b")
+BETWEEN = 6
+
+
+@dataclass(frozen=True)
+class Comparator:
+    """Tokens `start` to `end`, both included; `property` are the tokens between `as` and `as`."""
+
+    kind: Kind
+    start: int
+    end: int
+    property: tuple[int, int] | None = None
+
+
+def may_compare_in_english(sentence: str) -> bool:
+    """Whether a text has an English comparator, by its letters alone.
+
+    Parameters
+    ----------
+    sentence : str
+        Any text.
+
+    Returns
+    -------
+    bool
+    """
+    lower = sentence.lower()
+    if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
+        return False
+    return POSSIBLE.search(lower) is not None
+
+
+def comparators(sentence: Sentence) -> Iterator[Comparator]:
+    """What may compare, first to last.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+
+    Yields
+    ------
+    Comparator
+    """
+    place = 0
+    while place < len(sentence.tags):
+        found = _at(sentence, place)
+        if found:
+            yield found
+            place = found.end
+        place += 1
+
+
+def _at(sentence: Sentence, place: int) -> Comparator | None:
+    tag = sentence.tags[place]
+    if tag == "L":
+        return Comparator("like", place, place)
+    if tag != "K":
+        return None
+    following = sentence.words[place + 1] if place + 1 < len(sentence.words) else ""
+    if following in ("if", "though"):
+        return Comparator("as_if", place, place + 1)
+    second = sentence.tags.find("K", place + 1, place + 2 + BETWEEN)
+    if second <= place + 1 or any(tag in ".:,BPS" for tag in sentence.tags[place + 1 : second]):
+        return None
+    return Comparator("as_as", place, second, (place + 1, second - 1))

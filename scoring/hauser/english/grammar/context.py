@@ -1,0 +1,265 @@
+"""What a word is between its neighbours, where its own letters leave that open: "the look", "they look"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar import lexicon, verbs
+from scoring.hauser.english.grammar.tags import (
+    ADVERB,
+    AS,
+    AUXILIARY,
+    BE,
+    COMMA,
+    DETERMINER,
+    GERUND,
+    LIKE,
+    NOUN,
+    NUMBER,
+    PARTICIPLE,
+    POSSESSIVE_END,
+    PREPOSITION,
+    PRONOUN,
+    RELATIVE,
+    STOP,
+    SUBORDINATOR,
+    TO,
+    VERB,
+)
+
+ABBREVIATIONS = word_list("mr mrs ms dr st prof vs no vol jr sr lt col")
+APPEARS = word_list("looks seems sounds feels tastes smells appears becomes turns grows")
+FORMS = verbs.THIRD_PERSONS | verbs.PASTS
+NEVER_ALONE = lexicon.ARTICLES | lexicon.POSSESSIVES
+BEFORE_A_NOUN = frozenset("DZI#OK")
+BEFORE_A_VERB = frozenset("PRTAYCS")
+AFTER_A_VERB = frozenset("LKDIPTY#W")
+# Behind these a capital letter says nothing.
+OPENS = frozenset('."(:')
+
+# A rule is given the words, the tags so far (final to the left, first guesses to the right) and the place.
+Rule = Callable[[list[str], list[str], int], str]
+
+
+def settled(words: list[str], tags: list[str], place: int, *, is_capital: bool) -> str:
+    """The tag of a token by its neighbours.
+
+    Parameters
+    ----------
+    words, tags : list of str, same length
+        The tokens in lower case; their tags, final on the left of `place`.
+    place : int
+        The token.
+    is_capital : bool
+        Whether it begins with a capital letter.
+
+    Returns
+    -------
+    str
+        One letter of `tags`.
+    """
+    tag = tags[place]
+    if is_capital and tag in "VEGYA":
+        name = _as_name(words, tags, place)
+        if name:
+            return name
+    rule = BY_WORD.get(words[place]) or BY_TAG.get(tag)
+    return rule(words, tags, place) if rule else tag
+
+
+def _before(tags: list[str], place: int) -> str:
+    return tags[place - 1] if place else STOP
+
+
+def _after(tags: list[str], place: int) -> str:
+    return tags[place + 1] if place + 1 < len(tags) else STOP
+
+
+def _as_name(words: list[str], tags: list[str], place: int) -> str:
+    """Within a sentence a capital makes a name: "Will Hill"; "" where it says nothing."""
+    tag, before = tags[place], _before(tags, place)
+    if before not in OPENS:
+        return NOUN
+    if tag == AUXILIARY or _after(tags, place) != BE:
+        return ""
+    is_name = tag == VERB or (tag == ADVERB and words[place].endswith("ly"))
+    return NOUN if is_name else tag
+
+
+def _stop(words: list[str], tags: list[str], place: int) -> str:
+    """The full stop of `Mr. Hill` or `H. R. Hill` is part of the name."""
+    word = words[place - 1] if place else ""
+    is_short = word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in ("i", "a"))
+    if is_short and words[place] == "." and _after(tags, place) == NOUN:
+        return NOUN
+    return COMMA if word in ABBREVIATIONS else STOP
+
+
+def _apostrophe_s(_words: list[str], tags: list[str], place: int) -> str:
+    after = _after(tags, place)
+    if place and tags[place - 1] in "PRWY":
+        return BE
+    return BE if after in "LKDYIA" else POSSESSIVE_END
+
+
+def _noun(words: list[str], tags: list[str], place: int) -> str:
+    """A word of no list, which may be a verb: `lazily reclines like`, `it scambles over`."""
+    before, after = _before(tags, place), _after(tags, place)
+    if before == AUXILIARY:
+        return VERB if words[place - 1] in lexicon.MODALS else NOUN
+    if before == PRONOUN:
+        return VERB if words[place - 1] in lexicon.SUBJECT_PRONOUNS and after in "DNPITY" else NOUN
+    if after not in (LIKE, AS):
+        return NOUN
+    if before == ADVERB:
+        return VERB if words[place - 1].endswith("ly") and words[place].endswith("s") else NOUN
+    follows_verb = before == TO and place > 1 and tags[place - 2] in "VEGNA"
+    return VERB if follows_verb and not _is_plural(words[place]) else NOUN
+
+
+def _auxiliary(_words: list[str], tags: list[str], place: int) -> str:
+    return NOUN if _before(tags, place) == DETERMINER else AUXILIARY
+
+
+def _preposition(words: list[str], _tags: list[str], place: int) -> str:
+    return NOUN if place and words[place - 1] in lexicon.ARTICLES else PREPOSITION
+
+
+def _is_compared(tags: list[str], place: int) -> bool:
+    """Straight behind a comparator a word is the vehicle: `as gentle as dove`."""
+    return _before(tags, place) in (LIKE, AS) and _after(tags, place) not in "NE"
+
+
+def _verb(words: list[str], tags: list[str], place: int) -> str:
+    before, after = _before(tags, place), _after(tags, place)
+    if before in BEFORE_A_NOUN or _is_compared(tags, place):
+        return NOUN
+    if before in BEFORE_A_VERB:
+        return VERB if after != BE else NOUN
+    if before in "EG" and place > 1 and tags[place - 2] in "DZ":
+        return NOUN
+    if before == NOUN and not _is_plural(words[place - 1]):
+        is_first_of_two = after == "C" and words[place + 2 : place + 3] != [] and words[place + 2] in FORMS
+        return VERB if is_first_of_two else _verb_behind_singular(words[place], after)
+    return VERB if after in (AFTER_A_VERB if before in 'NZ#"),' else "LKDPIT") else NOUN
+
+
+def _verb_behind_singular(word: str, after: str) -> str:
+    """`the river bends`, but `the river bend`."""
+    if word in verbs.BASES and after not in "LKT":
+        return NOUN
+    return VERB if word in APPEARS or word in verbs.RARELY_NOUNS or after in AFTER_A_VERB else NOUN
+
+
+def _participle(words: list[str], tags: list[str], place: int) -> str:
+    before, after = _before(tags, place), _after(tags, place)
+    if _is_compared(tags, place):
+        return NOUN
+    behind_article = not lexicon.INDEFINITE.isdisjoint(words[max(0, place - 4) : place])
+    if words[place] in lexicon.NOUNS_TOO and behind_article:
+        return NOUN if before in "NDE" and after not in "DP" else PARTICIPLE
+    return NOUN if before in "DZ" and after not in "NG#D" else PARTICIPLE
+
+
+def _gerund(_words: list[str], tags: list[str], place: int) -> str:
+    return NOUN if _before(tags, place) in "DZ" and _after(tags, place) not in "NG#D" else GERUND
+
+
+def _being(_words: list[str], tags: list[str], place: int) -> str:
+    return NOUN if _before(tags, place) in "DN" and _after(tags, place) not in "EG" else BE
+
+
+def _determiner(words: list[str], tags: list[str], place: int) -> str:
+    """A pronoun where no noun follows; what may be a verb behind it is most often that noun."""
+    word, after = words[place], _after(tags, place)
+    if word in NEVER_ALONE or after not in 'BALVITYOK.,"C)SR:':
+        return DETERMINER
+    if after != VERB:
+        return PRONOUN
+    fitting = {"these": verbs.BASES, "those": verbs.BASES, "this": verbs.THIRD_PERSONS}.get(word, frozenset())
+    return PRONOUN if words[place + 1] in fitting else DETERMINER
+
+
+def _quantifier(words: list[str], tags: list[str], place: int) -> str:
+    """`they all laughed`, `all roads`."""
+    return ADVERB if _before(tags, place) == PRONOUN else _determiner(words, tags, place)
+
+
+def _that(_words: list[str], tags: list[str], place: int) -> str:
+    before, after = _before(tags, place), _after(tags, place)
+    if before in "NZ#E" and after in "BALVEY":
+        return RELATIVE
+    if before in "VEG":
+        return DETERMINER if before == GERUND and after == NOUN else SUBORDINATOR
+    if before in "N#,C" and after in "DPN":
+        return SUBORDINATOR
+    if after == GERUND and before in ",.S":
+        return DETERMINER
+    if after == NOUN:
+        return DETERMINER if before in "I.O" else SUBORDINATOR
+    return RELATIVE if before in ',)"' and after in "BALVEYG" else PRONOUN
+
+
+def _so(_words: list[str], tags: list[str], place: int) -> str:
+    return ADVERB if _before(tags, place) in "BVA" or _after(tags, place) in "YND" else SUBORDINATOR
+
+
+def _one(_words: list[str], tags: list[str], place: int) -> str:
+    if _after(tags, place) == NOUN:
+        return NUMBER
+    return NOUN if _before(tags, place) in "ND" else PRONOUN
+
+
+def _us(_words: list[str], tags: list[str], place: int) -> str:
+    """`us`, but `the US`."""
+    return NOUN if _before(tags, place) == DETERMINER else PRONOUN
+
+
+def _her(words: list[str], tags: list[str], place: int) -> str:
+    after = _after(tags, place)
+    if after == ADVERB:
+        needed = "BVA" if words[place + 1] == "back" else NOUN
+        return DETERMINER if place + 2 < len(tags) and tags[place + 2] in needed else PRONOUN
+    return DETERMINER if after in "NG#EV" else PRONOUN
+
+
+def _is_plural(noun: str) -> bool:
+    return noun.endswith("s") or noun in ("people", "children", "men", "women")
+
+
+def _to(words: list[str], _tags: list[str], place: int) -> str:
+    """`to and fro`."""
+    return ADVERB if words[place + 1 : place + 3] == ["and", "fro"] else TO
+
+
+def _back(_words: list[str], tags: list[str], place: int) -> str:
+    """`his back was straight`, but `the back door`, `back home`."""
+    return NOUN if _before(tags, place) == DETERMINER and _after(tags, place) in "BVA.,IO" else ADVERB
+
+
+BY_WORD: dict[str, Rule] = {
+    "back": _back,
+    "to": _to,
+    "being": _being,
+    "both": _quantifier,
+    "all": _quantifier,
+    "each": _quantifier,
+    "that": _that,
+    "so": _so,
+    "one": _one,
+    "ones": _one,
+    "us": _us,
+    "her": _her,
+}
+BY_TAG: dict[str, Rule] = {
+    STOP: _stop,
+    POSSESSIVE_END: _apostrophe_s,
+    NOUN: _noun,
+    AUXILIARY: _auxiliary,
+    PREPOSITION: _preposition,
+    VERB: _verb,
+    PARTICIPLE: _participle,
+    GERUND: _gerund,
+    DETERMINER: _determiner,
+}

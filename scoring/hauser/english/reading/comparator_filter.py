@@ -1,0 +1,145 @@
+"""Whether the words around a comparator compare at all; where they do not, the reason."""
+
+from __future__ import annotations
+
+from scoring.hauser.base import reasons
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar.comparators import Comparator
+from scoring.hauser.english.grammar.lexicon import TIME_NOUNS
+from scoring.hauser.english.grammar.phrases import phrase_starting_at
+from scoring.hauser.english.grammar.tagging import Sentence
+from scoring.hauser.english.grammar.token_steps import past, verb_before
+from scoring.hauser.english.reading.subjects import SAYING
+
+# Between "as" and "as", words that make a conjunction or a measure of it.
+MEASURES = word_list("""
+    soon well far much many few little recently often possible same such opposed regards compared more
+    least
+""")
+POINTERS = word_list("""
+    something anything nothing everything someone anyone everyone somebody anybody everybody none other
+    others another what which who much all both each
+""")
+# Behind these a vehicle is asked for, not named: "what it was like to be there".
+ASKING = word_list("what how whatever")
+APPEARING_FORMS = word_list(
+    "look looks looked looking sound sounds sounded seem seems seemed feel feels felt"
+)
+FEELING = word_list("feel feels felt feeling")
+
+
+def why_not(sentence: Sentence, comparator: Comparator) -> str:
+    """Why the words around a comparator are no simile, before its parts are looked for.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    comparator : Comparator
+        Where it compares.
+
+    Returns
+    -------
+    str
+        A code of `reasons`; empty where nothing speaks against it.
+    """
+    if comparator.kind == "as_as":
+        return _why_not_as_as(sentence, comparator)
+    if comparator.kind == "like":
+        return _not_compared(sentence, comparator.start) or _nothing_named(sentence, comparator.start)
+    return ""
+
+
+def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
+    between = sentence.words[comparator.start + 1 : comparator.end]
+    behind = comparator.end + 1
+    measures = MEASURES.intersection((between[0], between[-1])) or between[0][0].isdigit()
+    if measures or _is_measure(sentence, behind):
+        return reasons.FIXED
+    if sentence.tags[behind : behind + 1] == "P":
+        return reasons.POINTER
+    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
+        return reasons.CLAUSE
+    return ""
+
+
+def _is_measure(sentence: Sentence, behind: int) -> bool:
+    """`as long as three years`, `as early as the last century`, but not `as alike as two peas`."""
+    words = sentence.words[behind : behind + 3]
+    numbered = sentence.tags[behind : behind + 1] == "#"
+    return numbered and (len(words) < 2 or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
+
+
+def _not_compared(sentence: Sentence, place: int) -> str:
+    """Why a `like` is a verb, asks, or has no noun behind it."""
+    tags = sentence.tags
+    before, behind = past(sentence, place - 1, "Y"), place + 1
+    if behind >= len(tags) or tags[behind] in ".:)":
+        return reasons.NO_VEHICLE
+    if before >= 0 and _is_verb(sentence, before):
+        return reasons.VERB
+    if tags[behind] == "T":
+        return reasons.QUESTION if _asks(sentence, place) else reasons.VERB
+    if tags[behind] in "WSCR,A":
+        return reasons.QUESTION if _asks(sentence, place) else reasons.NO_VEHICLE
+    return ""
+
+
+def _nothing_named(sentence: Sentence, place: int) -> str:
+    """Why what stands behind a `like` is no thing that something could be compared with."""
+    tags, words = sentence.tags, sentence.words
+    before, behind = past(sentence, place - 1, "Y"), place + 1
+    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
+        return reasons.CLAUSE
+    is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
+    if (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
+        return reasons.POINTER
+    if before >= 0 and words[before] in FEELING and tags[behind] == "G":
+        return reasons.INCLINATION
+    return reasons.QUESTION if _asks(sentence, place) else ""
+
+
+def _is_verb(sentence: Sentence, before: int) -> bool:
+    """`I like him`, `would like to`, `they don't like it`, but `hit you like a punch`."""
+    tag, word = sentence.tags[before], sentence.words[before]
+    if tag == "P":
+        governor = before - 1
+        is_object = (
+            governor >= 0 and sentence.tags[governor] in "VEGI" and sentence.words[governor] not in SAYING
+        )
+        return word in ("i", "we", "they") or (word == "you" and not is_object)
+    return tag == "T" or (tag == "A" and word not in ("have", "has", "had"))
+
+
+def _is_clause(sentence: Sentence, start: int) -> bool:
+    """A subject with its verb: `like the world had ended`."""
+    subject = phrase_starting_at(sentence, start)
+    if subject is None:
+        return False
+    verb = subject.end + 1
+    while verb < len(sentence.tags) and sentence.tags[verb] in "YO":
+        if sentence.tags[verb] == "O":
+            further = phrase_starting_at(sentence, verb + 1)
+            if further is None:
+                return False
+            verb = further.end
+        verb += 1
+    return verb < len(sentence.tags) and sentence.tags[verb] in "BAV" and sentence.words[verb] != "being"
+
+
+def _belongs_to_noun(sentence: Sentence, verb: int) -> bool:
+    """`the voice that rolls like thunder is …`, `eyes like stars were …`: the noun's own verb follows."""
+    place = verb
+    if place >= 0 and sentence.tags[place] in "NP" and verb_before(sentence, place) is None:
+        return True
+    while place >= 0 and sentence.tags[place] in "VEYAB":
+        place -= 1
+    if place >= 0 and sentence.tags[place] == "T":
+        return place == 0 or sentence.tags[place - 1] in '.:",'
+    return 0 <= place < verb and sentence.tags[place] == "R"
+
+
+def _asks(sentence: Sentence, place: int) -> bool:
+    """`what it is like in winter`: an asking word with no noun but its subject before `like`."""
+    asking = any(word in ASKING for word in sentence.words[max(0, place - 5) : place])
+    return asking and (sentence.tags[place - 1] == "B" or sentence.words[place - 1] in APPEARING_FORMS)

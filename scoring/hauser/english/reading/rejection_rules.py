@@ -1,0 +1,168 @@
+"""What speaks against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scoring.hauser.base import reasons
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
+from scoring.hauser.english.grammar.tagging import Sentence
+from scoring.hauser.english.reading.pronouns import PERSONS
+from scoring.hauser.english.reading.topics import Said
+from scoring.hauser.english.reading.vehicles import describes_noun
+
+WEATHER = word_list("rain snow trouble fun war summer winter spring bedtime hail storm storms death")
+UNNAMED = word_list("it this that these those which what itself")
+# A thing with these is one of its kind, not an image of something else.
+LITERAL = word_list("ordinary normal regular typical other another any usual similar")
+# Nouns that judge or belong to what they are said of; behind "like" they make no image.
+ONE_OF_A_KIND = word_list("""
+    part version versions member members work works score product following instance example sequel
+    continuation fit time way place thing things idea choice option start chance moment deal compromise
+    reason case track opposite result consequence alternative variant reminder
+""")
+TREATING = word_list("treat treats treated treating use uses used using handle handled see sees saw")
+GENERAL = word_list("""
+    things stuff people places something someone anything topics issues subjects areas factors words terms
+    names companies bands artists actors authors writers animals activities features services products
+    foods games films movies books songs groups countries cities states sites methods techniques tools
+    problems diseases events
+""")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found at the `like` of a sentence.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    place : int
+        The comparator.
+    said : Said
+        Topic and event as they stand.
+    topic : Phrase or None
+        The topic with its pronoun resolved.
+    vehicle : Phrase
+        The vehicle.
+    """
+
+    sentence: Sentence
+    place: int
+    said: Said
+    topic: Phrase | None
+    vehicle: Phrase
+
+
+def doubt(found: Found) -> str:
+    """Why a pair is no simile.
+
+    Parameters
+    ----------
+    found : Found
+        Topic, vehicle and where they stand.
+
+    Returns
+    -------
+    str
+        A code of `reasons`; empty where nothing speaks against it.
+    """
+    return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
+
+
+def _is_forecast(found: Found) -> bool:
+    """`It looks like rain`."""
+    topic, words = found.said.topic, found.sentence.words
+    return topic is not None and words[topic.start] == "it" and words[found.vehicle.start] in WEATHER
+
+
+def _has_no_named_topic(found: Found) -> bool:
+    """A pronoun of a thing, which stands for nothing in the sentence."""
+    topic = found.topic
+    return topic is not None and topic.start == topic.end and found.sentence.words[topic.start] in UNNAMED
+
+
+def _is_of_its_kind(found: Found) -> bool:
+    """`like any other song`, `like a part of it`."""
+    words, vehicle = found.sentence.words, found.vehicle
+    is_literal = not LITERAL.isdisjoint(words[vehicle.start : min(vehicle.end + 1, vehicle.start + 3)])
+    return is_literal or words[_head(found.sentence, vehicle)] in ONE_OF_A_KIND
+
+
+def _names_somebody(found: Found) -> bool:
+    """`like Kate`, `like his brother`; not `like Kate chasing a bus`."""
+    sentence, vehicle = found.sentence, found.vehicle
+    first = vehicle.start
+    while first < vehicle.end and sentence.tags[first] in '"(':
+        first += 1
+    if sentence.words[first] in lexicon.POSSESSIVES:
+        return sentence.words[vehicle.end] in PERSONS
+    if "G" in sentence.tags[first : vehicle.end + 1] or sentence.tags[first] == "D":
+        return False
+    return _has_capital(sentence, _head(sentence, vehicle)) and _has_capital(sentence, first)
+
+
+def _compares_a_situation(found: Found) -> bool:
+    """`it was like riding a horse`: something that is done, said of a thing that is not done."""
+    tags, vehicle, topic = found.sentence.tags, found.vehicle, found.topic
+    if tags[vehicle.start] != "G" or tags[vehicle.end] == "G":
+        return False
+    if describes_noun(found.sentence, vehicle.start):
+        return False
+    return topic is None or not _is_activity(found.sentence, topic)
+
+
+def _repeats_the_topic(found: Found) -> bool:
+    """`a film like this film`."""
+    words, topic = found.sentence.words, found.topic
+    return topic is not None and _singular(words[topic.end]) == _singular(words[found.vehicle.end])
+
+
+def _head(sentence: Sentence, phrase: Phrase) -> int:
+    head = phrase.start
+    while head < phrase.end and sentence.tags[head + 1] not in "OIGR":
+        head += 1
+    return head
+
+
+def _has_capital(sentence: Sentence, place: int) -> bool:
+    return sentence.text[sentence.spans[place][0]].isupper()
+
+
+def _is_activity(sentence: Sentence, phrase: Phrase) -> bool:
+    return "G" in sentence.tags[phrase.start : phrase.end + 1] or sentence.words[phrase.end].endswith("ing")
+
+
+def _singular(noun: str) -> str:
+    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
+
+
+def _gives_examples(found: Found) -> bool:
+    """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
+    sentence, place, said = found.sentence, found.place, found.said
+    if sentence.tags[place - 1 : place] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
+        return False
+    if said.event is not None and sentence.words[said.event] in TREATING:
+        return False
+    noun = sentence.words[place - 1]
+    if noun in GENERAL:
+        return True
+    phrase = phrase_ending_at(sentence, place - 1)
+    if phrase is None or phrase.start == 0 or not noun.endswith("s") or sentence.tags[phrase.start] == "D":
+        return False
+    return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"
+
+
+DOUBTS: tuple[tuple[str, Callable[[Found], bool]], ...] = (
+    (reasons.FORECAST, _is_forecast),
+    (reasons.NO_TOPIC, _has_no_named_topic),
+    (reasons.SAME_KIND, _is_of_its_kind),
+    (reasons.NAME, _names_somebody),
+    (reasons.SITUATION, _compares_a_situation),
+    (reasons.SAME_KIND, _repeats_the_topic),
+    (reasons.EXAMPLES, _gives_examples),
+)

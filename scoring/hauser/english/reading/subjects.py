@@ -1,0 +1,306 @@
+"""The subject of a verb: what the verb is said of, however far to the left it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar.phrases import (
+    REACH,
+    Phrase,
+    phrase_ending_at,
+    whole_phrase_ending_at,
+    with_what_it_is_of,
+)
+from scoring.hauser.english.grammar.tagging import Sentence
+from scoring.hauser.english.grammar.token_steps import modifies, past, past_brackets
+
+# A parenthesis between commas has at most this many tokens.
+PARENTHESIS = 25
+# Participles that stand behind the noun that they describe.
+SHAPING = word_list("""
+    shaped designed made built painted dressed formed treated carved called decorated preserved
+    constructed arranged fashioned filmed disguised coloured colored folded cut styled patterned
+    structured printed sculpted
+""")
+# Adjectives between a subject and "to": "it was able to float like …".
+DISPOSED = word_list("""
+    able unable ready likely unlikely sure certain bound eager willing free easy hard due enough prone
+    happy content known afraid prepared inclined
+""")
+# Nouns between a subject and "to": "it has the power to float like …".
+ABLENESS = word_list("ability capability power tendency capacity potential freedom strength")
+# Verbs before "to" that make no participle of themselves: "it seemed to float like …".
+BEFORE_TO = word_list("""
+    seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew
+    got managed learned learnt needed used liked loved hated happened proved refused agreed
+""")
+NAMING = word_list("called named dubbed titled known nicknamed entitled")
+SAYING = word_list("""
+    believe believes believed think thinks thought say says said know knows knew claim claims claimed
+    state states stated feel feels felt show shows showed suggest suggests suggested
+""")
+
+
+def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phrase | None:
+    """What a verb is said of, as it stands: a pronoun remains one.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    verb : int
+        The verb's token.
+    least : int, optional
+        The search goes no further to the left; `REACH` tokens where not given.
+
+    Returns
+    -------
+    Phrase or None
+    """
+    place = verb - 1
+    if least is None:
+        least = max(-1, verb - REACH)
+    while place > least:
+        further = _step_over(sentence, place, verb)
+        if further is None:
+            find = FIND.get(sentence.tags[place])
+            return find(sentence, place, verb, least) if find else None
+        place, verb = further
+    return None
+
+
+def _step_over(sentence: Sentence, place: int, verb: int) -> tuple[int, int] | None:
+    """Where to look next, and for the subject of which verb; None where the subject is found or lost."""
+    tags, tag = sentence.tags, sentence.tags[place]
+    if tag in "VEG" and not modifies(tags, place):
+        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[place : verb + 1] == "EE")
+        return None if ends_clause or (tag == "G" and _opens_clause(tags, place)) else (place - 1, place)
+    if tag in 'YAB"':
+        return place - 1, verb if tag in 'Y"' else place
+    if tag == ")":
+        return past_brackets(sentence, place), verb
+    return _past_to(sentence, past(sentence, place - 1, "Y"), verb) if tag == "T" else None
+
+
+def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | None:
+    """Where to look next before the `to` of a verb; None where the noun before it is the subject."""
+    if before < 0 or sentence.words[before] in DISPOSED:
+        return before - 1, verb
+    if sentence.tags[before] not in "NPZ)":
+        return before, verb
+    phrase = phrase_ending_at(sentence, before)
+    if phrase is None or phrase.start == 0:
+        return None
+    governor = phrase.start - 1
+    if sentence.words[before] in ABLENESS:
+        return governor, verb
+    is_aside = sentence.tags[governor] == "I" and sentence.words[governor] != "for"
+    return (governor - 1, verb) if is_aside else None
+
+
+def _before_participle(sentence: Sentence, verb: int, place: int) -> Phrase | None:
+    """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
+    word = sentence.words[verb]
+    to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
+    if sentence.tags[verb] == "E" and (word in SHAPING or (to_follows and word not in BEFORE_TO)):
+        return phrase_ending_at(sentence, place)
+    return None
+
+
+def _opens_clause(tags: str, place: int) -> bool:
+    return place == 0 or tags[place - 1] in '.:S",C('
+
+
+def _of_contact_clause(sentence: Sentence, verb: int) -> Phrase | None:
+    """`the letter which he wrote was`: the noun before the clause that ends in `verb`."""
+    place = past(sentence, verb - 1, "YAB")
+    inner = phrase_ending_at(sentence, place)
+    if inner is None or inner.start == 0:
+        return inner
+    if _is_relative(sentence, inner.start - 1):
+        return _antecedent(sentence, inner.start - 1)
+    return phrase_ending_at(sentence, inner.start - 1) or inner
+
+
+def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
+    """What a relative pronoun stands for; the pronoun itself where nothing does."""
+    phrase = _noun_before(sentence, relative)
+    if phrase is None:
+        return Phrase(relative, relative)
+    if phrase.start > 0 and sentence.tags[phrase.start - 1] == "O":
+        return with_what_it_is_of(sentence, phrase)
+    return _owner(sentence, phrase, past_participles=False)
+
+
+def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
+    """The noun before a relative pronoun: `many` of `many of whom`."""
+    if relative > 1 and sentence.tags[relative - 1] == "O" and sentence.tags[relative - 2] in "NP":
+        return phrase_ending_at(sentence, relative - 2)
+    place = past(sentence, relative - 1, ',"I(')
+    if place >= 0 and sentence.tags[place] == ")":
+        place = past_brackets(sentence, place)
+    return phrase_ending_at(sentence, place) if place >= 0 else None
+
+
+def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
+    if _is_reflexive(sentence, end) and sentence.tags[end - 1] in "NP":
+        end -= 1
+    phrase = phrase_ending_at(sentence, end)
+    if phrase is None:
+        return None
+    whole = with_what_it_is_of(sentence, phrase)
+    joined = _joined_subject(sentence, whole, verb)
+    if joined is not None:
+        return joined
+    if phrase == whole and phrase.start == phrase.end and _is_subject_pronoun(sentence, phrase.start):
+        return phrase
+    relative = past(sentence, whole.start - 1, "ITYO")
+    if 0 < relative < whole.start - 1 and sentence.tags[relative] == "R":
+        return _antecedent(sentence, relative)
+    return _activity_before(sentence, whole, end) or _owner(sentence, whole)
+
+
+def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | None:
+    """`he and I` before `were`."""
+    if sentence.words[verb] not in ("are", "were", "have") or last.start < 2:
+        return None
+    if sentence.words[last.start - 1] != "and":
+        return None
+    partner = phrase_ending_at(sentence, last.start - 2)
+    return None if partner is None else Phrase(partner.start, last.end)
+
+
+def _is_subject_pronoun(sentence: Sentence, place: int) -> bool:
+    governed = place > 0 and sentence.tags[place - 1] in "IOT"
+    return not governed and sentence.words[place] in lexicon.SUBJECT_PRONOUNS
+
+
+def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
+    """`a box made of wood`: a participle with a preposition before its noun."""
+    if sentence.tags[verb - 1 : verb + 1] != "NE" or sentence.words[verb] in SAYING:
+        return False
+    return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO"
+
+
+def _is_relative(sentence: Sentence, place: int) -> bool:
+    after_noun = place > 0 and sentence.tags[place - 1] == "N" and sentence.words[place] == "that"
+    return sentence.tags[place] == "R" or after_noun
+
+
+def _owner(sentence: Sentence, phrase: Phrase, *, past_participles: bool = True) -> Phrase:
+    """Where the phrase is the object of a clause about an earlier noun, that noun.
+
+    `the girl who lost her keys`, `a ship called Hope` and `the path leading to the lake` are about the girl,
+    the ship and the path.
+    """
+    for _ in range(3):
+        earlier = _owner_of_clause(sentence, phrase, past_participles=past_participles)
+        if earlier is None:
+            return phrase
+        phrase = with_what_it_is_of(sentence, earlier)
+    return phrase
+
+
+def _owner_of_clause(sentence: Sentence, phrase: Phrase, *, past_participles: bool) -> Phrase | None:
+    """The noun before the clause whose object the phrase is; None where there is no such clause."""
+    tags = sentence.tags
+    verb = past(sentence, phrase.start - 1, "ITYO")
+    before = past(sentence, verb - 1, "YAB")
+    if verb < 1 or tags[verb] not in "VEGB" or before < 0:
+        return None
+    if _is_relative(sentence, before) and sentence.words[verb] not in SAYING:
+        return phrase_ending_at(sentence, past(sentence, before - 1, ',"I'))
+    is_passive = past_participles and before == verb - 1 and _is_passive(sentence, verb, phrase)
+    if is_passive or sentence.words[verb] in NAMING or (tags[verb] == "G" and tags[verb - 1] != "B"):
+        return phrase_ending_at(sentence, before)
+    is_contact_clause = tags[before] == "P" and verb + 1 < phrase.start and tags[before - 1] == "N"
+    return phrase_ending_at(sentence, before - 1) if is_contact_clause else None
+
+
+def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | None:
+    """`waiting for him was`: the whole activity is the subject where its clause begins with it."""
+    tags = sentence.tags
+    for at in range(whole.start - 1, max(-1, whole.start - 12), -1):
+        if tags[at] == "G" and (at == 0 or tags[at - 1] in '.:S",C('):
+            return Phrase(at, end)
+        if tags[at] not in "DNZPIOY#TV()":
+            return None
+    return None
+
+
+def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phrase | None:
+    """Past a parenthesis between commas, or to the earlier verb of the same subject."""
+    tags = sentence.tags
+    described = _before_participle(sentence, verb, comma - 1)
+    if described and (tags[described.start] == "D" or sentence.words[described.end].endswith("s")):
+        return described
+    for at in range(comma - 1, max(0, comma - PARENTHESIS), -1):
+        if tags[at] in ".:":
+            break
+        if tags[at] == "," and tags[at - 1] in 'NPZ)"' and _is_parenthesis(tags[at + 1 : comma]):
+            return whole_phrase_ending_at(sentence, at - 1)
+    earlier = _coordinated(sentence, comma, least)
+    return earlier or whole_phrase_ending_at(sentence, comma - 1)
+
+
+def _is_parenthesis(tags: str) -> bool:
+    """An apposition or a dependent clause: no finite verb but within a relative clause."""
+    if not tags or tags[0] not in "DIREGNWYS":
+        return False
+    return tags[0] in "RS" or not set(tags.partition("R")[0]) & set("VBA")
+
+
+def _coordinated(sentence: Sentence, place: int, least: int) -> Phrase | None:
+    """The subject of the nearest verb before: `it coils and springs`."""
+    tags = sentence.tags
+    at = place - 1
+    while at > least:
+        if tags[at] in ".:":
+            return None
+        is_participle = tags[at] == "E" and not modifies(tags, at)
+        if tags[at] in "VBA" or (is_participle and not _is_elliptical(sentence, at)):
+            return subject_of(sentence, at, least) if at > 0 else None
+        at -= 1
+    return None
+
+
+def _is_elliptical(sentence: Sentence, participle: int) -> bool:
+    """`when enraged`: no subject of its own."""
+    before = past(sentence, participle - 1, "YAB")
+    return before >= 0 and sentence.tags[before] == "S"
+
+
+def _is_reflexive(sentence: Sentence, place: int) -> bool:
+    return place > 0 and sentence.words[place].endswith(("self", "selves"))
+
+
+def _of_noun(sentence: Sentence, place: int, verb: int, least: int) -> Phrase | None:
+    """The phrase that ends there; `she made herself look` is about her."""
+    if _is_reflexive(sentence, place) and sentence.tags[place - 1] in "VEG":
+        return subject_of(sentence, place - 1, least)
+    return _before_participle(sentence, verb, place) or _whole_subject(sentence, place, verb)
+
+
+def _of_participle(sentence: Sentence, place: int, _verb: int, _least: int) -> Phrase | None:
+    """A gerund that opens its clause is the subject itself."""
+    if sentence.tags[place] == "G" and _opens_clause(sentence.tags, place):
+        return Phrase(place, place)
+    return _of_contact_clause(sentence, place)
+
+
+Find = Callable[[Sentence, int, int, int], Phrase | None]
+FIND: dict[str, Find] = {
+    **dict.fromkeys("NPZ#D", _of_noun),
+    **dict.fromkeys("VEG", _of_participle),
+    "T": lambda sentence, place, _verb, _least: whole_phrase_ending_at(
+        sentence, past(sentence, place - 1, "Y")
+    ),
+    "R": lambda sentence, place, _verb, _least: _antecedent(sentence, place),
+    ",": _across_comma,
+    "C": lambda sentence, place, _verb, least: _coordinated(sentence, place, least),
+    ":": lambda sentence, place, _verb, least: (
+        _coordinated(sentence, place, least) if sentence.words[place] == ";" else None
+    ),
+}

@@ -1,0 +1,128 @@
+"""What the vehicle is said of, and the verb that says it: from the comparator to the left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar.phrases import (
+    REACH,
+    Phrase,
+    phrase_ending_at,
+    phrase_starting_at,
+    whole_phrase_ending_at,
+    with_what_it_is_of,
+)
+from scoring.hauser.english.grammar.tagging import Sentence
+from scoring.hauser.english.grammar.token_steps import opens_clause, past, verb_before
+from scoring.hauser.english.reading.subjects import subject_of
+
+# Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
+WITH_OBJECT = word_list("""
+    have has had having with make makes made making keep keeps kept keeping find finds found leave left
+    leaves render rendered turn see saw seen wear wears wore consider considered treat treats treated
+""")
+# Verbs before an adjective that is the property: "her cheeks turned red like …".
+DESCRIBING = word_list("""
+    look looks looked looking seem seems seemed sound sounds sounded feel feels felt feeling taste tastes
+    tasted smell smells smelled smelt appear appears appeared become becomes became becoming remain
+    remains remained stay stays stayed turn turns turned turning grow grows grew growing get gets got
+    getting go goes went
+""")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What stands before a comparator: the topic, the verb of the event and a property, as tokens."""
+
+    topic: Phrase | None
+    event: int | None
+    property: Phrase | None = None
+
+
+def said_before(sentence: Sentence, comparator: int) -> Said:
+    """The topic, event and property of the words before a comparator.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    comparator : int
+        Its first token.
+
+    Returns
+    -------
+    Said
+        Nothing in it where the comparator opens its clause.
+    """
+    place = past(sentence, comparator - 1, 'Y,"')
+    if opens_clause(sentence, place):
+        return Said(None, None)
+    verb = verb_before(sentence, place)
+    if verb is None:
+        return Said(whole_phrase_ending_at(sentence, place), None)
+    if verb == place:
+        return Said(subject_of(sentence, verb), verb)
+    said = _with_complement(sentence, verb, place)
+    if said.topic is None and sentence.tags[verb] in "BA":
+        return Said(phrase_starting_at(sentence, verb + 1), verb)
+    return said
+
+
+def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
+    """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    vehicle : Phrase
+        What it is compared with.
+
+    Returns
+    -------
+    Said
+        Nothing in it where no subject with its verb follows.
+    """
+    tags = sentence.tags
+    place = vehicle.end + 1
+    while place < len(tags) and place - vehicle.end < REACH and tags[place] not in ".:":
+        if tags[place] in ",YIOT":
+            place += 1
+            continue
+        subject = phrase_starting_at(sentence, place)
+        if subject is None:
+            return Said(None, None)
+        verb = subject.end + 1
+        while verb < len(tags) and tags[verb] in "YA":
+            verb += 1
+        if verb < len(tags) and tags[verb] in "BVE":
+            return Said(subject, verb)
+        place = subject.end + 1
+    return Said(None, None)
+
+
+def _with_complement(sentence: Sentence, verb: int, place: int) -> Said:
+    """`pale` of `turned pale like`, `a voice` of `had a voice like`, `the ball` of `hit the ball like`."""
+    phrase = phrase_ending_at(sentence, place)
+    if phrase is None:
+        return Said(subject_of(sentence, verb), verb)
+    topic = _object_as_topic(sentence, verb, phrase)
+    if topic is not None:
+        return Said(topic, verb)
+    inside = sentence.tags[verb + 1 : place + 1].strip('Y,"')
+    is_adjective = inside != "" and not set(inside) & set("DPI")
+    describes = sentence.tags[verb] == "B" or sentence.words[verb] in DESCRIBING
+    return Said(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)
+
+
+def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
+    """The object of a verb such as `have` or `make`, or the noun behind `with`."""
+    is_passive = sentence.tags[verb] == "E" and verb > 0 and sentence.tags[verb - 1] == "B"
+    if sentence.words[verb] in WITH_OBJECT and not is_passive:
+        whole = with_what_it_is_of(sentence, phrase)
+        is_reflexive = sentence.words[phrase.end].endswith(("self", "selves"))
+        if past(sentence, whole.start - 1, "Y") == verb and not is_reflexive:
+            return whole
+    has_with = phrase.start > 0 and sentence.words[phrase.start - 1] == "with"
+    return phrase if has_with else None

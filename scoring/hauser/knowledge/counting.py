@@ -1,0 +1,115 @@
+"""The similes of a block of text, counted by topic, property and vehicle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scoring.hauser.base.cleaning import lookup_key
+from scoring.hauser.base.parts import Extraction
+from scoring.hauser.components.built_in import extract, may_hold_simile
+from scoring.hauser.knowledge.corpus import Layout, number_of_sentences, sentences, texts
+from scoring.hauser.knowledge.problems import BadRows
+
+Triple = tuple[str, str, str]
+# What stands for a topic or property that a simile does not name.
+NOT_NAMED = ""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a file, ready to be counted by any process."""
+
+    data: bytes
+    path: Path
+    layout: Layout
+    first_row: int
+
+
+@dataclass
+class Counted:
+    """What a piece holds.
+
+    Parameters
+    ----------
+    sentences
+        Read.
+    similes
+        Sentences with at least one vehicle.
+    excluded
+        Similes left out because they are on the list.
+    without
+        Sentences with a comparator and no simile, by reason.
+    triples
+        (topic, property, vehicle) in the form for look-up, with how many similes have it.
+    bad
+        Lines that could not be read.
+    """
+
+    sentences: int = 0
+    similes: int = 0
+    excluded: int = 0
+    without: Counter[str] = field(default_factory=Counter)
+    triples: Counter[Triple] = field(default_factory=Counter)
+    bad: BadRows = field(default_factory=lambda: BadRows(""))
+
+
+def comparable(sentence: str) -> str:
+    """A sentence as it is compared with those to be left out: its letters and digits, whatever their case.
+
+    The same sentence is often published once as it was written and once with its tokens apart.
+    """
+    return "".join(filter(str.isalnum, sentence.casefold()))
+
+
+def count(piece: Piece, excluded: frozenset[str]) -> Counted:
+    """Find and count the similes of a piece.
+
+    Parameters
+    ----------
+    piece : Piece
+        Of a corpus.
+    excluded : frozenset of str
+        Sentences to leave out, as `comparable` gives them.
+    """
+    counted = Counted(bad=BadRows(piece.path.name))
+    for text in texts(piece.data, piece.path, piece.layout, piece.first_row, counted.bad):
+        if not may_hold_simile(text):
+            counted.sentences += number_of_sentences(text)
+            continue
+        for sentence in sentences(text):
+            counted.sentences += 1
+            if may_hold_simile(sentence):
+                extraction = extract(sentence, known_simile=piece.layout.known_similes)
+                _take(sentence, extraction, excluded, counted)
+    return counted
+
+
+def _take(sentence: str, extraction: Extraction, excluded: frozenset[str], counted: Counted) -> None:
+    triples = triples_of(extraction)
+    if not triples:
+        counted.without[extraction.reason] += 1
+    elif excluded and comparable(sentence) in excluded:
+        counted.excluded += 1
+    else:
+        counted.similes += 1
+        counted.triples.update(triples)
+
+
+def triples_of(extraction: Extraction) -> set[Triple]:
+    """The distinct (topic, property, vehicle) of a sentence; a part that it does not name is empty.
+
+    Parameters
+    ----------
+    extraction : Extraction
+        Components of the sentence.
+    """
+    found = set()
+    for pair in extraction.pairs:
+        vehicle = lookup_key(pair.vehicle.text)
+        if vehicle:
+            topic = lookup_key(pair.topic.text) if pair.topic else NOT_NAMED
+            shared = pair.property.text.strip().lower() if pair.property else NOT_NAMED
+            found.add((topic, shared, vehicle))
+    return found

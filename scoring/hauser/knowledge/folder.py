@@ -1,0 +1,96 @@
+"""The folder of an installation's knowledge bases: names, files, and what lies there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+FINISHED = ".kb.sqlite3"
+STAGED = ".staged.sqlite3"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Knowledge bases side by side, each a file named after it.
+
+    Parameters
+    ----------
+    path
+        The folder; it need not be there yet.
+    """
+
+    path: Path
+
+    def names(self) -> list[str]:
+        """Names of the finished bases, in alphabetical order."""
+        return sorted(file.name.removesuffix(FINISHED) for file in self.path.glob(f"*{FINISHED}"))
+
+    def base(self, name: str) -> Path:
+        """The file of a base."""
+        return self.path / f"{_checked(name)}{FINISHED}"
+
+    def staging(self, name: str) -> Path:
+        """The file of a base that is being made."""
+        return self.path / f"{_checked(name)}{STAGED}"
+
+    def open(self, name: str) -> KnowledgeBase:
+        """Open a base.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Raises
+        ------
+        KnowledgeBaseError
+            `bad_name`, `no_such_base` and `not_a_base`.
+        """
+        file = self.base(name)
+        if not file.is_file():
+            known = ", ".join(self.names()) or "none"
+            message = f"there is no knowledge base {name!r}; there are: {known}"
+            raise KnowledgeBaseError("no_such_base", message)
+        return KnowledgeBase(file)
+
+    def about(self, name: str) -> About:
+        """What is known of a base; errors as of `open`."""
+        with self.open(name) as base:
+            return base.about
+
+    def place_for(self, name: str, *, replace: bool) -> Path:
+        """The file of a base that is to be made; the folder is made where it is missing.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        replace : bool
+            Whether a base of this name may be there, which the new one takes the place of.
+
+        Raises
+        ------
+        KnowledgeBaseError
+            `bad_name` and `name_taken`.
+        """
+        file = self.base(name)
+        if file.exists() and not replace:
+            message = f"there is a knowledge base {name!r} already; take another name or --replace"
+            raise KnowledgeBaseError("name_taken", message)
+        self.path.mkdir(parents=True, exist_ok=True)
+        return file
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        message = (
+            f"{name!r} is no name for a knowledge base: it takes up to 64 letters, digits, hyphens and "
+            "underscores, a letter or digit first"
+        )
+        raise KnowledgeBaseError("bad_name", message)
+    return name

@@ -1,0 +1,93 @@
+"""Rows of a source that could not be used: the first of them in words, all of them counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Self
+
+from scoring.hauser.knowledge.file_format import KnowledgeBaseError
+
+SHOWN = 20
+# A wrong file should be noticed at its beginning; a few faults in millions of rows should not stop it.
+ALLOWED = 1000
+ALLOWED_SHARE = 0.01
+
+
+class BadRows:
+    """Bad rows of a source; the source is refused when too many are bad.
+
+    Parameters
+    ----------
+    file : str
+        What messages call the source.
+    """
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self.by_code: Counter[str] = Counter()
+        self.shown: list[dict[str, Any]] = []
+
+    @classmethod
+    def restored(cls, file: str, state: Mapping[str, Any]) -> Self:
+        """Those that an earlier process found."""
+        bad = cls(file)
+        bad.by_code.update(state.get("by_code", {}))
+        bad.shown.extend(state.get("shown", []))
+        return bad
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return self.by_code.total()
+
+    def add(self, row: int, column: str, code: str, message: str) -> None:
+        """Count a row, and keep it when it is among the first.
+
+        Parameters
+        ----------
+        row : int
+            As an editor counts lines.
+        column : str
+            Empty when it is the whole row.
+        code, message : str
+            Why.
+        """
+        self.by_code[code] += 1
+        if len(self.shown) < SHOWN:
+            self.shown.append(
+                {"file": self._file, "row": row, "column": column, "code": code, "message": message}
+            )
+
+    def join(self, other: BadRows) -> None:
+        """Add those of a part that was read elsewhere."""
+        self.by_code.update(other.by_code)
+        self.shown.extend(other.shown[: SHOWN - len(self.shown)])
+
+    def refuse_if_too_many(self, rows: int) -> None:
+        """Refuse the source when more than 1,000 rows and more than one in a hundred are bad.
+
+        Parameters
+        ----------
+        rows : int
+            How many have been read.
+
+        Raises
+        ------
+        KnowledgeBaseError
+            `too_many_bad_rows`.
+        """
+        if self.total > max(ALLOWED, rows * ALLOWED_SHARE):
+            where = f"{self._file}: " if self._file else ""
+            lines = [f"{where}{self.total:,} of {rows:,} rows cannot be used; the first of them:"]
+            raise KnowledgeBaseError("too_many_bad_rows", "\n".join([*lines, *map(in_words, self.shown)]))
+
+    def as_state(self) -> dict[str, Any]:
+        """For `restored`, and for what is kept with the base."""
+        return {"by_code": dict(self.by_code), "shown": self.shown}
+
+
+def in_words(problem: Mapping[str, Any]) -> str:
+    """One bad row as a line for a person."""
+    column = f", column {problem['column']!r}" if problem["column"] else ""
+    return f"{problem['file']}, row {problem['row']}{column}: {problem['message']} [{problem['code']}]"

@@ -1,0 +1,113 @@
+"""Plans of a study: from its pilot or from typed variances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.models import Report
+from scoring.stats.agreement.variance.planning import ComponentRanges, Plan, Prices, Range, plan
+
+RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+SEED = 1
+SIMULATIONS = 100
+VARIANCES = ("item", "rater", "residual")
+DEFAULTS = {
+    "item": 0.5,
+    "rater": 0.1,
+    "residual": 0.5,
+    "target": 0.8,
+    "items": 100,
+    "price": 0.0,
+    "seconds": 30.0,
+}
+LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
+
+
+@dataclass(frozen=True)
+class PlanPage:
+    """What the planner shows.
+
+    Parameters
+    ----------
+    values
+        Content of the form.
+    pilots
+        Criteria of the latest report that variances can be taken from.
+    criterion
+        The one they were taken from; empty for typed ones.
+    plan
+        The designs; None where a number cannot be used.
+    problem
+        Why, in words.
+    """
+
+    values: dict[str, Any]
+    pilots: list[str]
+    criterion: str
+    plan: Plan | None
+    problem: str = ""
+
+
+def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
+    """Read the planner's form and compute the plan.
+
+    Parameters
+    ----------
+    report : Report or None
+        The latest reliability report.
+    given : mapping
+        `criterion` (of the report), or `item`, `rater`, `residual`; `target`, `items`, `price`, `seconds`.
+
+    Returns
+    -------
+    PlanPage
+    """
+    pilots: dict[str, Any] = report.tables.get("pilots", {}) if report else {}
+    criterion = given.get("criterion", "")
+    typed = {key: given[key] for key in DEFAULTS if key in given}
+    if criterion not in pilots:
+        criterion = "" if typed or not pilots else next(iter(pilots))
+    values = {**DEFAULTS, **typed}
+    try:
+        numbers = {key: _number(key, values[key]) for key in DEFAULTS}
+    except ValueError as problem:
+        return PlanPage(values, list(pilots), criterion, None, str(problem))
+    if criterion:
+        found = pilots[criterion]
+        ranges = ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
+        assumptions = tuple(found["assumptions"])
+        values |= {key: round(sum(found[key]) / 2, 4) for key in VARIANCES}
+    else:
+        ranges = ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
+        assumptions = ()
+    try:
+        made = _planned(ranges, numbers, assumptions)
+    except ValueError as problem:
+        return PlanPage(values, list(pilots), criterion, None, str(problem))
+    return PlanPage(values, list(pilots), criterion, made)
+
+
+def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
+    return plan(
+        ranges,
+        items=[int(numbers["items"])],
+        raters=RATERS,
+        target=numbers["target"],
+        prices=Prices(Range.at(numbers["price"]), Range.at(numbers["seconds"])),
+        seed=SEED,
+        simulations=SIMULATIONS,
+        assumptions=assumptions,
+    )
+
+
+def _number(key: str, given: Any) -> float:
+    try:
+        number = float(given)
+    except ValueError:
+        raise ValueError(f"{key}: {given!r} is not a number") from None
+    low, high = LIMITS.get(key, (0.0, 1e9))
+    if not low <= number <= high:
+        raise ValueError(f"{key}: {number:g} is not between {low:g} and {high:g}")
+    return number

@@ -1,0 +1,151 @@
+"""What a report says of questions with options: answers against the key, and preferences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scoring.models import Report
+from scoring.selectors.base.figures import MEANINGS
+
+COUNTS = ("right", "wrong", "unsure", "cannot_rate", "tie", "n")
+SHARE = ("share", "low", "high", "interval_method", "reason")
+ACCURACY_COLUMNS = ("criterion", "who", "name", "by", "category", *COUNTS, *SHARE, "share_decided")
+WIN_COLUMNS = ("criterion", "what", "n", "wins", "ties", "losses", *SHARE)
+STRENGTH_COLUMNS = ("criterion", "competitor", "n", "strength", "low", "high", "interval_method", "reason")
+MOST_SHOWN = 100
+SHARE_TICKS = [{"label": label, "x": 25 * step} for step, label in enumerate(("0", ".25", ".5", ".75", "1"))]
+
+
+def accuracy_groups(report: Report) -> list[dict[str, Any]]:
+    """Answers against the key by question: together and by category, the majority, then each rater.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `reliability`.
+
+    Returns
+    -------
+    list of dict
+        `criterion`, `without_key` (items that have none), `rows`, `raters` and `n_more`, how many raters are
+        not shown.
+    """
+    without = {row["criterion"]: row["n_items"] for row in report.tables.get("without_key", [])}
+    groups: dict[str, dict[str, Any]] = {}
+    for row in report.tables.get("accuracy", []):
+        name = row["criterion"]
+        group = groups.setdefault(
+            name, {"criterion": name, "without_key": without.get(name, 0), "rows": [], "raters": []}
+        )
+        group["raters" if row["who"] == "rater" else "rows"].append(_placed(row, 0.0, 1.0, row["share"]))
+    return [
+        {
+            **group,
+            "raters": group["raters"][:MOST_SHOWN],
+            "n_more": max(0, len(group["raters"]) - MOST_SHOWN),
+        }
+        for group in groups.values()
+    ]
+
+
+def preference_groups(report: Report) -> list[dict[str, Any]]:
+    """Preferences by question: wins for each share of the top, win rates, and strengths.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `reliability`.
+
+    Returns
+    -------
+    list of dict
+        `criterion`, `by_percent`, `first_shown`, `win_rates` and `strengths` with places on their axis in per
+        cent, `ticks` of the strengths, `not_fitted` (why there are none) and `n_more`, how many competitors
+        are not shown.
+    """
+    names = dict.fromkeys(row["criterion"] for row in report.tables.get("win_rates", []))
+    return [_preferences(report, name) for name in names]
+
+
+def accuracy_lines(report: Report) -> list[dict[str, Any]]:
+    """The table of answers against the key, as a file has it."""
+    return [{key: row[key] for key in ACCURACY_COLUMNS} for row in report.tables.get("accuracy", [])]
+
+
+def win_lines(report: Report) -> list[dict[str, Any]]:
+    """Wins of each competitor, of the top p %, and of the side that was shown first."""
+    rows = [
+        *({**row, "what": row["competitor"]} for row in report.tables.get("win_rates", [])),
+        *({**row, "what": f"top {row['percent']:g} %"} for row in report.tables.get("wins_by_percent", [])),
+        *({**row, "what": "shown first"} for row in report.tables.get("first_shown", [])),
+    ]
+    return [{key: row[key] for key in WIN_COLUMNS} for row in rows]
+
+
+def strength_lines(report: Report) -> list[dict[str, Any]]:
+    """Strengths of the competitors, as a file has them."""
+    return [{key: row[key] for key in STRENGTH_COLUMNS} for row in report.tables.get("strengths", [])]
+
+
+def choice_lines(report: Report) -> Iterator[str]:
+    """Answers against the key, wins and strengths as lines of text, one a figure."""
+    for row in report.tables.get("accuracy", []):
+        whose = " ".join(part for part in (row["who"], row["name"], row["category"]) if part)
+        counts = f"{row['right']}/{row['n']} right, {row['unsure']} not sure, {row['tie']} tied"
+        yield _line(row, f"accuracy, {whose}", row["share"], counts)
+    for row in win_lines(report):
+        yield _line(
+            row, f"wins, {row['what']}", row["share"], f"{row['wins']}/{row['n']}, {row['ties']} tied"
+        )
+    for row in report.tables.get("strengths", []):
+        yield _line(row, f"strength, {row['competitor']}", row["strength"], f"n={row['n']}")
+
+
+def _line(row: Mapping[str, Any], what: str, estimate: float | None, counts: str) -> str:
+    value = row["reason"] if estimate is None else f"{estimate:.3f}"
+    ends = "" if row["low"] is None else f"[{row['low']:.3f}, {row['high']:.3f}]"
+    return f"{row['criterion']:<18} {what:<46} {value:>8} {ends:<18} {counts}"
+
+
+def _preferences(report: Report, name: str) -> dict[str, Any]:
+    def of(table: str) -> list[dict[str, Any]]:
+        return [row for row in report.tables.get(table, []) if row["criterion"] == name]
+
+    strengths = of("strengths")
+    ends = [row[key] for row in strengths for key in ("strength", "low", "high") if row[key] is not None]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    reason = next((row["reason"] for row in strengths if row["reason"]), "")
+    rates = [_placed(row, 0.0, 1.0, row["share"]) for row in of("win_rates")]
+    return {
+        "criterion": name,
+        "by_percent": [_placed(row, 0.0, 1.0, row["share"]) for row in of("wins_by_percent")],
+        "first_shown": [_placed(row, 0.0, 1.0, row["share"]) for row in of("first_shown")],
+        "win_rates": rates[:MOST_SHOWN],
+        "n_more": max(0, len(rates) - MOST_SHOWN),
+        "strengths": [] if reason else [_placed(row, low, high, row["strength"]) for row in strengths],
+        "not_fitted": MEANINGS.get(reason, reason),
+        "ticks": [
+            {"label": f"{tick:d}".replace("-", "−"), "x": _place(tick, low, high)}
+            for tick in range(math.ceil(low), math.floor(high) + 1)
+        ],
+    }
+
+
+def _placed(row: Mapping[str, Any], low: float, high: float, estimate: float | None) -> dict[str, Any]:
+    return {
+        **row,
+        "estimate": estimate,
+        "shape": "circle",
+        "x": _place(estimate, low, high),
+        "x_low": _place(row["low"], low, high),
+        "x_high": _place(row["high"], low, high),
+        "no_interval": row["interval_method"].removeprefix("none:")
+        if row["interval_method"].startswith("none:")
+        else "",
+    }
+
+
+def _place(value: float | None, low: float, high: float) -> float | None:
+    return None if value is None else round(100 * (value - low) / ((high - low) or 1.0), 2)

@@ -1,0 +1,83 @@
+"""Whether a report still speaks of all the data there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, IntegerField, Model, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from annotation.domain.base.states import Purpose
+from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, Study
+from scoring.models import Report, ScoreRun
+from scoring.selectors.data.directions import directions_of
+
+OF_METRICS = {"metrics", "comparison", "corpus"}
+
+
+def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, Any]:
+    """How much of everything that figures come from a study has; it is read before the data are.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    kind : str
+        Of the report; scores and their directions matter to those about metrics alone.
+    responses : bool
+        Count the responses too, which takes long where there are hundreds of thousands.
+
+    Returns
+    -------
+    dict
+        Numbers of rows that are only ever added, or erased whole by a withdrawal, which is counted too:
+        so nothing can come in or go without a number changing. A run of scores counts as often as it was
+        computed. At most two queries.
+    """
+    counts = {
+        "n_exclusions": number_of(Exclusion.objects.filter(study=OuterRef("pk"))),
+        "n_lifts": number_of(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
+        "n_withdrawals": number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
+    }
+    if responses:
+        answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
+        counts["n_responses"] = number_of(Response.objects.filter(**answered))
+    if kind in OF_METRICS:
+        counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
+    state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
+    return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
+
+
+def is_stale(study: Study, report: Report) -> bool:
+    """Whether answers, exclusions or scores have come in, or been taken back, since the data were read.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    report : Report
+        One of its reports.
+
+    Returns
+    -------
+    bool
+        True says that computing again may give other figures.
+    """
+    return bool(data_state(study, report.kind) != report.data_state)
+
+
+def _total(rows: QuerySet[Any], field: str) -> Coalesce:
+    summed = rows.order_by().annotate(all=Value(1)).values("all").annotate(total=Sum(field)).values("total")
+    return Coalesce(Subquery(summed, output_field=IntegerField()), 0)
+
+
+def number_of(rows: QuerySet[Model]) -> Coalesce:
+    """How many rows there are, as a part of another query.
+
+    Parameters
+    ----------
+    rows : QuerySet
+        Of what belongs to a row of that query.
+    """
+    counted = rows.order_by().annotate(all=Value(1)).values("all").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -1,0 +1,204 @@
+"""Meta-evaluation reports as their pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from scoring.models import Report
+from scoring.stats.data.directions import Direction, direction_of, strength
+from scoring.stats.metrics.borda import LEAST
+
+LEVELS = {"item": "items", "group": "groups", "system": "systems"}
+COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
+# Steps of the shading by strength, and the lowest value of each.
+STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
+BEST = 3
+MOST_RANKED = 10
+
+
+def levels_of(report: Report) -> list[tuple[str, str]]:
+    """The levels a report has figures of, with their names."""
+    found = dict.fromkeys(row["level"] for row in report.figures)
+    return [(level, LEVELS[level]) for level in found]
+
+
+def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
+    """Metrics against criteria at one level.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `metrics`.
+    level, coefficient : str
+        Which figures.
+
+    Returns
+    -------
+    dict
+        `criteria`, and `rows` with `metric` and `cells` in the order of mean strength, the strongest first.
+    """
+    return _matrix(report, report.tables["metrics"], (level, coefficient), by_strength=True)
+
+
+def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
+    """Criteria against criteria at one level, each pair once.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `metrics`.
+    level, coefficient : str
+        Which figures.
+
+    Returns
+    -------
+    dict
+        `criteria` and `rows`; a cell above the diagonal is None.
+    """
+    names = report.tables["criteria"]
+    matrix = _matrix(report, names, (level, coefficient), by_strength=False)
+    for place, row in enumerate(matrix["rows"]):
+        row["cells"] = [cell if column < place else None for column, cell in enumerate(row["cells"])]
+    return {
+        "criteria": names[:-1],
+        "rows": [{**row, "cells": row["cells"][:-1]} for row in matrix["rows"][1:]],
+    }
+
+
+def _matrix(
+    report: Report, metrics: list[str], which: tuple[str, str], *, by_strength: bool
+) -> dict[str, Any]:
+    criteria = report.tables["criteria"]
+    chosen = {
+        (row["metric"], row["criterion"]): row
+        for row in report.figures
+        if (row["level"], row["coefficient"]) == which and row["metric"] in set(metrics)
+    }
+    rows: list[dict[str, Any]] = [
+        {"metric": metric, "cells": [_cell(chosen.get((metric, criterion))) for criterion in criteria]}
+        for metric in metrics
+    ]
+    if by_strength:
+        directions = report.method.get("directions", {})
+        rows.sort(key=lambda row: -_mean_strength(row["cells"], direction_of(row["metric"], directions)))
+    return {"criteria": criteria, "rows": rows}
+
+
+def _cell(row: Mapping[str, Any] | None) -> dict[str, Any]:
+    if row is None:
+        return {"estimate": None, "reason": "", "shade": 0}
+    strength = abs(row["estimate"] or 0.0)
+    return {**row, "shade": 1 + sum(strength >= step for step in STEPS)}
+
+
+def _mean_strength(cells: list[dict[str, Any]], way: Direction) -> float:
+    known = [cell["estimate"] for cell in cells if cell["estimate"] is not None]
+    return float(strength(np.array(known), way).mean()) if known else LEAST
+
+
+def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]]:
+    """The three metrics that follow each criterion best.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `metrics`.
+    level, coefficient : str
+        Which figures.
+
+    Returns
+    -------
+    list of dict
+        `criterion` and `best`, rows of figures by strength in the declared direction, else by absolute value.
+    """
+    directions = report.method.get("directions", {})
+
+    def strongest(row: Mapping[str, Any]) -> tuple[float, str]:
+        way = direction_of(row["metric"], directions)
+        return -float(strength(np.array(row["estimate"]), way)), row["metric"]
+
+    names = set(report.tables["metrics"])
+    found = []
+    for criterion in report.tables["criteria"]:
+        rows = [
+            row
+            for row in report.figures
+            if (row["level"], row["coefficient"], row["criterion"]) == (level, coefficient, criterion)
+            and row["metric"] in names
+            and row["estimate"] is not None
+        ]
+        rows.sort(key=strongest)
+        found.append({"criterion": criterion, "best": rows[:BEST]})
+    return found
+
+
+def borda_ranking(report: Report, level: str) -> list[dict[str, Any]]:
+    """The metrics with the greatest Borda counts at a level."""
+    counts = report.tables["borda"].get(level, {})
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [{"metric": metric, "count": count} for metric, count in ranked[:MOST_RANKED]]
+
+
+def ceiling_rows(report: Report) -> list[dict[str, Any]]:
+    """The human ceiling of each criterion: its three figures in the order of the page."""
+    return [
+        {
+            "criterion": row["criterion"],
+            "figures": [row["split_half"], row["leave_one_out"], row["upper_bound"]],
+        }
+        for row in report.tables.get("ceiling", [])
+    ]
+
+
+def system_rows(report: Report) -> dict[str, Any]:
+    """Systems against criteria: mean, half-width, and whether the mean is the best or within its interval.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `metrics`.
+
+    Returns
+    -------
+    dict
+        `criteria`, and `rows` with `system` and `cells`; empty without systems.
+    """
+    table = report.tables.get("systems") or {}
+    if not table:
+        return {}
+    criteria = report.tables["criteria"]
+    means = {(one["system"], one["criterion"]): one for one in table["means"]}
+    equal = _equal_to_best(table, criteria, means)
+    rows = [
+        {
+            "system": system,
+            "cells": [
+                {**means[system, criterion], "mark": equal.get((system, criterion), "")}
+                for criterion in criteria
+            ],
+        }
+        for system in table["names"]
+    ]
+    return {"criteria": criteria, "rows": rows}
+
+
+def _equal_to_best(
+    table: Mapping[str, Any], criteria: list[str], means: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> dict[tuple[str, str], str]:
+    """`best`, or `even` where the paired bootstrap does not tell a system from the best one."""
+    marks: dict[tuple[str, str], str] = {}
+    for criterion in criteria:
+        known = [name for name in table["names"] if means[name, criterion]["mean"] is not None]
+        if not known:
+            continue
+        best = max(known, key=lambda name: means[name, criterion]["mean"])
+        marks[best, criterion] = "best"
+        for one in table["differences"]:
+            if one["criterion"] == criterion and best in (one["first"], one["second"]):
+                other = one["second"] if one["first"] == best else one["first"]
+                if one["low"] is not None and one["low"] <= 0 <= one["high"]:
+                    marks[other, criterion] = "even"
+    return marks

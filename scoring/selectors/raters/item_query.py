@@ -1,0 +1,192 @@
+"""The item list as its address says it: search, filters, order."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.http import QueryDict
+
+from scoring.models import FigureSet
+from scoring.selectors.data.figure_columns import DIVERGENCE
+from scoring.stats.raters.disagreement import opposition_bounds
+
+OF_ITEM = ("position", "key", "group", "system", "n_answers", "n_cannot", "n_context", "apart")
+OF_CRITERION = ("n", "n_cannot", "mean", "sd", "range", "low", "high", "apart", "from_alpha")
+STATES = ("", "included", "excluded")
+CONDITION = re.compile(r"(?P<column>.+?)(?P<sign>>=|<=|>|<|=)(?P<value>[^<>=]*)")
+MOST_FILTERS, MOST_SORTS = 12, 4
+SPLIT_ANY = "any"
+
+
+@dataclass(frozen=True)
+class Where:
+    """A bound on a column, such as `quality.sd>=1.2`."""
+
+    column: str
+    sign: str
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.column}{self.sign}{self.value:g}"
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """What an address of the list asks for. `sort` names columns, with a minus for the greatest first.
+
+    `metric` is the one that divergences are taken from; `low` and `high` bound what is opposed.
+    """
+
+    q: str = ""
+    group: str = ""
+    system: str = ""
+    state: str = ""
+    split: str = ""
+    low: float | None = None
+    high: float | None = None
+    where: tuple[Where, ...] = ()
+    sort: tuple[str, ...] = ()
+    metric: str = ""
+    show: tuple[str, ...] = ()
+    problems: tuple[str, ...] = field(default=(), compare=False)
+
+    def query(self, **changed: Any) -> str:
+        """What stands behind the question mark, with some parts changed."""
+        view, written = replace(self, **changed), QueryDict(mutable=True)
+        for name in ("q", "group", "system", "state", "split", "metric"):
+            if getattr(view, name):
+                written[name] = getattr(view, name)
+        for name in ("low", "high"):
+            if getattr(view, name) is not None:
+                written[name] = f"{getattr(view, name):g}"
+        written.setlist("where", [str(one) for one in view.where])
+        if view.sort:
+            written["sort"] = ",".join(view.sort)
+        written.setlist("show", list(view.show))
+        return written.urlencode()
+
+
+def columns_of(made: FigureSet, metric: str = "") -> list[str]:
+    """The columns that the list can be sorted and filtered by.
+
+    Parameters
+    ----------
+    made : FigureSet
+        Names the criteria.
+    metric : str
+        With one, divergences from it are columns too.
+
+    Returns
+    -------
+    list of str
+        Those of the item, then `criterion.figure` for every criterion.
+    """
+    figures = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
+    return [*OF_ITEM, *(f"{one['name']}.{figure}" for one in made.criteria for figure in figures)]
+
+
+def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
+    """The view that an address asks for; what cannot be read is left out and told.
+
+    Parameters
+    ----------
+    asked : QueryDict
+        Of the address.
+    made : FigureSet
+        Names criteria and metrics.
+
+    Returns
+    -------
+    ItemView
+        With a sentence in `problems` for every part that was left out.
+    """
+    problems: list[str] = []
+    metric = asked.get("metric", "")
+    if metric and metric not in made.metrics:
+        problems.append(f"There are no scores of {metric!r}.")
+        metric = ""
+    columns = columns_of(made, metric)
+    known = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
+    names = [one["name"] for one in made.criteria]
+    split = asked.get("split", "")
+    if split and split not in (SPLIT_ANY, *names):
+        problems.append(f"There is no criterion {split!r}.")
+        split = ""
+    state = asked.get("state", "")
+    return ItemView(
+        q=asked.get("q", "").strip().replace("\x00", ""),
+        group=asked.get("group", "").strip().replace("\x00", ""),
+        system=asked.get("system", "").strip().replace("\x00", ""),
+        state=state if state in STATES else "",
+        split=split,
+        low=_bound(asked.get("low", ""), problems),
+        high=_bound(asked.get("high", ""), problems),
+        where=_filters(asked, columns, problems),
+        sort=_sorts(asked, columns, problems),
+        metric=metric,
+        show=tuple(figure for figure in known if figure in asked.getlist("show")),
+        problems=tuple(problems),
+    )
+
+
+def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
+    """What counts as low and as high on a criterion in a view.
+
+    Parameters
+    ----------
+    made : FigureSet
+        Knows the scales.
+    view : ItemView
+        May say other bounds.
+    criterion : str
+        Its name.
+    """
+    scale = next(one for one in made.criteria if one["name"] == criterion)
+    low, high = opposition_bounds(scale["minimum"], scale["maximum"])
+    return low if view.low is None else view.low, high if view.high is None else view.high
+
+
+def _bound(text: str, problems: list[str]) -> float | None:
+    if not text.strip():
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        problems.append(f"{text!r} is not a number.")
+        return None
+    return value
+
+
+def _filters(asked: QueryDict, columns: Sequence[str], problems: list[str]) -> tuple[Where, ...]:
+    found: list[Where] = []
+    texts = [text for text in asked.getlist("where") if text.strip()]
+    column, value = asked.get("column", ""), asked.get("value", "").strip()
+    if column and value:
+        texts.append(f"{column}{asked.get('sign', '>=')}{value}")
+    for text in texts[:MOST_FILTERS]:
+        parts = CONDITION.fullmatch(text.strip())
+        if parts is None or parts["column"] not in columns or parts["column"] in {"key", "group", "system"}:
+            problems.append(f"The filter {text!r} names no column with numbers.")
+            continue
+        bound = _bound(parts["value"], problems)
+        if bound is not None and (one := Where(parts["column"], parts["sign"], bound)) not in found:
+            found.append(one)
+    return tuple(found)
+
+
+def _sorts(asked: QueryDict, columns: Sequence[str], problems: list[str]) -> tuple[str, ...]:
+    found: list[str] = []
+    wanted = [name for text in asked.getlist("sort") for name in text.split(",") if name.strip()]
+    then = asked.get("then", "").strip()
+    for name in [*wanted, *([then] if then else [])]:
+        if name.lstrip("-") not in columns:
+            problems.append(f"There is no column {name!r} to sort by.")
+        elif name.lstrip("-") not in [one.lstrip("-") for one in found]:
+            found.append(name)
+    return tuple(found[:MOST_SORTS])

@@ -1,0 +1,254 @@
+"""The rows of the item list, for the page and for a file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.models import Item
+from annotation.selectors.base.table_types import Table
+from scoring.models import FigureSet, ItemFigure, ItemSummary
+from scoring.selectors.data.figure_columns import DIVERGENCE, Divergences
+from scoring.selectors.data.item_texts import text_field
+from scoring.selectors.raters.item_matches import excluded_among, matching_keys
+from scoring.selectors.raters.item_query import OF_CRITERION, ItemView, bounds_of
+
+STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
+AT_ONCE = 500
+FILE_FIGURES = (
+    "n",
+    "n_cannot",
+    "mean",
+    "sd",
+    "low",
+    "high",
+    "minimum",
+    "maximum",
+    "range",
+    "apart",
+    "from_alpha",
+)
+
+
+def page_rows(
+    made: FigureSet, view: ItemView, summaries: Sequence[ItemSummary], caught: set[int]
+) -> list[dict[str, Any]]:
+    """What the page shows of each item, in a fixed number of queries.
+
+    Parameters
+    ----------
+    made : FigureSet
+        The figures.
+    view : ItemView
+        Says which figures are shown.
+    summaries : sequence of ItemSummary
+        The items of the page.
+    caught : set of int
+        Keys of items that the rule in the margin catches.
+
+    Returns
+    -------
+    list of dict
+        `summary`, `text`, `excluded`, `caught`, and in `criteria` for each criterion `strip`, `opposed`
+        and the figures shown.
+    """
+    figures = figures_by_summary(summaries)
+    texts = dict(Item.objects.filter(pk__in=[one.item_id for one in summaries]).values_list("pk", "fields"))
+    excluded = excluded_among(made, [one.item_id for one in summaries])
+    diverging = Divergences.of(made, view.metric, [one.pk for one in summaries])
+    rows = []
+    for summary in summaries:
+        fields = texts.get(summary.item_id, {})
+        rows.append(
+            {
+                "summary": summary,
+                "text": fields.get(text_field(fields), ""),
+                "excluded": summary.item_id in excluded,
+                "caught": summary.item_id in caught,
+                "criteria": [
+                    _cell(
+                        made,
+                        view,
+                        scale,
+                        figures[summary.pk].get(scale["name"]),
+                        diverging.told(summary.pk),
+                    )
+                    for scale in made.criteria
+                ],
+            }
+        )
+    return rows
+
+
+def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, ItemFigure]]:
+    """Figures by summary and criterion.
+
+    Parameters
+    ----------
+    summaries : sequence of ItemSummary
+        Whose.
+    """
+    found: dict[int, dict[str, ItemFigure]] = defaultdict(dict)
+    for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
+        found[figure.summary_id][figure.criterion] = figure
+    return found
+
+
+def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+    """The ratings of an item on one scale as dots, in the units of the drawing.
+
+    Parameters
+    ----------
+    scale : mapping
+        `minimum` and `maximum`.
+    counts : mapping of str to int
+        How often each value was given.
+
+    Returns
+    -------
+    dict
+        `dots`, `ticks`, and `from` and `to` where values differ.
+    """
+    low = float(scale["minimum"])
+    width = float(scale["maximum"]) - low
+
+    def place(value: float) -> float:
+        return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (value - low) / width, 1)
+
+    values = sorted((float(value), number) for value, number in counts.items())
+    most = max((number for _, number in values), default=1)
+    step = min(STRIP["step"], STRIP["most"] / max(most - 1, 1))
+    dots = [
+        {"x": place(value), "y": round(STRIP["foot"] - step * above, 1)}
+        for value, number in values
+        for above in range(number)
+    ]
+    ticks = (
+        [place(low + point) for point in range(int(width) + 1)]
+        if width <= 10
+        else [place(low), place(low + width)]
+    )
+    ends = {"from": place(values[0][0]), "to": place(values[-1][0])} if len(values) > 1 else {}
+    return {"dots": dots, "ticks": ticks, **ends}
+
+
+def words(counts: Mapping[str, int]) -> str:
+    """The ratings one by one: `2, 4, 4`."""
+    values = sorted(counts.items(), key=lambda pair: float(pair[0]))
+    return ", ".join(value for value, number in values for _ in range(number))
+
+
+def file_table(made: FigureSet, view: ItemView) -> Table:
+    """Every item of a view with every figure, streamed.
+
+    Parameters
+    ----------
+    made : FigureSet
+        The figures.
+    view : ItemView
+        What is asked for.
+
+    Returns
+    -------
+    Table
+        Columns `item, group, system, answers, cannot_rate, lacks_context, apart, excluded`, then for each
+        criterion its figures, whether raters are opposed, and with a metric the divergence.
+    """
+    names = [one["name"] for one in made.criteria]
+    per_criterion = [*FILE_FIGURES, "opposed", *([DIVERGENCE] if view.metric else [])]
+    columns = ["item", "group", "system", "answers", "cannot_rate", "lacks_context", "apart", "excluded"]
+    columns += [f"{name}.{figure}" for name in names for figure in per_criterion]
+    return columns, _file_rows(made, view, columns)
+
+
+def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    every = matching_keys(made, view).tolist()
+    diverging = Divergences.of(made, view.metric, every)
+    for start in range(0, len(every), AT_ONCE):
+        for row in _told_rows(made, view, every[start : start + AT_ONCE], diverging):
+            by_criterion = row.pop("criteria")
+            flat = {
+                f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
+            }
+            yield dict.fromkeys(columns) | row | flat
+
+
+def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
+    """Items with every figure, in a fixed number of queries.
+
+    Parameters
+    ----------
+    made : FigureSet
+        The figures.
+    view : ItemView
+        Says the bounds of opposition and the metric of divergences.
+    keys : sequence of int
+        Keys of summaries; the rows follow their order.
+
+    Returns
+    -------
+    list of dict
+        The columns of `file_table` about the item, and in `criteria` its figures by criterion.
+    """
+    return _told_rows(made, view, keys, Divergences.of(made, view.metric, keys))
+
+
+def _told_rows(
+    made: FigureSet, view: ItemView, keys: Sequence[int], diverging: Divergences
+) -> list[dict[str, Any]]:
+    found = ItemSummary.objects.defer("search").in_bulk(keys)
+    summaries = [found[key] for key in keys if key in found]
+    figures = figures_by_summary(summaries)
+    excluded = excluded_among(made, [one.item_id for one in summaries])
+    return [
+        {
+            "item": one.key,
+            "group": one.group,
+            "system": one.system,
+            "answers": one.n_answers,
+            "cannot_rate": one.n_cannot,
+            "lacks_context": one.n_context,
+            "apart": one.apart,
+            "excluded": one.item_id in excluded,
+            "criteria": {
+                name: _told(made, view, figure, diverging.told(one.pk))
+                for name, figure in figures[one.pk].items()
+            },
+        }
+        for one in summaries
+    ]
+
+
+def _told(
+    made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
+) -> dict[str, Any]:
+    told = {key: getattr(figure, key) for key in FILE_FIGURES}
+    told["opposed"] = _opposed(made, view, figure)
+    return told | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
+
+
+def _opposed(made: FigureSet, view: ItemView, figure: ItemFigure) -> bool:
+    if figure.minimum is None or figure.maximum is None:
+        return False
+    low, high = bounds_of(made, view, figure.criterion)
+    return figure.minimum <= low and figure.maximum >= high
+
+
+def _cell(
+    made: FigureSet,
+    view: ItemView,
+    scale: Mapping[str, Any],
+    figure: ItemFigure | None,
+    diverging: Mapping[str, float],
+) -> dict[str, Any]:
+    if figure is None:
+        return {"name": scale["name"], "strip": None, "figures": [None for _ in view.show], "opposed": False}
+    told = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
+    return {
+        "name": scale["name"],
+        "strip": strip(scale, figure.counts) if figure.n else None,
+        "words": words(figure.counts),
+        "opposed": _opposed(made, view, figure),
+        "figures": [told[key] for key in view.show],
+    }

@@ -1,0 +1,148 @@
+"""The exclusion rules of a study: where each stands, and the newest preview of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, Q
+
+from annotation.domain.quality.exclusion_rules import condition_words
+from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Study
+from scoring.models import Report
+from scoring.selectors.raters.item_figures import figures_state
+
+PREVIEW = "exclusion_preview"
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule with what stands of it: `n_standing` exclusions, the latest made at `applied_at`."""
+
+    rule: ExclusionRule
+    n_standing: int
+    n_ever: int
+    applied_at: datetime | None
+
+    @property
+    def applied(self) -> bool:
+        """Whether exclusions of this rule stand."""
+        return self.n_standing > 0
+
+    @property
+    def words(self) -> list[str]:
+        """Its conditions as words."""
+        return [condition_words(condition) for condition in self.rule.conditions]
+
+
+def rule_rows(study: Study) -> list[RuleRow]:
+    """The rules of a study, first declared first, in one query.
+
+    Parameters
+    ----------
+    study : Study
+        Whose rules.
+    """
+    return [_row(rule) for rule in _counted(study)]
+
+
+def rule_row(study: Study, pk: int) -> RuleRow | None:
+    """One rule of a study, or None where it has no such rule.
+
+    Parameters
+    ----------
+    study : Study
+        Whose rule.
+    pk : int
+        Its key.
+    """
+    found = _counted(study).filter(pk=pk).first()
+    return None if found is None else _row(found)
+
+
+def latest_preview(rule: ExclusionRule) -> Report | None:
+    """The newest preview of a rule.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule.
+    """
+    previews = Report.objects.filter(study=rule.study_id, kind=PREVIEW, method__rule=rule.pk)
+    return previews.order_by("-pk").first()
+
+
+def preview_state(rule: ExclusionRule, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """How much there is of everything that a preview of a rule comes from.
+
+    Applying the rule, and lifting it, changes nothing in what it would do.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule, its study loaded.
+    before : mapping or None
+        The state of a preview that this one is compared with.
+
+    Returns
+    -------
+    dict
+        As of the figures of items, without the exclusions of the rule itself.
+    """
+    state = figures_state(rule.study, before)
+    state["n_exclusions"] -= Exclusion.objects.filter(by_rule=rule).count()
+    state["n_lifts"] -= ExclusionLift.objects.filter(exclusion__by_rule=rule).count()
+    return state
+
+
+def is_fresh(rule: ExclusionRule, preview: Report) -> bool:
+    """Whether a preview speaks of the present data.
+
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule, its study loaded.
+    preview : Report
+        Of the rule.
+    """
+    return bool(preview.data_state == preview_state(rule, preview.data_state))
+
+
+def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
+    """What a preview caught, by the keys of items, the codes of raters and the numbers of answers.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    preview : Report
+        Of one of its rules.
+    """
+    caught = preview.tables["caught"]
+    keys = dict(study.items.values_list("pk", "key")) if caught["items"] else {}
+    codes = dict(study.raters.values_list("pk", "code")) if caught["raters"] else {}
+    return {
+        "items": [keys[pk] for pk in caught["items"] if pk in keys],
+        "raters": [codes[pk] for pk in caught["raters"] if pk in codes],
+        "responses": caught["responses"],
+    }
+
+
+def _counted(study: Study) -> Any:
+    standing = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
+    return (
+        ExclusionRule.objects.filter(study=study)
+        .select_related("author", "study")
+        .annotate(
+            n_ever=Count("exclusions"),
+            n_standing=Count("exclusions", filter=standing),
+            applied_at=Max("exclusions__created_at", filter=standing),
+        )
+        .order_by("created_at", "pk")
+    )
+
+
+def _row(rule: Any) -> RuleRow:
+    return RuleRow(rule, rule.n_standing, rule.n_ever, rule.applied_at)

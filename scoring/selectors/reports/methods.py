@@ -1,0 +1,185 @@
+"""A methods paragraph for a paper, of the study's facts alone: what is not known is not said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotation.models import Criterion, Study
+from scoring.selectors.reports.collected import Collected, PartCount, Reached, VersionCount
+from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
+from scoring.stats.agreement.coefficients import COEFFICIENTS
+
+PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
+PAID_FOR = {"page": "page", "sitting": "sitting", "rater": "rater for the whole task"}
+DESIGNS = {
+    "pool": "each rater was given items with the fewest ratings first, in an order of their own",
+    "batches": "each rater took fixed sets of pages",
+    "all": "every rater was to rate every item",
+    "panels": "separate panels of raters answered separate forms",
+}
+QUALIFIED = {
+    "near": "Raters qualified by coming near the reference on calibration items.",
+    "rank": "Raters qualified by the rank correlation of their values with the reference.",
+    "hand": "Raters were admitted by hand after calibration items.",
+}
+
+
+def methods_paragraph(study: Study, facts: StudyFacts) -> str:
+    """Sentences for the section on data collection.
+
+    Parameters
+    ----------
+    study : Study
+        Its title and design.
+    facts : StudyFacts
+        Of the same study.
+
+    Returns
+    -------
+    str
+        English, in one paragraph.
+    """
+    return " ".join(_sentences(study, facts))
+
+
+def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
+    if not facts.responses:
+        yield f"No ratings have been collected yet for the {_n(facts.items, 'item')} of this study."
+        return
+    yield from _collected(study, facts)
+    yield from (_asked(form) for form in facts.versions)
+    yield from _versions(facts.collected)
+    yield from (_reached(one) for one in facts.collected.reached)
+    if not study.source:
+        yield f"Of how items were handed out: {DESIGNS[study.design]}."
+    if facts.qualification:
+        yield QUALIFIED.get(facts.qualification, "Raters had to qualify.")
+    if facts.checks:
+        passed = 100 * facts.checks_passed / facts.checks
+        yield f"Of {_n(facts.checks, 'attention check')} with a verdict raters passed {passed:.1f} %."
+    if facts.pay:
+        yield _paid(facts.pay)
+    if facts.page_seconds is not None:
+        took = f"{facts.page_seconds:.0f} s" if facts.page_seconds >= 1 else "less than a second"
+        yield f"The median page took {took}."
+    yield from _left_out(facts)
+    agreed = agreement_sentence(facts)
+    if agreed:
+        yield agreed
+
+
+def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
+    """What was submitted and when, and what of it the statistics use."""
+    when = ""
+    if facts.first and facts.last:
+        days = [f"{day:%-d %B %Y}" for day in (facts.first, facts.last)]
+        when = f" on {days[0]}" if days[0] == days[1] else f" between {days[0]} and {days[1]}"
+    of = [_n(facts.groups, "group")] if facts.groups else []
+    of += [_n(facts.systems, "system")] if facts.systems > 1 else []
+    yield f"We collected {_n(facts.responses, 'response')} about {_n(facts.items, 'item')}{_and(of)}{when}."
+    parts = facts.collected.parts
+    for part in parts:
+        yield _analysed(study, part, named=len(parts) > 1)
+
+
+def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
+    who = _n(part.raters, "rater") if study.identified else "unidentified raters"
+    if part.simulated:
+        who += f" ({part.simulated} of them simulated)"
+    what = _n(part.ratings, "rating") + (f" {PARTS_NAMED[part.kind]}" if named else "")
+    text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
+    cannot = part.cannot_rate
+    said = f"; {_n(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
+    return f"{text} from {who}{said}."
+
+
+def _versions(collected: Collected) -> Iterator[str]:
+    """Of each form with several versions: how many responses saw each, and which the statistics use."""
+    forms: dict[int, list[VersionCount]] = {}
+    for one in collected.versions:
+        forms.setdefault(one.form, []).append(one)
+    for versions in forms.values():
+        if len(versions) < 2:
+            continue
+        saw = [f"{_n(one.responses, 'response')} saw version {one.number}" for one in versions]
+        used = [str(one.number) for one in versions if one.used]
+        use = f"the statistics use version {_listed(used)}" if used else "the statistics use none of them"
+        yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
+
+
+def _reached(one: Reached) -> str:
+    low, high = one.requested
+    requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
+    got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
+    short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
+    if not one.short:
+        short = "every item received what was requested"
+    return f"For the form “{one.title}” we requested {requested}: {got}, and {short}."
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _and(parts: list[str]) -> str:
+    return f" ({' of '.join(parts)})" if parts else ""
+
+
+def _asked(version: Any) -> str:
+    questions = [_criterion(one) for one in version.criteria.all()]
+    return f"The form “{version.form.title}” asked for {', '.join(questions)}."
+
+
+def _criterion(one: Criterion) -> str:
+    kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
+    return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
+
+
+def _paid(pay: PayFacts) -> str:
+    text = f"They were paid {pay.currency} {pay.amount.normalize():f} a {PAID_FOR[pay.paid_for]}"
+    if pay.per_hour is not None:
+        text += f", which came to {pay.currency} {pay.per_hour:f} an hour for the median sitting"
+    return f"{text}."
+
+
+def _left_out(facts: StudyFacts) -> Iterator[str]:
+    collected = facts.collected
+    if collected.late:
+        yield f"The statistics do not use {_n(collected.late, 'late response')}."
+    if collected.excluded:
+        rules = _listed([f"“{rule}”" for rule in facts.excluded])
+        rules = f"rule{'' if len(facts.excluded) == 1 else 's'} {rules}"
+        yield f"We excluded {_n(collected.excluded, 'response')} ({rules})."
+    if facts.withdrawn:
+        yield f"{_n(facts.withdrawn, 'rater')} withdrew."
+
+
+def agreement_sentence(facts: StudyFacts) -> str:
+    """Ordinal α of each criterion with its interval; empty where none is known.
+
+    Parameters
+    ----------
+    facts : StudyFacts
+        With the agreement of a report that speaks of the data as they are.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
+    parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)
+    key, level = QUOTED
+    what = f"{COEFFICIENTS[key].title} ({level}, 95 % bootstrap interval)"
+    return f"{what}: {parts}." if parts else ""
+
+
+def _figure(row: Mapping[str, Any]) -> str:
+    if row["low"] is None:
+        return f"{row['estimate']:.3f}, no interval"
+    return f"{row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+
+
+def _n(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

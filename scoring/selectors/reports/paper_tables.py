@@ -1,0 +1,154 @@
+"""A report's figures as tables for a paper, in LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scoring.io.latex import latex_table
+from scoring.models import Report
+from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.base.figures import figure_name
+
+RELIABILITY = (
+    ("criterion", "Criterion"),
+    ("figure", "Figure"),
+    ("estimate", "Estimate"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("n_items", "Items"),
+    ("n_raters", "Raters"),
+    ("n_ratings", "Ratings"),
+)
+PARTS = (("estimate", "Estimate"), ("low", "Low"), ("high", "High"), ("n_items", "Items"))
+BEFORE_AFTER = (
+    ("criterion", "Criterion"),
+    ("figure", "Figure"),
+    *((f"before_{key}", f"{name} before") for key, name in PARTS),
+    *((f"after_{key}", f"{name} after") for key, name in PARTS),
+)
+CORRELATIONS = (
+    ("criterion", "Criterion"),
+    ("metric", "Metric"),
+    ("estimate", "Estimate"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("p", "p"),
+    ("n_items", "Items"),
+)
+SYSTEMS = (
+    ("system", "System"),
+    ("criterion", "Criterion"),
+    ("mean", "Mean"),
+    ("half_width", "Half-width"),
+    ("n", "Items"),
+)
+WORDS = frozenset({"criterion", "figure", "metric", "system"})
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table in LaTeX, and where each of its numbers stands in the report.
+
+    Parameters
+    ----------
+    name
+        Of the file, without its ending.
+    title
+        What it shows, in words.
+    latex
+        The table.
+    rows_of
+        `figures`, `before-after` or `systems`.
+    labels
+        Keys of the columns with words; the first ones, in their order.
+    numbers
+        Keys of the columns with numbers; the last ones, in their order.
+    only
+        Values of a figure's keys by which the rows were chosen.
+    figures
+        Coefficient, variant and name of the figures, where the table names them.
+    """
+
+    name: str
+    title: str
+    latex: str
+    rows_of: str
+    labels: tuple[str, ...]
+    numbers: tuple[str, ...]
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    figures: Sequence[tuple[str, str, str]] = ()
+
+
+def paper_tables(title: str, report: Report) -> list[PaperTable]:
+    """The tables of one report.
+
+    Parameters
+    ----------
+    title : str
+        Of the study, for the captions.
+    report : Report
+        Of any kind; comparisons of two metrics have no table of their own.
+
+    Returns
+    -------
+    list of PaperTable
+        A table without rows is left out.
+    """
+    if report.kind == "reliability":
+        return _of_reliability(title, report)
+    return _of_metrics(title, report) if report.kind == "metrics" else []
+
+
+def _of_reliability(title: str, report: Report) -> list[PaperTable]:
+    rows = [
+        {**row, "figure": figure_name(row)}
+        for row in report.figures
+        if not str(row["variant"]).startswith("rater:")
+    ]
+    caption = f"{title}: reliability, computed by {report.software}."
+    named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
+    tables = [_table("reliability", "Reliability", (RELIABILITY, rows, caption), "figures")]
+    compared = before_after(report)
+    if compared:
+        caption = f"{title}: before and after the exclusions."
+        tables.append(
+            _table(
+                "before-after",
+                "Before and after exclusions",
+                (BEFORE_AFTER, compared, caption),
+                "before-after",
+            )
+        )
+    return [replace(table, figures=sorted(named)) for table in tables]
+
+
+def _of_metrics(title: str, report: Report) -> list[PaperTable]:
+    tables = []
+    metrics, caution = report.tables.get("metrics", []), report.data.get("caution", "")
+    places = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
+    for level, coefficient in places if metrics else ():
+        only = {"level": [level], "coefficient": [coefficient], "metric": list(metrics)}
+        rows = [row for row in report.figures if all(row[key] in values for key, values in only.items())]
+        words = f"metrics with ratings, {coefficient}, by {level}"
+        caption = f"{title}: {words}.{caution and f' {caution}.'}"
+        name = f"metrics-{level}-{coefficient}"
+        tables.append(_table(name, words.capitalize(), (CORRELATIONS, rows, caption), "figures", only))
+    means = (report.tables.get("systems") or {}).get("means", [])
+    if means:
+        caption = f"{title}: mean ratings of the systems."
+        tables.append(_table("systems", "Mean ratings of systems", (SYSTEMS, means, caption), "systems"))
+    return tables
+
+
+Content = tuple[Sequence[tuple[str, str]], Sequence[Mapping[str, Any]], str]
+
+
+def _table(
+    name: str, title: str, content: Content, rows_of: str, only: Mapping[str, Sequence[str]] | None = None
+) -> PaperTable:
+    columns, rows, caption = content
+    numbers = tuple(key for key, _ in columns if key not in WORDS)
+    labels = tuple(key for key, _ in columns if key in WORDS)
+    return PaperTable(name, title, latex_table(columns, rows, caption), rows_of, labels, numbers, only or {})

@@ -1,0 +1,177 @@
+"""The facts of a study that a paper or a data sheet must tell: who rated what, when, how and for how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q
+
+from annotation.domain.base.states import Purpose, RaterState
+from annotation.models import (
+    CheckVerdict,
+    FormVersion,
+    Pay,
+    Qualification,
+    RaterKind,
+    Response,
+    Study,
+)
+from annotation.selectors.pay.costs import PayFigures, figures_of, pay_of
+from annotation.selectors.questions.form_versions import form_versions
+from scoring.models import Report
+from scoring.selectors.reports.collected import Collected, collected_of
+
+# The figure that stands for the agreement on a criterion in running text.
+QUOTED = ("alpha", "ordinal")
+
+
+@dataclass(frozen=True)
+class PayFacts:
+    """What raters were promised, and what the median sitting earned in an hour."""
+
+    currency: str
+    amount: Decimal
+    paid_for: str
+    floor: Decimal | None
+    per_hour: Decimal | None
+
+
+@dataclass(frozen=True)
+class StudyFacts:
+    """Counts and settings of a study, from its data alone; None where nothing is known.
+
+    Parameters
+    ----------
+    items, groups, systems
+        How many there are.
+    raters, simulated, withdrawn
+        Raters with an answer, how many of them are simulated, and how many have withdrawn.
+    responses, late, cannot_rate, ratings
+        Everything submitted for the main task, also what the statistics do not use.
+    collected
+        What of the responses the statistics use.
+    excluded
+        Active exclusions by rule.
+    first, last
+        When the first and the last answer were saved.
+    page_seconds
+        Median of a page.
+    checks, checks_passed
+        Attention checks with a verdict, and those passed.
+    qualification
+        The rule by which raters qualified, empty for none.
+    versions
+        The newest version of each form.
+    agreement
+        Criterion → a row of the report, ordinal α.
+    """
+
+    items: int
+    groups: int
+    systems: int
+    raters: int
+    simulated: int
+    withdrawn: int
+    responses: int
+    late: int
+    cannot_rate: int
+    ratings: int
+    collected: Collected
+    excluded: Mapping[str, int]
+    first: datetime | None
+    last: datetime | None
+    page_seconds: float | None
+    checks: int
+    checks_passed: int
+    qualification: str
+    consent_versions: int
+    questions: int
+    pay: PayFacts | None
+    versions: tuple[FormVersion, ...]
+    agreement: Mapping[str, Mapping[str, Any]]
+
+
+def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> StudyFacts:
+    """Gather the facts.
+
+    Parameters
+    ----------
+    study : Study
+        Whose facts.
+    reports : mapping of str to Report
+        By name; the agreement is that of `reliability`, where there is one.
+    with_pay : bool
+        Tell what raters are paid, which those alone may see who manage the study.
+
+    Returns
+    -------
+    StudyFacts
+        In a fixed number of queries.
+    """
+    versions = tuple(form_versions(study=study))
+    collected = collected_of(study, [version.form for version in versions])
+    pay = pay_of(study)
+    # Times that are known for some answers alone say nothing of the work.
+    figures = None if _untimed(study) else figures_of(study, pay)
+    rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
+    verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
+    standing = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
+    return StudyFacts(
+        **_items(study),
+        **_raters(study),
+        **collected.totals,
+        collected=collected,
+        excluded=dict(standing.order_by("rule")),
+        page_seconds=figures.page_seconds if figures else None,
+        checks=verdicts.count(),
+        checks_passed=verdicts.filter(passed=True).count(),
+        qualification=rule or "",
+        consent_versions=study.consent_texts.count(),
+        questions=study.demographic_questions.count(),
+        pay=_pay(pay, figures) if pay and with_pay else None,
+        versions=versions,
+        agreement=_agreement(reports.get("reliability")),
+    )
+
+
+def _items(study: Study) -> dict[str, Any]:
+    found = study.items.aggregate(
+        items=Count("pk"),
+        groups=Count("group", distinct=True, filter=~Q(group="")),
+        systems=Count("system", distinct=True, filter=~Q(system="")),
+    )
+    return dict(found)
+
+
+def _raters(study: Study) -> dict[str, Any]:
+    raters = study.raters.exclude(kind=RaterKind.TRIAL)
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
+    counts = raters.aggregate(
+        raters=Count("pk", distinct=True, filter=answered),
+        simulated=Count("pk", distinct=True, filter=answered & Q(simulated=True)),
+        withdrawn=Count("pk", distinct=True, filter=Q(state=RaterState.WITHDRAWN)),
+    )
+    return dict(counts)
+
+
+def _untimed(study: Study) -> bool:
+    """Whether it is not known of every page when it was saved, as of imported answers."""
+    return Response.objects.filter(
+        assignment__rater__study=study,
+        assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK],
+        submitted_at__isnull=True,
+    ).exists()
+
+
+def _pay(pay: Pay, figures: PayFigures | None) -> PayFacts:
+    per_hour = figures.paid.per_hour if figures and figures.paid else None
+    return PayFacts(pay.currency, pay.amount, pay.paid_for, pay.floor, per_hour)
+
+
+def _agreement(report: Report | None) -> dict[str, Mapping[str, Any]]:
+    rows = report.figures if report else []
+    return {row["criterion"]: row for row in rows if (row["coefficient"], row["variant"]) == QUOTED}

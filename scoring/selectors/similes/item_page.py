@@ -1,0 +1,217 @@
+"""What the page of one item shows: every rating, the other candidates, scores, exclusions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+
+from annotation.domain.base.states import Purpose
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.text_pieces import Span, segments
+from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
+from annotation.selectors.questions.counting import Counting, counted
+from scoring.models import FigureSet, ItemFigure, Score
+from scoring.selectors.data.item_texts import text_field
+from scoring.selectors.similes.score_pages import MAIN, human_means
+
+CANDIDATES_SHOWN = 50
+BAR = {"width": 180, "foot": 52, "height": 40}
+
+
+def texts_of(item: Item) -> list[tuple[str, Any]]:
+    """The item's texts by name, in pieces where components are marked.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    """
+    return [(name, _marked(item, name)) for name in item.fields]
+
+
+def responses_to(study: Study, item: Item) -> list[Response]:
+    """Every revision of every answer to the main task about an item, with its ratings.
+
+    Each says whether it `counts`, and by which exclusion of its own it is `excluded_by`.
+
+    Parameters
+    ----------
+    study : Study
+        The item's.
+    item : Item
+        The item.
+    """
+    own = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True).values("pk")[:1]
+    found = (
+        Response.objects.filter(assignment__item=item, assignment__purpose=Purpose.MAIN)
+        .exclude(assignment__rater__kind=RaterKind.TRIAL)
+        .annotate(
+            counts=Exists(counted(study, Counting.in_statistics(study)).filter(pk=OuterRef("pk"))),
+            excluded_by=Subquery(own),
+        )
+        .select_related("assignment__rater", "assignment__form", "version")
+        .prefetch_related("ratings__criterion")
+    )
+    return list(found.order_by("assignment__form__position", "assignment__rater__code", "-revision"))
+
+
+def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
+    """How the present values of each scale are spread, with who gave which; an exclusion hides none.
+
+    Parameters
+    ----------
+    responses : sequence of Response
+        From `responses_to`.
+    """
+    told: dict[str, dict[str, Any]] = {}
+    for response in responses:
+        for rating in response.ratings.all():
+            one = rating.criterion
+            if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
+                continue
+            entry = told.setdefault(
+                one.key,
+                {"name": one.name, "low": one.minimum or 0, "high": one.maximum or 0, "given": {}},
+            )
+            if response.current and not response.late:
+                entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
+    return [_bars(entry) for entry in told.values()]
+
+
+def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
+    """The stored figures of an item by criterion.
+
+    Parameters
+    ----------
+    made : FigureSet or None
+        The newest.
+    item : Item
+        The item.
+    """
+    if made is None:
+        return []
+    return list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
+
+
+def candidates(study: Study, item: Item) -> dict[str, Any]:
+    """The group's candidates with their mean ratings, and the main scores of the newest run.
+
+    Parameters
+    ----------
+    study : Study
+        The item's.
+    item : Item
+        The item; without a group it stands alone.
+
+    Returns
+    -------
+    dict
+        `metrics`, `criteria`, and `rows`.
+    """
+    if not item.group:
+        return {"metrics": [], "criteria": [], "rows": []}
+    items = list(study.items.filter(group=item.group).order_by("position", "pk")[:CANDIDATES_SHOWN])
+    means = human_means(study, items)
+    scores = newest_scores(study, items)
+    names = list(dict.fromkeys(name for own in scores.values() for name in own))
+    metrics = [name for name in MAIN if name in names] or names[:3]
+    criteria = list(dict.fromkeys(name for own in means.values() for name in sorted(own)))
+    rows = [
+        {
+            "item": one,
+            "text": one.fields.get(text_field(one.fields), ""),
+            "scores": [scores.get(one.pk, {}).get(metric) for metric in metrics],
+            "means": [means.get(one.pk, {}).get(name) for name in criteria],
+        }
+        for one in items
+    ]
+    return {"metrics": metrics, "criteria": criteria, "rows": rows}
+
+
+def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
+    """By item and metric the score of the newest run that has one.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    items : sequence of Item
+        The items.
+    """
+    found: dict[int, dict[str, Score]] = {}
+    rows = Score.objects.filter(run__study=study, item__in=items).select_related("run")
+    for score in rows.order_by("run__created_at", "run_id", "metric"):
+        found.setdefault(score.item_id, {})[score.metric] = score
+    return found
+
+
+def history(item: Item) -> QuerySet[Exclusion]:
+    """Every exclusion that ever touched an item, its answers or its raters, newest first.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    """
+    touches = Q(item=item) | Q(response__assignment__item=item)
+    raters = Exclusion.objects.filter(
+        rater__assignments__item=item, rater__assignments__purpose=Purpose.MAIN
+    ).values("pk")
+    return (
+        Exclusion.objects.filter(touches | Q(pk__in=raters))
+        .select_related("author", "lift__author", "rater", "response__assignment__rater", "by_rule")
+        .order_by("-created_at", "-pk")
+    )
+
+
+def cases_of(item: Item) -> QuerySet[Case]:
+    """Where an item is up for adjudication, each with the verdict that stands.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    """
+    standing = Verdict.objects.filter(current=True).select_related("author")
+    return item.cases.select_related("form").prefetch_related(
+        Prefetch("verdicts", standing, to_attr="standing")
+    )
+
+
+def _marked(found: Item, name: str) -> Any:
+    spans = [
+        Span(part["part"], part["start"], part["end"])
+        for part in found.components
+        if part["field"] == name and part["start"] is not None
+    ]
+    return segments(found.fields[name], spans)
+
+
+def _bars(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Bars of a distribution, in the units of its drawing."""
+    given: Mapping[int, list[str]] = entry["given"]
+    values = list(range(entry["low"], entry["high"] + 1))
+    if len(values) > 12:
+        values = sorted(given)
+    most = max((len(codes) for codes in given.values()), default=1)
+    step = BAR["width"] / max(len(values), 1)
+    bars = []
+    for place, value in enumerate(values):
+        codes = given.get(value, [])
+        height = BAR["height"] * len(codes) / most
+        bars.append(
+            {
+                "value": value,
+                "n": len(codes),
+                "who": ", ".join(codes),
+                "x": round(step * place + step * 0.2, 1),
+                "middle": round(step * (place + 0.5), 1),
+                "width": round(step * 0.6, 1),
+                "y": round(BAR["foot"] - height, 1),
+                "height": round(height, 1),
+            }
+        )
+    words = "; ".join(f"{bar['value']}: {bar['who']}" for bar in bars if bar["n"])
+    return {"name": entry["name"], "bars": bars, "words": words, "n": sum(bar["n"] for bar in bars)}

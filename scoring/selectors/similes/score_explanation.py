@@ -1,0 +1,106 @@
+"""How an item's scores in a run came about, in the order in which a person would compute them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.domain.questions.text_pieces import Span, segments
+from annotation.models import Item
+from scoring.hauser.metrics.combine import RATIO
+from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.base.reason_words import in_words
+from scoring.selectors.similes.similes import still_placed
+from scoring.selectors.spans.marked_components import raters_of
+
+PARTS = ("relevance", "logic", "sentiment")
+
+
+def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
+    """What the page of an item shows of a run.
+
+    Parameters
+    ----------
+    run : ScoreRun
+        The run.
+    item : Item
+        One of its study's items.
+
+    Returns
+    -------
+    dict
+        Empty where the run has not scored the item.
+    """
+    scored = ScoredItem.objects.filter(run=run, item=item).first()
+    if scored is None:
+        return {}
+    told = scored.explanation
+    scores = list(Score.objects.filter(run=run, item=item).order_by("metric"))
+    return {
+        "told": told,
+        "pieces": _marked(told["text"], told["components"]["pairs"]),
+        "source": told["source"],
+        "raters": raters_of(told.get("answers", [])),
+        "n_answers": len(told.get("answers", [])),
+        "truncated": scored.truncated,
+        "rows": [_row(part, told) for part in PARTS],
+        "terms": _terms(told),
+        "ranks": [(name, told["combined"]["ranks"].get(name), int(share)) for name, share in RATIO.items()],
+        "scores": scores,
+        "reasons": in_words([told["components"]["reason"], *_uncut(told), *(one.reason for one in scores)]),
+        "mean_frequency": _mean([vehicle["frequency"] for vehicle in told["creativity"].get("vehicles", [])]),
+    }
+
+
+def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
+    """Whether components were corrected after an explanation was stored.
+
+    A run that takes those of raters, beside one that does not, changes nothing of it.
+    """
+    if stored is None or not told:
+        return False
+    sources = {stored.source, told["source"]}
+    if len(sources) > 1 and "raters" in sources and "corrected" not in sources:
+        return False
+    pairs = still_placed(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
+    return bool(pairs != told["components"]["pairs"])
+
+
+def _uncut(told: dict[str, Any]) -> list[str]:
+    """Why texts were given to the sentiment model whole."""
+    cuts = (told["sentiment"].get(name) or {} for name in ("simile", "literal"))
+    return [cut.get("uncut", "") for cut in cuts]
+
+
+def _marked(text: str, pairs: list[dict[str, Any]]) -> Any:
+    spans = [
+        Span(name, part["start"], part["end"])
+        for pair in pairs
+        for name, part in pair.items()
+        if part and part["start"] is not None
+    ]
+    return segments(text, spans)
+
+
+def _row(part: str, told: dict[str, Any]) -> dict[str, Any]:
+    weight, normalised = told["quality"]["weights"][part], told["normalised"][part]
+    value = normalised["value"]
+    return {
+        "part": part,
+        **normalised,
+        "weight": weight,
+        "product": None if value is None else weight * value,
+    }
+
+
+def _terms(told: dict[str, Any]) -> list[dict[str, float]]:
+    """The summands of quality."""
+    quality = told["quality"]
+    return [
+        {"weight": weight, "value": quality["parts"][part]}
+        for part, weight in quality["weights"].items()
+        if weight and quality["parts"][part] is not None
+    ]
+
+
+def _mean(values: list[int]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,230 @@
+"""What the pages of score runs show."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, When
+
+from annotation.domain.base.states import JobState
+from annotation.models import Criterion, Item, Job, Rating, Study
+from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
+from annotation.services.base.jobs import PAUSED
+from scoring.hauser.metrics.combine import RATIO
+from scoring.models import Score, ScoredItem, ScoreRun
+from scoring.selectors.base.reason_words import in_words
+from scoring.selectors.similes.similes import literal_field
+
+KIND = "score"
+MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
+JOBS_SHOWN = 5
+LONGEST_NUMBER = 18
+
+
+def computed_runs(study: Study) -> list[ScoreRun]:
+    """The runs that this installation computed, newest first, each with its number of items."""
+    found = ScoreRun.objects.filter(study=study).exclude(key="")
+    return list(found.annotate(n_items=Count("scored_items")).order_by("-pk"))
+
+
+def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
+    """The run asked for, or the newest that was computed to its end, or else the newest."""
+    unfinished = Case(When(revision=0, then=1), default=0)
+    runs = ScoreRun.objects.filter(study=study).exclude(key="").order_by(unfinished, "-pk")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < LONGEST_NUMBER else None
+    return (runs.filter(pk=number).first() if number else None) or runs.first()
+
+
+def recent_jobs(study: Study) -> list[dict[str, Any]]:
+    """The latest jobs with what can be done about each; a paused one that was gone on with is left out."""
+    jobs = list(Job.objects.filter(study=study, kind=KIND).order_by("-pk")[:JOBS_SHOWN])
+    rows = []
+    for job in jobs:
+        later = any(other.params == job.params and other.pk > job.pk for other in jobs)
+        paused = job.state == JobState.CANCELLED and job.error_code == PAUSED
+        if job.state == JobState.DONE or later:
+            continue
+        rows.append({"job": job, "state": PAUSED if paused else job.state, "paused": paused})
+    return rows
+
+
+def metrics_of(run: ScoreRun) -> list[str]:
+    """The metrics of a run, those of HAUSER first."""
+    found = list(Score.objects.filter(run=run).order_by("metric").values_list("metric", flat=True).distinct())
+    return sorted(found, key=lambda name: (_rank(name), name))
+
+
+def _rank(metric: str) -> int:
+    plain = metric.partition("[")[0]
+    return MAIN.index(plain) if plain in MAIN else len(MAIN)
+
+
+def columns_of(metrics: Sequence[str], sort: str) -> list[str]:
+    """The columns of the list of items: the main metrics, and the one that it is sorted by."""
+    shown = [metric for metric in metrics if _rank(metric) < len(MAIN)]
+    return [*shown, sort] if sort in metrics and sort not in shown else shown
+
+
+def sorted_items(study: Study, run: ScoreRun, sort: str, *, descending: bool) -> QuerySet[Item]:
+    """Items in the order of one of their scores, those without a value last; by position without one."""
+    items = study.items.all()
+    if not sort:
+        return items.order_by("position", "pk")
+    score = Score.objects.filter(run=run, item=OuterRef("pk"), metric=sort)
+    value = F("score_value").desc(nulls_last=True) if descending else F("score_value").asc(nulls_last=True)
+    return items.annotate(score_value=Subquery(score.values("value")[:1])).order_by(value, "position", "pk")
+
+
+def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> dict[int, dict[str, Score]]:
+    """Scores by item and metric."""
+    found: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in Score.objects.filter(run=run, item__in=items, metric__in=metrics):
+        found[score.item_id][score.metric] = score
+    return found
+
+
+def truncated_items(run: ScoreRun, items: Sequence[Item]) -> dict[int, list[str]]:
+    """The metrics that rest on a text of which a model saw only the beginning, by item."""
+    found = ScoredItem.objects.filter(run=run, item__in=items).exclude(truncated=[])
+    return dict(found.values_list("item_id", "truncated"))
+
+
+def _ranking_scores(run: ScoreRun, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
+    """What groups are ranked by, of each item."""
+    wanted = Q(metric__in=("quality", "creativity", "informativeness", "combined"))
+    found: dict[int, dict[str, Score]] = defaultdict(dict)
+    for score in Score.objects.filter(wanted | Q(metric__startswith="quality["), run=run, item__in=items):
+        found[score.item_id][score.metric] = score
+    return found
+
+
+def group_keys(study: Study) -> QuerySet[Item, str]:
+    """The groups of a study in the order in which they begin."""
+    grouped = study.items.exclude(group="").values("group").annotate(first=Min("position"))
+    return grouped.order_by("first", "group").values_list("group", flat=True)
+
+
+def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, float]]:
+    """Mean ratings that count, by item and criterion."""
+    found = (
+        Rating.objects.filter(
+            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+            response__assignment__item__in=items,
+            value__isnull=False,
+        )
+        .values("response__assignment__item", "criterion__key")
+        .annotate(mean=Avg("value"))
+        .order_by()
+    )
+    means: dict[int, dict[str, float]] = defaultdict(dict)
+    for row in found:
+        means[row["response__assignment__item"]][row["criterion__key"]] = row["mean"]
+    return means
+
+
+def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[dict[str, Any]]:
+    """Candidates in the order of the combined metric, beside the order of the raters.
+
+    The raters' order is by the ranks of quality, creativity and informativeness, 2 : 2 : 1, where the study
+    has these criteria, and else by the mean of all. Places are those of candidates with ratings by all of
+    them; equal candidates share a place, as in `combine`.
+    """
+    members: dict[str, list[Item]] = defaultdict(list)
+    for item in study.items.filter(group__in=groups).order_by("position", "pk"):
+        members[item.group].append(item)
+    everyone = [item for own in members.values() for item in own]
+    scores = _ranking_scores(run, everyone)
+    means = human_means(study, everyone)
+    truncated = truncated_items(run, everyone)
+    criteria = _ranking_criteria(study)
+    shown = []
+    for group in groups:
+        own = members[group]
+        by_human = human_order({item.pk: means[item.pk] for item in own if item.pk in means}, criteria)
+        by_metric = _places(
+            {item.pk: -value for item in own if (value := _combined(scores[item.pk])) is not None}
+        )
+        rows = [
+            {
+                "item": item,
+                "place": by_metric.get(item.pk),
+                "human": by_human.get(item.pk),
+                "combined": scores[item.pk].get("combined"),
+                "quality": quality_of(scores[item.pk]),
+                "creativity": scores[item.pk].get("creativity"),
+                "informativeness": scores[item.pk].get("informativeness"),
+                "truncated": truncated.get(item.pk, []),
+                "means": [(name, means[item.pk][name]) for name in sorted(means.get(item.pk, {}))],
+            }
+            for item in own
+        ]
+        rows.sort(key=lambda row: (row["place"] is None, row["place"] or 0))
+        shown.append({"group": group, "literals": _literals(own), "rows": rows})
+    return shown
+
+
+def reasons_shown(scores: Iterable[Score | None]) -> list[tuple[str, str]]:
+    """The codes that stand on a page in place of values, each with what it says."""
+    return in_words(score.reason for score in scores if score is not None and score.value is None)
+
+
+def quality_of(scores: Mapping[str, Score]) -> Score | None:
+    """Quality, or the one without the parts that are missing."""
+    plain = scores.get("quality")
+    if plain is not None and plain.value is not None:
+        return plain
+    return next((score for name, score in scores.items() if name.startswith("quality[")), plain)
+
+
+def _combined(scores: Mapping[str, Score]) -> float | None:
+    return scores["combined"].value if "combined" in scores else None
+
+
+def _literals(items: Sequence[Item]) -> list[str]:
+    """The literal sentences of a group; more than one are none that candidates can be compared for."""
+    texts = (item.fields.get(literal_field(item.fields), "") for item in items)
+    return list(dict.fromkeys(filter(None, texts)))
+
+
+def _ranking_criteria(study: Study) -> list[str]:
+    """What the raters' order is made of: the three of HAUSER, or all criteria with numbers."""
+    found = set(
+        Criterion.objects.filter(version__form__study=study, key__in=RATIO).values_list("key", flat=True)
+    )
+    return sorted(RATIO) if set(RATIO) <= found else []
+
+
+def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str]) -> dict[int, int]:
+    """Places by mean ratings, 1 the best.
+
+    Parameters
+    ----------
+    means : mapping
+        Mean ratings by item and criterion.
+    criteria : sequence of str
+        Whose ranks are combined as those of the scores are; a candidate that lacks one has no place. Empty
+        for the mean of all.
+    """
+    if not criteria:
+        return _places({item: sum(own.values()) / len(own) for item, own in means.items()})
+    whole = {item: own for item, own in means.items() if set(criteria) <= own.keys()}
+    ranks = {name: _ranks({item: own[name] for item, own in whole.items()}) for name in criteria}
+    return _places({item: -sum(RATIO[name] * ranks[name][item] for name in criteria) for item in whole})
+
+
+def _ranks(values: Mapping[int, float]) -> dict[int, float]:
+    """Ranks, 1 the greatest; equal values share the mean of theirs."""
+    given = [round(value, 9) for value in values.values()]
+    return {
+        item: sum(other > round(value, 9) for other in given)
+        + (sum(other == round(value, 9) for other in given) + 1) / 2
+        for item, value in values.items()
+    }
+
+
+def _places(values: Mapping[int, float]) -> dict[int, int]:
+    """Places, 1 the greatest; equal values share the place."""
+    given = [round(value, 9) for value in values.values()]
+    return {item: 1 + sum(other > round(value, 9) for other in given) for item, value in values.items()}

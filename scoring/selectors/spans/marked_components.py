@@ -1,0 +1,76 @@
+"""The components of items as most of their raters marked them, with the answers that say so."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Rating, Response, Study
+from annotation.selectors.questions.counting import MARKS, counted
+from scoring.hauser.base.parts import Extraction
+from scoring.hauser.components.raters_components import agreed
+
+
+class Marked(NamedTuple):
+    """What most raters of an item marked, and the primary keys of all answers that were counted."""
+
+    components: Extraction
+    answers: tuple[int, ...]
+
+
+def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marked]:
+    """Components from raters' tuples.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters; late answers, excluded ones, those of excluded raters and can't-rate do not count. An
+        excluded item's do, for an exclusion of an item changes no score.
+    texts : mapping
+        The text that is scored of each item, by primary key.
+
+    Returns
+    -------
+    dict
+        By primary key, without the items that no answer is counted for.
+    """
+    answers: dict[int, dict[int, list[dict[str, Any]]]] = defaultdict(dict)
+    responses = _responses(study, list(texts))
+    marks = dict(
+        Rating.objects.filter(
+            response__in=responses.order_by(), criterion__kind__in=keys_yielding(Yields.SPANS)
+        )
+        .order_by()
+        .values_list("response_id", "answer")
+    )
+    for response, item in responses.values_list("pk", "assignment__item_id"):
+        answers[item][response] = json.loads(marks.get(response) or "[]")
+    return {
+        item: Marked(agreed(list(of_item.values()), texts[item]), tuple(of_item))
+        for item, of_item in answers.items()
+    }
+
+
+def raters_of(answers: Sequence[int]) -> list[str]:
+    """Codes of the raters whose answers were counted, as far as the answers are still there."""
+    found = Response.objects.filter(pk__in=answers).order_by("assignment__rater__code")
+    return list(found.values_list("assignment__rater__code", flat=True))
+
+
+def _responses(study: Study, items: Sequence[int]) -> QuerySet[Response]:
+    return (
+        counted(study, MARKS)
+        .filter(
+            assignment__item__in=items,
+            cannot_rate="",
+            version__criteria__kind__in=keys_yielding(Yields.SPANS),
+        )
+        .order_by("assignment__rater__code", "pk")
+        .distinct()
+    )

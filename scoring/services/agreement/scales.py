@@ -1,0 +1,112 @@
+"""The part of a reliability report that is about ratings on scales."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from annotation.models import Study
+from annotation.selectors.questions.long_table import ratings_frame
+from scoring.services.agreement.crossed import crossed_means
+from scoring.services.agreement.form_versions import by_version
+from scoring.services.agreement.side_tables import side_tables
+from scoring.services.agreement.without_exclusions import everything, headline_rows
+from scoring.services.data.counting import criterion_names, select_ratings
+from scoring.services.data.tables import ratings_table
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.parallel import Progress
+from scoring.stats.data.table import RatingsTable
+
+
+@dataclass(frozen=True)
+class ScalePart:
+    """The ratings that count, and those they are compared with.
+
+    Parameters
+    ----------
+    study
+        Whose ratings.
+    kept
+        Rows that count.
+    table
+        The same, coded.
+    before
+        As if nothing were excluded; None where nothing is.
+    versions
+        Each version of a form apart, where versions are pooled.
+    data
+        Counts for a report.
+    """
+
+    study: Study
+    kept: pd.DataFrame
+    table: RatingsTable
+    before: RatingsTable | None
+    versions: Mapping[str, RatingsTable]
+    data: dict[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the ratings."""
+        return self.table.fingerprint
+
+    @property
+    def cannot_rate(self) -> dict[str, int]:
+        """Answers without a value, by criterion."""
+        return {name: ratings.cannot_rate for name, ratings in self.table.criteria.items()}
+
+    @property
+    def method(self) -> dict[str, Any]:
+        """Which other ratings the figures are compared with."""
+        before = {} if self.before is None else {"before": self.before.fingerprint}
+        versions = {number: part.fingerprint for number, part in self.versions.items()}
+        return before | ({"versions": versions} if versions else {})
+
+    def computed(
+        self, method: Mapping[str, Any], progress: Progress
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Figures as rows of the contract's JSON, and what is shown beside them."""
+        how = {"seed": method["seed"], "replicates": method["replicates"]}
+        result = reliability(self.table, **how, progress=progress)
+        tables = side_tables(self.table)
+        tables["crossed"] = crossed_means(self.study, self.kept.assign(name=criterion_names(self.kept)))
+        if self.before is not None:
+            tables["before"] = headline_rows(self.before, **how)
+        if self.versions:
+            tables["versions"] = {
+                number: headline_rows(part, **how) for number, part in self.versions.items()
+            }
+        return [figure.to_row() for figure in result.figures], tables
+
+
+def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
+    """The ratings on scales that count.
+
+    Parameters
+    ----------
+    study : Study
+        Whose ratings.
+    pool_versions : bool
+        Take all versions of a form together; otherwise the newest one that was answered.
+
+    Returns
+    -------
+    ScalePart or None
+        None where there are none.
+
+    Raises
+    ------
+    GroundworkError
+        The code of what is wrong with the ratings.
+    """
+    frame = ratings_frame(study)
+    if frame.empty:
+        return None
+    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
+    if not kept["value"].notna().any():
+        return None
+    before = everything(study, frame, pool_versions=pool_versions) if data["excluded"] else None
+    return ScalePart(study, kept, ratings_table(study, kept), before, by_version(study, kept), data)

@@ -1,0 +1,73 @@
+"""The headline figures with nothing excluded, to stand beside those that honour the exclusions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from annotation.models import Study
+from annotation.selectors.questions.counting import newest_counting
+from scoring.services.data.counting import select_ratings
+from scoring.services.data.tables import ratings_table
+from scoring.stats.agreement.coefficients import HEADLINE
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.data.table import RatingsTable
+
+
+def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
+    """The ratings as if nothing were excluded; what is late or of another wording than counts stays out.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame`.
+    pool_versions : bool
+        As for the report.
+    """
+    kept, _ = select_ratings(
+        study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
+    )
+    return ratings_table(study, kept)
+
+
+def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
+    """Answers with no exclusions, without those to a wording newer than the one that counts.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame` or `choices_frame`.
+    pool_versions : bool
+        As for the report; then no wording is left out.
+    """
+    if not pool_versions:
+        frame = frame[~_newer_than_counts(study, frame)]
+    return frame.assign(excluded=False)
+
+
+def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
+    """Of a wording that exclusions take out whole: figures before them are of the one that is left."""
+    counting = ~frame["excluded"] & (study.include_late | ~frame["late"])
+    newest = newest_counting(frame["form"], frame["form_version"], counting.to_numpy(dtype=np.bool_))
+    return frame["form_version"] > frame["form"].map(newest)
+
+
+def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:
+    """The headline coefficients of a table as rows of the contract's JSON.
+
+    Parameters
+    ----------
+    table : RatingsTable
+        From `everything`.
+    seed, replicates : int
+        Of the intervals, as for the report.
+    """
+    figures = reliability(table, seed=seed, replicates=replicates).figures
+    rows = [figure.to_row() for figure in figures if figure.coefficient in HEADLINE]
+    return [row for row in rows if not str(row["variant"]).startswith("rater:")]

@@ -1,0 +1,103 @@
+"""Which ratings of a study count, and what their criteria are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Study
+from annotation.selectors.questions.counting import Counting, newest_counting
+from annotation.selectors.questions.counting import criterion_names as names_of
+
+NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale and no choices yet."
+
+
+def select_ratings(
+    study: Study, frame: pd.DataFrame, *, pool_versions: bool
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Leave out what is excluded, late or of an older wording; count each apart.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame`.
+    pool_versions : bool
+        Take all versions of a form together; otherwise the newest one that was answered.
+
+    Returns
+    -------
+    tuple of DataFrame and dict
+        The rows that count, and the counts of a report's `data`.
+
+    Raises
+    ------
+    GroundworkError
+        Nobody has answered yet (`no_ratings`).
+    """
+    if frame.empty:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    counting = Counting.in_statistics(study, pooled=pool_versions)
+    excluded = frame[frame["excluded"]]
+    rest = frame[~frame["excluded"]]
+    late = rest["late"] & (not counting.late)
+    rest, late_rows = rest[~late], rest[late]
+    newest = newest_counting(rest["form"], rest["form_version"], np.ones(len(rest), dtype=np.bool_))
+    older = (rest["form_version"] < rest["form"].map(newest)) & (not counting.pooled)
+    rest, older_rows = rest[~older], rest[older]
+    data = {
+        "excluded": {rule: _responses(part) for rule, part in excluded.groupby("exclusion_rule")},
+        "set_apart": {
+            "cannot_rate": _responses(rest[rest["cannot_rate"]]),
+            "late": _responses(late_rows),
+            "older_versions": _responses(older_rows),
+        },
+        **_counts(rest),
+        "identified": study.identified,
+        "versions": _versions(rest),
+    }
+    return rest, data
+
+
+def _counts(rows: pd.DataFrame) -> dict[str, Any]:
+    """How much there is of what counts."""
+    return {
+        "n_responses": _responses(rows),
+        "n_ratings": int(rows["value"].notna().sum()),
+        "n_items": int(rows["item"].nunique()),
+        "n_raters": int(rows["rater"].nunique()),
+        "n_simulated": _responses(rows[rows["simulated"]]),
+    }
+
+
+def _versions(rows: pd.DataFrame) -> list[str]:
+    return sorted(
+        {f"{form} {number}" for form, number in zip(rows["form"], rows["form_version"], strict=True)}
+    )
+
+
+def _responses(rows: pd.DataFrame) -> int:
+    return int(rows["response"].nunique())
+
+
+def criterion_names(frame: pd.DataFrame) -> pd.Series:
+    """The criterion's key, with its form's where two forms have the same.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows with `form` and `criterion`.
+
+    Returns
+    -------
+    Series of str
+        One name a row.
+    """
+    asked = frame[["form", "criterion"]].drop_duplicates().itertuples(index=False, name=None)
+    names = names_of(asked)
+    pairs = zip(frame["form"], frame["criterion"], strict=True)
+    return pd.Series([names[pair] for pair in pairs], index=frame.index, dtype=object)

@@ -1,0 +1,58 @@
+"""The ratings of a study as the table that statistics are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Criterion, Study
+from scoring.services.data.counting import NOTHING_YET, criterion_names
+from scoring.stats.data.table import RatingsTable, RatingsTableError
+
+
+def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = None) -> RatingsTable:
+    """Check and code the ratings that count.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether raters are persons, and declares the scales.
+    frame : DataFrame
+        From `select_ratings`.
+    names : Series or None
+        Name of each row's criterion where the rows are part of a larger table; else from the rows.
+
+    Returns
+    -------
+    RatingsTable
+        An item without a group, where others have one, is a group of its own.
+
+    Raises
+    ------
+    GroundworkError
+        `no_ratings`, or the code of what is wrong with them.
+    """
+    if not frame["value"].notna().any():
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    named = criterion_names(frame) if names is None else names[frame.index]
+    long = frame[["item", "rater", "value", "group"]].assign(criterion=named)
+    try:
+        return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
+    except RatingsTableError as problem:
+        raise GroundworkError(str(problem), code=problem.code) from problem
+
+
+def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:
+    likert = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    ends: dict[tuple[str, str], tuple[int, int]] = {}
+    for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
+        if low is None or high is None:
+            continue
+        before = ends.get((form, key), (low, high))
+        ends[form, key] = (min(low, before[0]), max(high, before[1]))
+    pairs = zip(named, frame["form"], frame["criterion"], strict=True)
+    return {name: ends[form, key] for name, form, key in set(pairs)}

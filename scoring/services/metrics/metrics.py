@@ -1,0 +1,184 @@
+"""Meta-evaluation reports: how well the metrics of a study follow its ratings, and its systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Job, Study, User
+from annotation.selectors.questions.long_table import ratings_frame
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.models import Report, Score
+from scoring.selectors.data.directions import directions_of
+from scoring.selectors.data.staleness import data_state
+from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.data.tables import ratings_table
+from scoring.services.metrics.metric_tables import ceiling_rows, side_tables
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.result import Sample
+from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
+from scoring.stats.data.table import RatingsTable
+from scoring.stats.metrics.levels import Level
+from scoring.stats.metrics.meta_evaluation import MetaEvaluation, evaluate_metrics
+
+KIND = "metrics"
+REPLICATES = 2000
+
+
+def request_metrics(
+    *, study: Study, actor: User | None, without: list[str] | None = None, announce: bool = True
+) -> Job:
+    """Ask a worker how well the metrics of a study follow its ratings.
+
+    Parameters
+    ----------
+    study : Study
+        What the report is about.
+    actor : User or None
+        Who asks.
+    without : list of str or None
+        Systems to leave out, such as human writers.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way in the study.
+    """
+    params = {"without": sorted(without or []), "replicates": REPLICATES}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def compute_metrics(*, lease: Lease) -> Report:
+    """Compute a report outside any transaction and store it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `metrics`.
+
+    Returns
+    -------
+    Report
+        The report of this job; its figures are copied where the same data were computed the same way before.
+
+    Raises
+    ------
+    GroundworkError
+        The study has no ratings on a scale (`no_ratings`), or they cannot be put beside the scores.
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study, params = lease.job.study, lease.job.params
+    if study is None:
+        raise GroundworkError("A metrics job needs a study.", code="no_study")
+    lease.beat(0, 1, "Reading ratings and scores")
+    state = data_state(study, KIND)
+    items, table, data = measured_items(study, without=params.get("without", []))
+    seed = int(items.fingerprint[:8], 16)
+    method = {
+        "replicates": int(params.get("replicates", REPLICATES)),
+        "seed": seed,
+        "without": params.get("without", []),
+        "directions": dict(directions_of(study)),
+    }
+    made = Made(KIND, items.fingerprint, method, data, state)
+    same = earlier_report(study, made)
+    if same is not None:
+        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
+    result = _evaluate(items, lease, method["replicates"], seed)
+    resampling = Resampling(
+        method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
+    )
+    tables = side_tables(items, result, resampling, method["directions"])
+    tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
+    rows = [figure.to_row() for figure in result.figures]
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+
+def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:
+    """Mean ratings and scores of a study's items.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    without : list of str
+        Systems to leave out.
+
+    Returns
+    -------
+    tuple of MeasuredItems, RatingsTable and dict
+        The items, the ratings behind their means, and the counts of a report's `data`.
+
+    Raises
+    ------
+    GroundworkError
+        `no_ratings`, or the code of what the items lack.
+    """
+    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = kept.assign(name=criterion_names(kept)).dropna(subset=["value"])
+    if rated.empty:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
+    places = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
+    samples = {
+        str(name): Sample(
+            rows["item"].nunique(), rows["rater"].nunique() if study.identified else None, len(rows)
+        )
+        for name, rows in rated.groupby("name", sort=False)
+    }
+    try:
+        scores, cautions = _scores(study, human.index)
+        items = MeasuredItems.from_frames(human, scores, places, samples)
+    except MeasuredItemsError as problem:
+        raise GroundworkError(str(problem), code=problem.code) from problem
+    if cautions:
+        data = {**data, "caution": "; ".join(cautions)}
+    left = kept[~kept["system"].isin(without)] if without else kept
+    return items.only(without=without), ratings_table(study, left), data
+
+
+def _scores(study: Study, index: pd.Index) -> tuple[pd.DataFrame, list[str]]:
+    """One column a metric, of the newest run that has it; and what must be said beside these runs' scores."""
+    found = Score.objects.filter(run__study=study).order_by("run__created_at", "run_id")
+    rows = list(found.values_list("item__key", "metric", "value", "run__caution"))
+    if not rows:
+        return pd.DataFrame(index=index), []
+    frame = pd.DataFrame(rows, columns=["item", "metric", "value", "caution"]).astype({"value": np.float64})
+    newest = frame.drop_duplicates(["item", "metric"], keep="last")
+    table = newest.pivot_table(
+        index="item", columns="metric", values="value", sort=False, dropna=False, aggfunc="first"
+    )
+    return table, sorted(set(newest["caution"]) - {""})
+
+
+def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) -> MetaEvaluation:
+    levels: list[Level] = ["item"]
+    if items.group is not None:
+        levels.append("group")
+    if len(items.systems) > 1:
+        levels.append("system")
+    steps = 2 if items.metrics else 1
+    among = evaluate_metrics(
+        items.among_criteria(),
+        levels=levels,
+        replicates=replicates,
+        seed=seed,
+        progress=lambda done, total: lease.beat(done, steps * total, "Criteria with one another"),
+    )
+    if not items.metrics:
+        return among
+    result = evaluate_metrics(
+        items,
+        levels=levels,
+        replicates=replicates,
+        seed=seed,
+        progress=lambda done, total: lease.beat(total + done, steps * total, "Metrics with criteria"),
+    )
+    return MetaEvaluation([*among.figures, *result.figures], result.fingerprint, seed, replicates)

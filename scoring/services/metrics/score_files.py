@@ -1,0 +1,319 @@
+"""Columns of scores from a file: kept, its columns said, checked as a whole, stored by a job as one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.base.errors import FileProblem, FileRefused, InvalidContent
+from annotation.domain.base.text_validation import stored_words
+from annotation.io.items.item_columns import by_columns_of_file
+from annotation.models import ImportFile, Job, Study, User
+from annotation.services.base import audit
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.bulk_copy import insert_rows
+from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.base.pending_uploads import (
+    BEAT_EVERY_ROWS,
+    Told,
+    forgotten_where_refused,
+    keep_rows,
+    refuse_bad_mapping,
+    refuse_if_stored,
+    rows_of,
+)
+from scoring.io.score_columns import by_their_names, cell_problems, mapping_problems, number_of, scores_by
+from scoring.models import Score, ScoreRun
+
+KIND = "import_scores"
+IMPORTED = "imported"
+NOT_GIVEN = "not_given"
+LONGEST_NAME = 120
+COLUMNS = ("run_id", "item_id", "metric", "value", "reason")
+Row = tuple[int, dict[str, float | None]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a kept file is to be imported.
+
+    Parameters
+    ----------
+    mapping
+        Column → `item`, `metric:NAME` or nothing.
+    run
+        Name of the run that the scores make.
+    replace
+        Put them in the place of an imported run of that name.
+    skip
+        Leave bad rows out and store the others.
+    """
+
+    mapping: Mapping[str, str]
+    run: str
+    replace: bool = False
+    skip: bool = False
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What would come of a file: scores by item, and what is wrong with which rows."""
+
+    rows: list[Row]
+    problems: list[FileProblem]
+
+    @property
+    def skipped(self) -> int:
+        """Number of bad rows."""
+        return len({problem.row for problem in self.problems})
+
+
+def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
+    """Read a file of scores and keep its rows until its columns are said.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    actor : User or None
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    FileRefused
+        The file as a whole cannot be read; nothing was kept.
+    """
+    return keep_rows(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+
+
+def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | None = None) -> Checked:
+    """Check every row of a kept file against the study; nothing is stored.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept.
+    mapping : mapping of str to str
+        Column → `item`, `metric:NAME` or nothing.
+    told : callable
+        Hears how many rows are checked of how many.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_mapping`: `fields` names each column.
+    """
+    refuse_bad_mapping(mapping_problems(mapping, file.columns))
+    rows = rows_of(file)
+    items = dict(file.study.items.values_list("key", "pk"))
+    checked = Checked([], [FileProblem(file.name, **problem) for problem in file.problems])
+    first: dict[str, int] = {}
+    for done, (number, key, cells) in enumerate(scores_by(rows, mapping), start=1):
+        found = _key_problems(file.name, number, key, items, first)
+        found += cell_problems(file.name, number, cells)
+        if found:
+            checked.problems.extend(by_columns_of_file(found, mapping))
+        else:
+            checked.rows.append((items[key], {metric: number_of(cell) for metric, cell in cells.items()}))
+        if told is not None and done % BEAT_EVERY_ROWS == 0:
+            told(done, len(rows))
+    checked.problems.sort(key=lambda problem: problem.row)
+    return checked
+
+
+def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announce: bool = True) -> Job:
+    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept, not stored yet.
+    asked : Asked
+        How.
+    actor : User or None
+        Who asks.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Raises
+    ------
+    FileRefused
+        Rows are bad, or all of them are; nothing was stored.
+    InvalidContent
+        `bad_mapping`, `no_name` for the run, or `run_taken`.
+    NotAllowedNow
+        The file is stored already (`already_imported`).
+    """
+    refuse_if_stored(file)
+    name = _free_name(file.study, asked)
+    _checked(file, asked.mapping, skip=asked.skip)
+    file.mapping = dict(asked.mapping)
+    file.save(update_fields=["mapping"])
+    params = {
+        "file": file.pk,
+        "mapping": dict(asked.mapping),
+        "run": name,
+        "replace": asked.replace,
+        "skip": asked.skip,
+    }
+    return enqueue(kind=KIND, study=file.study, params=params, created_by=actor, announce=announce)
+
+
+def import_at_once(
+    *,
+    study: Study,
+    actor: User | None,
+    path: Path,
+    name: str,
+    mapping: Mapping[str, str] | None,
+    run: str = "",
+    replace: bool = False,
+    skip: bool = False,
+    announce: bool = True,
+) -> tuple[ImportFile, Job]:
+    """Keep a file and ask for its import; where that is refused, it is not kept.
+
+    Parameters
+    ----------
+    study, actor, path, name
+        As for `keep_scores`.
+    mapping : mapping of str to str or None
+        As for `check_scores`; None to go by the names of the columns.
+    run : str
+        Name of the run; that of the file where it is empty.
+    replace, skip
+        As in `Asked`.
+    announce : bool
+        As for `request_import`.
+
+    Raises
+    ------
+    InvalidContent, FileRefused
+        As `keep_scores` and `request_import`.
+    """
+    file = keep_scores(study=study, actor=actor, path=path, name=name)
+    said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
+    asked = Asked(said, run or run_name(file), replace, skip)
+    with forgotten_where_refused(file):
+        return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
+
+
+def run_name(file: ImportFile) -> str:
+    """What the run of a file is called where nobody says otherwise.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept.
+    """
+    return Path(file.name).stem[:LONGEST_NAME] or "scores"
+
+
+def store_file(*, lease: Lease) -> ScoreRun:
+    """Check a kept file anew and store its scores, all in one transaction.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `request_import`.
+
+    Raises
+    ------
+    FileRefused, InvalidContent, NotAllowedNow
+        As `request_import`: the study may have changed since.
+    """
+    params = lease.job.params
+    file = ImportFile.objects.select_related("study").get(pk=params["file"])
+    refuse_if_stored(file)
+    asked = Asked(params["mapping"], params["run"], params["replace"], params["skip"])
+    checked = _checked(
+        file,
+        asked.mapping,
+        skip=asked.skip,
+        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+    )
+    total = len(checked.rows)
+    lease.beat(total, total, "Storing scores")
+    return lease.complete(lambda: _store(file.pk, asked, checked, lease.job.created_by))
+
+
+def _checked(
+    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, told: Told | None = None
+) -> Checked:
+    checked = check_scores(file=file, mapping=mapping, told=told)
+    if checked.problems and (not skip or not checked.rows):
+        raise FileRefused(checked.problems)
+    return checked
+
+
+def _key_problems(
+    name: str, number: int, key: str, items: Mapping[str, int], first: dict[str, int]
+) -> list[FileProblem]:
+    code = told = ""
+    if key in first:
+        code, told = "doubled_item", f"{key!r} stands in row {first[key]} already"
+    elif key not in items:
+        code, told = "unknown_item", f"the study has no item {key[:80]!r}"
+    first.setdefault(key, number)
+    return [FileProblem(name, number, "item", code, told)] if code else []
+
+
+def _free_name(study: Study, asked: Asked) -> str:
+    name = stored_words(asked.run)
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise InvalidContent(
+            f"Give the run a name of up to {LONGEST_NAME} characters.",
+            code="no_name",
+            fields={"run": "Needed."},
+        )
+    there = ScoreRun.objects.filter(study=study, name=name).first()
+    if there is not None and not (asked.replace and there.profile == IMPORTED):
+        raise InvalidContent(
+            f"There is a run {name!r} already: choose another name, or replace it where it was imported.",
+            code="run_taken",
+            fields={"run": "Taken."},
+        )
+    return name
+
+
+def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> ScoreRun:
+    study = Study.objects.select_for_update(no_key=True).get(import_files=number)
+    file = ImportFile.objects.get(pk=number)
+    refuse_if_stored(file)
+    run, made = ScoreRun.objects.get_or_create(
+        study=study, name=_free_name(study, asked), defaults={"profile": IMPORTED}
+    )
+    if not made:
+        Score.objects.filter(run=run).delete()
+        run.revision += 1
+    run.signature = f"imported from {file.name}"
+    run.made_with = {"file": file.name, "columns": {key: use for key, use in asked.mapping.items() if use}}
+    run.save(update_fields=["revision", "signature", "made_with"])
+    insert_rows(Score, COLUMNS, _rows_of(run, checked))
+    tell_planner(len(checked.rows), Score)
+    file.stored, file.updated, file.skipped, file.rows = len(checked.rows), 0, checked.skipped, b""
+    file.save(update_fields=["stored", "updated", "skipped", "rows"])
+    metrics = sorted(checked.rows[0][1])
+    audit.record(
+        study=study,
+        actor=actor,
+        act="import_scores",
+        file=file.name,
+        run=run.name,
+        metrics=metrics,
+        count=file.stored,
+        skipped=file.skipped,
+    )
+    return run
+
+
+def _rows_of(run: ScoreRun, checked: Checked) -> Iterator[tuple[Any, ...]]:
+    for item, values in checked.rows:
+        for metric, value in values.items():
+            yield run.pk, item, metric, value, NOT_GIVEN if value is None else ""

@@ -1,0 +1,339 @@
+"""The figures of every item and rater that lists are sorted by: asking a worker, and storing them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Job, Study, User
+from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.bulk_copy import insert_rows
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.models import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
+from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.figure_columns import ITEM, KEY, as_stored, divergence_name
+from scoring.selectors.data.item_texts import item_texts
+from scoring.selectors.data.metric_scores import MetricScores, metric_scores
+from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
+from scoring.selectors.raters.rater_list import checks_of
+from scoring.services.base.report_store import software
+from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
+from scoring.stats.data.answers import Answers
+from scoring.stats.data.table import Ratings
+from scoring.stats.raters.disagreement import (
+    ItemFigures,
+    Standard,
+    alpha_parts,
+    divergence,
+    item_figures,
+    standard_of,
+)
+from scoring.stats.raters.rater_figures import rater_figures
+
+KIND = "item_figures"
+AT_ONCE = 2000
+FORGOTTEN_AT_ONCE = 500
+
+
+def request_figures(*, study: Study, actor: User | None, announce: bool = True) -> Job:
+    """Ask a worker for the figures of all items and raters of a study.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User or None
+        Who asks.
+    announce : bool
+        Tell the workers; False where the caller computes them itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way in the study.
+    """
+    return enqueue(kind=KIND, study=study, params={}, created_by=actor, announce=announce)
+
+
+def compute_figures(*, lease: Lease) -> FigureSet:
+    """Compute and store the figures; the pages go on showing the earlier ones until all are stored.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `item_figures`.
+
+    Returns
+    -------
+    FigureSet
+        The newest; that of before where the data are still the same.
+
+    Raises
+    ------
+    GroundworkError
+        The job has no study (`no_study`).
+    LeaseLost
+        Another worker has taken the job over.
+    """
+    study = lease.job.study
+    if study is None:
+        raise GroundworkError("A job for item figures needs a study.", code="no_study")
+    before = newest_set(study)
+    if before is not None and before.software == software() and not out_of_date(study, before):
+        return lease.complete(lambda: before)
+    state = figures_state(study)
+    lease.beat(0, 1, "Reading the ratings")
+    found = study_answers(study)
+    out = standing(study, found)
+    counted = found.answers.only(~(out.raters[found.answers.rater] | out.responses))
+    table = _Table(study, found, counted, out.items)
+    scores = metric_scores(study, found)
+    FigureSet.objects.filter(study=study, ready=False).delete()
+    systems = study.items.exclude(system="").order_by("system")
+    made = FigureSet.objects.create(
+        study=study,
+        job=lease.job,
+        data_state=state,
+        n_items=len(found.item_pks),
+        systems=list(systems.values_list("system", flat=True).distinct()),
+        criteria=table.criteria(),
+        metrics=table.metrics(scores),
+        software=software(),
+    )
+    _store_items(made, table, scores, lease)
+    _store_raters(made, found, counted)
+    lease.complete(lambda: FigureSet.objects.filter(pk=made.pk).update(ready=True))
+    _forget_earlier(made)
+    made.refresh_from_db()
+    return made
+
+
+class _Table:
+    """The figures of one study, an entry an item code."""
+
+    def __init__(self, study: Study, found: StudyAnswers, counted: Answers, excluded: BoolArray) -> None:
+        self.study, self.found, self.counted = study, found, counted
+        self.columns: dict[str, dict[str, FloatArray]] = {}
+        self.counts: dict[str, IntArray] = {}
+        self.categories: dict[str, FloatArray] = {}
+        self._alpha: dict[str, float] = {}
+        for name in found.criteria:
+            self._add(name, counted.ratings(name), excluded)
+
+    def _add(self, name: str, ratings: Ratings, excluded: BoolArray) -> None:
+        places = self._places(ratings)
+        figures = item_figures(ratings)
+        self.columns[name] = {key: self._spread(places, getattr(figures, key)) for key in FIGURES}
+        included = ratings.keep(~excluded[places][ratings.item])
+        parts = alpha_parts(included)
+        self.columns[name]["from_alpha"] = self._spread(self._places(included), parts)
+        self._alpha[name] = 1 - float(np.nansum(parts)) if np.isfinite(parts).any() else math.nan
+        self.categories[name] = ratings.categories
+        width = len(ratings.categories)
+        cells = places[ratings.item] * width + np.searchsorted(ratings.categories, ratings.value)
+        size = self.counted.n_items * width
+        self.counts[name] = np.bincount(cells, minlength=size).reshape(self.counted.n_items, width)
+
+    def _places(self, ratings: Ratings) -> IntArray:
+        place = {label: code for code, label in enumerate(self.counted.item_labels)}
+        return np.array([place[label] for label in ratings.items], dtype=np.int64)
+
+    def _spread(self, places: IntArray, figures: Any) -> FloatArray:
+        column = np.full(self.counted.n_items, math.nan)
+        column[places] = figures
+        return column
+
+    def criteria(self) -> list[dict[str, Any]]:
+        """What pages say of each criterion."""
+        return [
+            {
+                "name": name,
+                "minimum": self.counted.scales[name][0],
+                "maximum": self.counted.scales[name][1],
+                "alpha": _null(self._alpha[name]),
+            }
+            for name in self.columns
+        ]
+
+    def standards(self, scores: FloatArray) -> dict[str, Standard]:
+        """What divergences from a metric are measured with, by criterion; without those that cannot be."""
+        found = {name: standard_of(own["mean"], scores) for name, own in self.columns.items()}
+        return {name: one for name, one in found.items() if one is not None}
+
+    def metrics(self, scores: MetricScores) -> dict[str, Any]:
+        """Of each metric the run, the sign and what divergences are measured with."""
+        return {
+            metric: {
+                "run": scores.runs[metric],
+                "sign": scores.signs[metric],
+                "criteria": {name: asdict(one) for name, one in self.standards(column).items()},
+            }
+            for metric, column in scores.columns.items()
+        }
+
+    def divergences(self, scores: MetricScores) -> Iterator[tuple[str, FloatArray]]:
+        """Names of columns, and how far each item lies from the scores of a metric on a criterion."""
+        for metric, column in scores.columns.items():
+            for name, standard in self.standards(column).items():
+                means = self.columns[name]["mean"]
+                yield (
+                    divergence_name(name, metric),
+                    divergence(means, column, standard, scores.signs[metric]),
+                )
+
+    def by_item(self, chosen: BoolArray) -> IntArray:
+        """Answers of each item among those chosen."""
+        return np.bincount(self.counted.item[chosen], minlength=self.counted.n_items)
+
+    def apart(self) -> FloatArray:
+        """Mean absolute difference of two raters, averaged over the criteria that have one."""
+        if not self.columns:
+            return np.full(self.counted.n_items, math.nan)
+        every = np.array([own["apart"] for own in self.columns.values()])
+        defined = np.isfinite(every)
+        number = defined.sum(axis=0)
+        return np.where(number > 0, np.where(defined, every, 0).sum(axis=0) / np.maximum(number, 1), math.nan)
+
+
+FIGURES = tuple(
+    key for key in (*ItemFigures.__dataclass_fields__, "range") if key not in {"items", "from_alpha"}
+)
+STORED = ("mean", "sd", "low", "high", "minimum", "maximum", "range", "apart", "from_alpha")
+TEXTS = ("item_id", "position", "key", "group", "system", "search")
+OF_CRITERION = ("n", "n_cannot", "counts", *STORED)
+COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
+
+
+def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
+    """In short transactions of their own, so that raters can save between them."""
+    texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
+    summary = _summary_columns(table)
+    for piece in _pieces(len(texts)):
+        rows = zip(map(_searched, texts[piece]), *(column[piece] for column in summary), strict=True)
+        with transaction.atomic():
+            insert_rows(
+                ItemSummary, ("made_id", *TEXTS, *COUNTED), ((made.pk, *row[0], *row[1:]) for row in rows)
+            )
+        lease.beat(piece.start, total, "Storing the figures")
+    keys = dict(ItemSummary.objects.filter(made=made).order_by().values_list("item", "pk"))
+    owners = [keys[row[0]] for row in texts]
+    _store_columns(made, [(KEY, owners), *_item_columns(texts), *zip(COUNTED, summary, strict=True)])
+    _store_columns(made, table.divergences(scores))
+    for name in table.columns:
+        columns = _figure_columns(table, name)
+        for piece in _pieces(len(texts)):
+            rows = zip(owners[piece], repeat(name), *(column[piece] for column in columns))
+            with transaction.atomic():
+                insert_rows(ItemFigure, ("summary_id", "criterion", *OF_CRITERION), rows)
+            lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
+        figures = zip(OF_CRITERION, columns, strict=True)
+        _store_columns(made, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts"))
+    tell_planner(len(texts), ItemSummary, ItemFigure)
+
+
+def _store_columns(made: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
+    """One by one: together they are large."""
+    for name, column in columns:
+        values = as_stored(np.array(column, dtype=np.float64))
+        FigureColumn.objects.create(made=made, name=name, values=values)
+
+
+def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """What stands in the items themselves; of their texts the places in alphabetical order."""
+    columns = {name: [row[place] for row in texts] for place, name in enumerate(TEXTS[:-1])}
+    yield ITEM, columns["item_id"]
+    yield "position", columns["position"]
+    for name in ("key", "group", "system"):
+        place = {text: number for number, text in enumerate(sorted(set(columns[name])))}
+        yield name, [place[text] for text in columns[name]]
+
+
+def _pieces(total: int) -> Iterator[slice]:
+    for start in range(0, total, AT_ONCE):
+        yield slice(start, min(start + AT_ONCE, total))
+
+
+def _searched(row: Any) -> tuple[Any, ...]:
+    """Cells of the columns `TEXTS` of an item."""
+    pk, position, key, group, system, fields = row
+    return pk, position, key, group, system, "\n".join([key, *map(str, fields.values())]).casefold()
+
+
+def _summary_columns(table: _Table) -> list[list[Any]]:
+    """Cells of the columns `COUNTED`, an entry an item code."""
+    answers = table.counted
+    every = np.ones(len(answers), dtype=np.bool_)
+    numbers = [table.by_item(chosen).tolist() for chosen in (every, answers.cannot, answers.lacks_context)]
+    return [*numbers, _nulls(table.apart())]
+
+
+def _figure_columns(table: _Table, name: str) -> list[list[Any]]:
+    """Cells of the figures of a criterion, an entry an item code."""
+    answers, counts = table.counted, table.counts[name]
+    cannot = table.by_item(answers.cannot & np.isnan(answers.values[name]))
+    figures = [_nulls(table.columns[name][key]) for key in STORED]
+    return [counts.sum(axis=1).tolist(), cannot.tolist(), _as_json(counts, table.categories[name]), *figures]
+
+
+def _as_json(counts: IntArray, categories: FloatArray) -> list[str]:
+    """How often each value was given, written once for all items that were rated alike."""
+    patterns, of_item = np.unique(counts, axis=0, return_inverse=True)
+    values = [f"{value:g}" for value in categories]
+    written = [
+        json.dumps({value: number for value, number in zip(values, row, strict=True) if number})
+        for row in patterns.tolist()
+    ]
+    return [written[pattern] for pattern in of_item.ravel().tolist()]
+
+
+def _nulls(column: FloatArray) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in column.tolist()]
+
+
+def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> None:
+    figures = rater_figures(counted)
+    checks = checks_of(made.study)
+    RaterFigure.objects.bulk_create(
+        RaterFigure(
+            made=made,
+            rater_id=pk,
+            n_answers=int(figures.n_answers[code]),
+            n_cannot=int(figures.n_cannot[code]),
+            seconds=_null(figures.seconds[code]),
+            n_checks=checks.get(pk, (0, 0))[0],
+            n_failed=checks.get(pk, (0, 0))[1],
+            n_shared=int(figures.n_shared[code]),
+            severity=_null(figures.severity[code]),
+            severity_low=_null(figures.low[code]),
+            severity_high=_null(figures.high[code]),
+            held_out=_null(figures.held_out[code]),
+            flat=_null(figures.flat[code]),
+            longest_run=int(figures.longest_run[code]),
+        )
+        for code, pk in enumerate(found.rater_pks.tolist())
+    )
+
+
+def _forget_earlier(made: FigureSet) -> None:
+    """In pieces, and after the new ones are there: nobody waits long for the write lock."""
+    for earlier in FigureSet.objects.filter(study=made.study_id, pk__lt=made.pk):
+        while True:
+            summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)
+            some = list(summaries[:FORGOTTEN_AT_ONCE])
+            if not some:
+                break
+            ItemSummary.objects.filter(pk__in=some).delete()
+        earlier.delete()
+
+
+def _null(value: float) -> float | None:
+    number = float(value)
+    return number if math.isfinite(number) else None

@@ -1,0 +1,132 @@
+"""The headline figures of a study under no exclusions, under its rules, and as it stands, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import ExclusionRule, Job, Study, User
+from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.quality.exclusions import WITHDRAWN
+from scoring.models import Report
+from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.metric_scores import metric_scores
+from scoring.selectors.raters.item_figures import figures_state
+from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.data.counting import NOTHING_YET
+from scoring.services.raters.exclusion_preview import fingerprint, made_how, study_of
+from scoring.services.raters.rule_conditions import conditions_of
+from scoring.stats.agreement.key_results import headline
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.answers import Answers
+from scoring.stats.raters.exclusion import catch
+
+KIND = "multiverse"
+
+
+def request_multiverse(*, study: Study, actor: User | None, announce: bool = True) -> Job:
+    """Ask a worker for the headline figures under each set of exclusions.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User or None
+        Who asks.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way in the study.
+    """
+    return enqueue(kind=KIND, study=study, params={}, created_by=actor, announce=announce)
+
+
+def compute_multiverse(*, lease: Lease) -> Report:
+    """Compute the table: nothing excluded, declared rules together, each rule alone, all, as it stands.
+
+    Answers of somebody whose withdrawal takes them out of the figures are in none of them.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `multiverse`.
+
+    Returns
+    -------
+    Report
+        Its table `worlds` has one entry a set of exclusions: `key`, `name`, `before_opening`, and
+        what `Headline.to_json` gives.
+
+    Raises
+    ------
+    GroundworkError
+        Nobody has rated yet (`no_ratings`).
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study = study_of(lease)
+    lease.beat(0, 1, "Reading the ratings")
+    state = {**figures_state(study), "n_rules": study.exclusion_rules.count()}
+    found = study_answers(study)
+    if not found.criteria:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    scores = metric_scores(study, found)
+    rules = list(study.exclusion_rules.order_by("created_at", "pk"))
+    asked = {
+        "rules": [[rule.pk, rule.conditions] for rule in rules],
+        "standing": fingerprint(_as_it_stands(study, found)),
+    }
+    method = made_how(found.answers, asked)
+    made = Made(KIND, fingerprint(found.answers, scores), method, {}, state)
+    same = earlier_report(study, made)
+    if same is not None:
+        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
+    total = len(rules) + 4
+    worlds = []
+    for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
+        tick = partial(_tell, lease, done, total, name)
+        resampling = Resampling(method["replicates"], method["seed"], tick=tick)
+        figures = headline(answers, resampling, scores.columns).to_json()
+        worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
+    tables = {"worlds": worlds}
+    return lease.complete(lambda: store_report(lease.job, study, made, [], tables))
+
+
+def _tell(lease: Lease, done: int, total: int, name: str, _replicates: int) -> None:
+    lease.beat(done, total, name)
+
+
+World = tuple[str, str, bool | None, Answers]
+
+
+def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> Iterator[World]:
+    everything = _without_withdrawn(study, found)
+
+    def under(chosen: list[ExclusionRule]) -> Answers:
+        conditions = [one for rule in chosen for one in conditions_of(rule.conditions, found.criteria)]
+        return everything.only(~catch(everything, conditions).out(everything))
+
+    yield "none", "Nothing excluded", None, everything
+    prior = [rule for rule in rules if rule.before_opening]
+    if len(prior) > 1:
+        yield "declared", "All rules declared before opening", True, under(prior)
+    for rule in rules:
+        yield f"rule:{rule.key}", rule.name, rule.before_opening, under([rule])
+    if len(rules) > 1 and len(prior) < len(rules):
+        yield "all", "All rules together", False, under(rules)
+    as_it_stands = _as_it_stands(study, found)
+    if len(as_it_stands) < len(everything):
+        yield "standing", "As it stands now", None, as_it_stands
+
+
+def _as_it_stands(study: Study, found: StudyAnswers) -> Answers:
+    return found.answers.only(~standing(study, found).out(found.answers))
+
+
+def _without_withdrawn(study: Study, found: StudyAnswers) -> Answers:
+    out = standing(study, found, only=WITHDRAWN)
+    return found.answers.only(~out.out(found.answers))

@@ -1,0 +1,74 @@
+"""Views of the item list under a name: saving and forgetting them."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.http import QueryDict
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.text_validation import stored_words
+from annotation.models import Study, User
+from scoring.models import SavedView
+
+LONGEST_NAME, LONGEST_QUERY, MOST = 80, 2000, 100
+
+
+def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
+    """Keep a view under a name; another view of that name is replaced.
+
+    Parameters
+    ----------
+    study : Study
+        Whose items it lists.
+    name : str
+        Up to 80 characters.
+    query : str
+        What stands behind the question mark of the list's address.
+    actor : User
+        Who saves it.
+
+    Returns
+    -------
+    SavedView
+
+    Raises
+    ------
+    InvalidContent
+        Name or query are missing or too long (`bad_view`), hold a character that is
+        no text (`not_text`), or there are too many views (`too_many_views`).
+    """
+    name = stored_words(name)
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise InvalidContent(f"Give the view a name of up to {LONGEST_NAME} characters.", code="bad_view")
+    if len(stored_words(query)) > LONGEST_QUERY:
+        raise InvalidContent("This view has too many filters to be saved.", code="bad_view")
+    with transaction.atomic():
+        views = SavedView.objects.filter(study=study)
+        if views.exclude(name=name).count() >= MOST:
+            raise InvalidContent(f"A study keeps {MOST} views; forget one first.", code="too_many_views")
+        view, _ = SavedView.objects.update_or_create(
+            study=study, name=name, defaults={"query": query, "author": actor}
+        )
+    return view
+
+
+def plain_query(query: str) -> str:
+    """A query as this application writes it, whatever was sent.
+
+    Parameters
+    ----------
+    query : str
+        What stands behind the question mark of an address.
+    """
+    return QueryDict(query.lstrip("?")).urlencode()
+
+
+def forget_view(*, view: SavedView) -> None:
+    """Forget a view; nothing but the name and the query is lost.
+
+    Parameters
+    ----------
+    view : SavedView
+        The view.
+    """
+    view.delete()

@@ -1,0 +1,312 @@
+"""Export bundles: asking a worker for one, writing it, and finding it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from django.utils import timezone
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.states import JobState
+from annotation.models import AuditEntry, Job, Study, User, Withdrawal
+from annotation.selectors.base.archives import archive_path
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.bundle.archive import Progress, write_archive
+from scoring.bundle.contents import ASKED, Contents
+from scoring.bundle.redaction import Redactor
+from scoring.models import Report
+from scoring.selectors.data.staleness import data_state
+from scoring.selectors.reports.study_facts import facts_of
+
+KIND = "bundle"
+# Reports whose every number comes from the files of a bundle, or is said not to.
+EXPORTED = ("reliability", "metrics", "comparison")
+# Bundles of a study that are kept; older ones are deleted when a new one is made.
+KEPT = 3
+# How often it is begun anew because answers came in meanwhile.
+ATTEMPTS = 3
+
+
+def request_bundle(
+    *,
+    study: Study,
+    actor: User | None,
+    formats: Sequence[str] = (),
+    bom: bool = False,
+    with_pay: bool = False,
+    announce: bool = True,
+) -> Job:
+    """Ask a worker for an export bundle.
+
+    Parameters
+    ----------
+    study : Study
+        What is to be exported.
+    actor : User or None
+        Who asks.
+    formats : sequence of str
+        Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
+    bom : bool
+        Begin CSV and TSV files with a byte order mark.
+    with_pay : bool
+        Tell what raters are paid: only where who asks may manage the study.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way for the same bundle.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_format`.
+    """
+    unknown = sorted(set(formats) - set(ASKED))
+    if unknown:
+        raise InvalidContent(
+            f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
+        )
+    params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def make_bundle(*, lease: Lease) -> Path:
+    """Write the bundle of a job outside any transaction and keep it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `bundle`.
+
+    Returns
+    -------
+    Path
+        The archive.
+
+    Raises
+    ------
+    GroundworkError
+        `data_changed`: answers kept coming in while it was written.
+    LeaseLost
+        Another worker has taken the job over, or it was cancelled; nothing is kept.
+    """
+    job, study = lease.job, lease.job.study
+    if study is None:
+        raise GroundworkError("A bundle needs a study.", code="no_study")
+    target = archive_path(job)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_suffix(f".{lease.token.hex}.part")
+    try:
+        _write(study, partial, lease)
+        lease.complete(lambda: _keep(job, study, partial, target))
+    finally:
+        partial.unlink(missing_ok=True)
+    _delete_outdated(study)
+    for older in bundles_of(study)[KEPT:]:
+        archive_path(older).unlink(missing_ok=True)
+    return target
+
+
+def _write(study: Study, partial: Path, lease: Lease) -> None:
+    asked = lease.job.params
+    with partial.open("w+b") as file:
+        write_bundle(
+            study=study,
+            target=file,
+            formats=asked.get("formats", ()),
+            bom=bool(asked.get("bom")),
+            with_pay=bool(asked.get("pay")),
+            progress=lease.beat,
+        )
+
+
+def write_bundle(
+    *,
+    study: Study,
+    target: IO[bytes],
+    formats: Sequence[str],
+    bom: bool,
+    with_pay: bool,
+    progress: Progress,
+) -> None:
+    """Write a bundle of the data as they are.
+
+    Parameters
+    ----------
+    study : Study
+        What is exported.
+    target : binary file
+        Takes the archive; begun anew where answers came in meanwhile, if it can be.
+    formats, bom, with_pay
+        As for `request_bundle`.
+    progress : callable
+        Called with files done, files in all and the file that is being written.
+
+    Raises
+    ------
+    GroundworkError
+        `data_changed`: answers kept coming in, so ratings and figures would not fit together.
+    """
+    for _ in range(ATTEMPTS):
+        before = data_state(study, "metrics")
+        write_archive(_contents(study, formats, bom=bom, with_pay=with_pay), target, progress)
+        if data_state(study, "metrics") == before:
+            return
+        if not target.seekable():
+            break
+        target.seek(0)
+        target.truncate()
+    message = (
+        "Answers came in while the bundle was written; pause the study, or try again when it is quieter."
+    )
+    raise GroundworkError(message, code="data_changed")
+
+
+def bundles_of(study: Study) -> list[Job]:
+    """The jobs that made bundles of a study, newest first.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    list of Job
+        Their archives may have been deleted.
+    """
+    return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
+
+
+def has_pay(job: Job) -> bool:
+    """Whether a bundle tells what raters are paid.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    bool
+        True too where the job does not say, as before it was asked.
+    """
+    return bool(job.params.get("pay", True))
+
+
+def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
+    """The newest job whose archive is still there.
+
+    Parameters
+    ----------
+    study : Study
+        Its study.
+    with_pay : bool
+        Those too that tell what raters are paid.
+
+    Returns
+    -------
+    Job or None
+        None where there is no archive that may be given away.
+    """
+    _delete_outdated(study)
+    kept = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
+    return next((job for job in kept if with_pay or not has_pay(job)), None)
+
+
+def open_bundle(job: Job) -> IO[bytes] | None:
+    """The archive of a job, to be read from its start.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    binary file or None
+        None where newer bundles have taken its place, or somebody's data were erased since.
+    """
+    if job.study is not None:
+        _delete_outdated(job.study)
+    path = archive_path(job)
+    return path.open("rb") if path.is_file() else None
+
+
+def _delete_outdated(study: Study) -> None:
+    """Delete the archives begun before the last time that somebody left and had their data erased."""
+    left = AuditEntry.objects.filter(study=study, act="withdraw", detail__answers=Withdrawal.ERASE.value)
+    last = left.order_by("-created_at").values_list("created_at", flat=True).first()
+    if last is None:
+        return
+    for job in Job.objects.filter(study=study, kind=KIND, state=JobState.DONE, started_at__lte=last):
+        archive_path(job).unlink(missing_ok=True)
+
+
+def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
+    audit.record(study=study, actor=job.created_by, act="export_bundle", job=job.pk)
+    partial.replace(target)
+
+
+def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool) -> Contents:
+    fresh, stale = current_reports(study)
+    return Contents(
+        study=study,
+        facts=facts_of(study, fresh, with_pay=with_pay),
+        with_pay=with_pay,
+        reports=fresh,
+        stale=stale,
+        beside=_kinds_beside(study),
+        redactor=Redactor.of(study),
+        formats=tuple(formats),
+        bom=bom,
+        at=timezone.now(),
+    )
+
+
+def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
+    """The newest reports that speak of the data as they are: of each kind that can be recomputed from them.
+
+    Comparisons count apart for each two metrics.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    tuple of dict and list
+        Reports by the name of their file; and the newest ones that are out of date.
+    """
+    newest: dict[tuple[str, ...], Report] = {}
+    for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):
+        newest.setdefault(_about(report), report)
+    state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
+    fresh: dict[str, Report] = {}
+    stale: list[Report] = []
+    for report in sorted(newest.values(), key=lambda one: one.pk):
+        if report.data_state != state[report.kind]:
+            stale.append(report)
+            continue
+        number = sum(one.kind == report.kind for one in fresh.values()) + 1
+        fresh[f"comparison-{number}" if report.kind == "comparison" else report.kind] = report
+    return fresh, stale
+
+
+def _kinds_beside(study: Study) -> tuple[str, ...]:
+    """Kinds of reports that are no part of a bundle."""
+    kinds = Report.objects.filter(study=study).exclude(kind__in=EXPORTED).order_by("kind")
+    return tuple(kinds.values_list("kind", flat=True).distinct())
+
+
+def _about(report: Report) -> tuple[str, ...]:
+    """What only one report of a bundle is about."""
+    if report.kind != "comparison":
+        return (report.kind,)
+    return (report.kind, *report.method["metrics"], report.method["level"], report.method["coefficient"])

@@ -1,0 +1,116 @@
+"""The published votes of Miyazawa & Miyao (IWCS 2017) as a closed study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from django.db import transaction
+
+from annotation.models import Study, User
+from annotation.protocols.miyazawa import MIYAZAWA
+from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.item_storage import NewItem, add_items
+from scoring.replication.files import PublishedFileError
+from scoring.replication.miyazawa.data import FILE, GREATEST, MiyazawaData
+from scoring.services.reports.published.import_errors import refusing
+from scoring.services.reports.published.study_builder import criteria_of, found_study, make_raters, make_study
+
+NAME = "miyazawa"
+VOTES = 10
+
+
+def import_miyazawa(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
+    """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `result.csv` and the rankings.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it. Votes (0 to 4) are stored as people chose them, 1 to 5.
+
+    Raises
+    ------
+    FileRefused
+        A file is missing or broken; nothing was stored.
+    """
+    found = found_study(NAME)
+    if found is not None:
+        return found, False
+    with refusing():
+        published = MiyazawaData.read(data)
+        _check(published)
+    with transaction.atomic():
+        study = make_study(
+            name=NAME,
+            title="Miyazawa & Miyao, published votes",
+            description="1,360 Japanese expressions, ten votes each on metaphoricity, comprehensibility and "
+            "novelty (Miyazawa & Miyao, IWCS 2017).",
+            template=MIYAZAWA,
+            overlap=VOTES,
+            identified=True,
+            owner=owner,
+            language="ja",
+        )
+        add_items(study=study, rows=list(_items(published)))
+        _store_votes(study, published, progress)
+    return study, True
+
+
+def _check(published: MiyazawaData) -> None:
+    votes = published.votes
+    wrong = np.flatnonzero(~votes["vote"].isin(range(GREATEST + 1)).to_numpy(dtype=bool))
+    if len(wrong):
+        row = int(wrong[0])
+        place = f"{FILE}: row {row + 2}, column vote"
+        raise PublishedFileError(
+            "outside_scale", f"{place}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
+        )
+    twice = np.flatnonzero(votes.duplicated(["metric", "noun", "verb", "user_id"]).to_numpy(dtype=bool))
+    if len(twice):
+        message = f"{FILE}: row {int(twice[0]) + 2}: the same rater voted twice on one question"
+        raise PublishedFileError("duplicate_rating", message)
+
+
+def _items(published: MiyazawaData) -> Iterator[NewItem]:
+    for noun, verb in published.expressions:
+        romanised = published.romanised[noun, verb]
+        yield NewItem(
+            key=romanised.replace(" | X", ""),
+            fields={"expression": verb.replace("X", noun, 1)},
+            metadata={"noun": noun, "phrase": verb, "romanised": romanised},
+        )
+
+
+def _store_votes(study: Study, published: MiyazawaData, progress: Progress) -> None:
+    criteria = criteria_of(study)
+    items = list(study.items.order_by("position"))
+    votes = published.votes
+    people = list(dict.fromkeys(votes["user_id"]))
+    codes = [f"R-{number:03d}" for number in range(1, len(people) + 1)]
+    raters = dict(zip(people, make_raters(study, codes), strict=True))
+    rows = zip(votes["metric"], published.codes, votes["user_id"], votes["vote"].astype(int), strict=True)
+    store_responses(
+        progress=progress,
+        loaded=[
+            LoadedResponse(
+                item=items[expression],
+                rater=raters[person],
+                version=criteria[metric][0],
+                values={criteria[metric][1]: int(vote) + 1},
+            )
+            for metric, expression, person, vote in rows
+        ],
+    )

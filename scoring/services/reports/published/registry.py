@@ -1,0 +1,47 @@
+"""The published studies that can be loaded, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from annotation.models import Study, User
+from annotation.services.base.bulk_insert import Progress, to_nobody
+from scoring.services.reports.published.cmdag import import_cmdag
+from scoring.services.reports.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
+from scoring.services.reports.published.hanna import import_hanna
+from scoring.services.reports.published.hauser import import_hauser
+from scoring.services.reports.published.miyazawa import import_miyazawa
+from scoring.services.reports.published.simile_probing import import_simile_probing
+
+
+class Importer(Protocol):
+    """Loads a study from a folder; returns it, and whether this call loaded it."""
+
+    def __call__(
+        self, *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    ) -> tuple[Study, bool]: ...
+
+
+# Items of the data sets as they were published: a copy with another number is not whole.
+PUBLISHED_ITEMS: Mapping[str, int] = {
+    "hauser": 150,
+    "hanna": 1056,
+    "miyazawa": 1360,
+    "simile_probing": 1633,
+    "cmdag": 800,
+    "cmdag_test": 2863,
+    "cmdag_train": 200,
+}
+IMPORTERS: Mapping[str, Importer] = {
+    "hauser": import_hauser,
+    "hanna": import_hanna,
+    "miyazawa": import_miyazawa,
+    "simile_probing": import_simile_probing,
+    "cmdag": import_cmdag,
+    "cmdag_test": import_cmdag_test,
+    "cmdag_train": import_cmdag_train,
+}
+# Studies whose files come in the same folder: the command loads those that are there.
+BESIDE: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}

@@ -1,0 +1,63 @@
+"""The probing sets of He et al. (ACL 2022), with their one public human answer, as a closed study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.db import transaction
+
+from annotation.io.items.probing_file import read_probing
+from annotation.models import Study, User
+from annotation.protocols.probing import PROBING
+from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.items.probing_files import store_probing
+from scoring.replication.simile_probing import FILES
+from scoring.services.reports.published.study_builder import found_study, make_study
+
+NAME = "simile_probing"
+
+
+def import_simile_probing(
+    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+) -> tuple[Study, bool]:
+    """Load both sets of questions as one study, the set standing as the items' system.
+
+    One study, because both ask the same thing with the same form and are compared with each other.
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `Quizzes.csv` and `General_Corpus.csv`.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it. An answer that is no option is refused, as
+        `refused_answers` tells; a can't-rate with a remark stands in its place.
+
+    Raises
+    ------
+    FileRefused
+        A file is missing or broken; nothing was stored.
+    """
+    found = found_study(NAME)
+    if found is not None:
+        return found, False
+    files = [read_probing(data / file) for file in FILES.values()]
+    with transaction.atomic():
+        study = make_study(
+            name=NAME,
+            title="Simile probing, published questions",
+            description="1,633 similes with the property left out, four options and one human answer each "
+            "(He et al., ACL 2022).",
+            template=PROBING,
+            overlap=1,
+            identified=False,
+            owner=owner,
+        )
+        store_probing(study=study, files=files, answers=True, actor=owner, progress=progress)
+    return study, True

@@ -1,0 +1,160 @@
+"""Reliability reports: asking a worker for one, and computing it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Job, Study, User
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.models import Report
+from scoring.selectors.data.staleness import data_state
+from scoring.services.agreement.scales import scale_part
+from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.choices.options import choice_part
+from scoring.services.data.counting import NOTHING_YET
+from scoring.services.spans.tuple_report import tuple_part
+from scoring.stats.base.parallel import Progress
+
+KIND = "reliability"
+REPLICATES = 2000
+
+
+PARTS = {"scale": scale_part, "choice": choice_part, "tuples": tuple_part}
+
+
+class Part(Protocol):
+    """What a report says of one kind of question: on a scale, with options, or tuples."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def data(self) -> dict[str, Any]: ...
+
+    @property
+    def cannot_rate(self) -> dict[str, int]: ...
+
+    @property
+    def method(self) -> dict[str, Any]: ...
+
+    def computed(
+        self, method: Mapping[str, Any], progress: Progress
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]: ...
+
+
+def request_report(
+    *,
+    study: Study,
+    actor: User | None,
+    replicates: int = REPLICATES,
+    seed: int | None = None,
+    pool_versions: bool = False,
+    announce: bool = True,
+) -> Job:
+    """Ask a worker for the agreement figures of a study.
+
+    Parameters
+    ----------
+    study : Study
+        What the report is about.
+    actor : User or None
+        Who asks.
+    replicates : int
+        Bootstrap replicates of each interval.
+    seed : int or None
+        Of the intervals; None takes it from the data, so that the same data give the same figures.
+    pool_versions : bool
+        Take all versions of a form together, and compare them; otherwise the newest one that was answered.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one that is already under way in the study.
+    """
+    params = {"replicates": replicates, "seed": seed, "pool_versions": pool_versions}
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+
+
+def compute_report(*, lease: Lease) -> Report:
+    """Compute a report outside any transaction and store it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `reliability`.
+
+    Returns
+    -------
+    Report
+        The one report of this job.
+
+    Raises
+    ------
+    GroundworkError
+        The study has neither ratings on a scale nor choices nor tuples (`no_ratings`).
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study, params = _study_of(lease), lease.job.params
+    pool = bool(params.get("pool_versions"))
+    lease.beat(0, 1, "Reading the ratings")
+    state = data_state(study, KIND)
+    found = {kind: make(study, pool_versions=pool) for kind, make in PARTS.items()}
+    by_kind: dict[str, Part] = {kind: one for kind, one in found.items() if one is not None}
+    if not by_kind:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    parts = list(by_kind.values())
+    fingerprint, seed = _together([part.fingerprint for part in parts]), params.get("seed")
+    method: dict[str, Any] = {
+        "replicates": int(params.get("replicates", REPLICATES)),
+        "seed": int(fingerprint[:8], 16) if seed is None else int(seed),
+        "pool_versions": pool,
+    }
+    for part in parts:
+        method |= part.method
+    made = Made(KIND, fingerprint, method, _data(by_kind), state)
+    same = earlier_report(study, made)
+    if same is not None:
+        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
+    rows, tables = _computed(parts, method, lambda done, total: lease.beat(done, total, "Intervals"))
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+
+def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
+    """What was counted: of the first kind of question, and of each where there are several."""
+    parts = list(by_kind.values())
+    cannot_rate = {name: number for part in parts for name, number in part.cannot_rate.items()}
+    several = {"by_kind": {kind: part.data for kind, part in by_kind.items()}} if len(parts) > 1 else {}
+    return {**parts[0].data, **several, "cannot_rate": cannot_rate}
+
+
+def _computed(
+    parts: Sequence[Part], method: Mapping[str, Any], progress: Progress
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The figures of all parts, and their tables beside one another."""
+    rows: list[dict[str, Any]] = []
+    tables: dict[str, Any] = {}
+    for part in parts:
+        figures, beside = part.computed(method, progress)
+        before = [*tables.get("before", []), *beside.get("before", [])]
+        rows += figures
+        tables |= beside | ({"before": before} if before else {})
+    return rows, tables
+
+
+def _together(fingerprints: Sequence[str]) -> str:
+    """One fingerprint stays as it is."""
+    if len(fingerprints) == 1:
+        return fingerprints[0]
+    return hashlib.sha256("".join(fingerprints).encode()).hexdigest()
+
+
+def _study_of(lease: Lease) -> Study:
+    if lease.job.study is None:
+        raise GroundworkError("A reliability job needs a study.", code="no_study")
+    return lease.job.study

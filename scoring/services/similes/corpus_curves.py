@@ -1,0 +1,212 @@
+"""How scores would follow the ratings with a smaller corpus: asked for, computed, kept as a report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from statistics import fmean, stdev
+from typing import Any
+
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.models import Job, Study, User
+from annotation.selectors.questions.long_table import ratings_frame
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.hauser.base.scores import MetricError
+from scoring.hauser.knowledge.file_format import KnowledgeBaseError
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.hauser.metrics.quality import Weights
+from scoring.hauser.runs.corpus_curve import CRITERIA, FEWEST_SAMPLES, Candidate, Point, corpus_curve
+from scoring.hauser.runs.score_trace import components_from
+from scoring.models import Report, ScoredItem, ScoreRun
+from scoring.selectors.data.staleness import data_state
+from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.data.counting import select_ratings
+from scoring.services.similes.knowledge_bases import open_base
+
+KIND = "corpus"
+MOST_SAMPLES = 50
+NO_RATINGS = "The study has no ratings of quality or creativity that count yet."
+
+
+def request_corpus(
+    *, run: ScoreRun, actor: User | None, base: str = "", samples: int = 5, announce: bool = True
+) -> Job:
+    """Ask a worker for correlations with the ratings over the size of the corpus.
+
+    Parameters
+    ----------
+    run : ScoreRun
+        Whose components, weights and other parts of quality are taken.
+    actor : User or None
+        Who asks.
+    base : str
+        Knowledge base that samples are drawn from; empty for the run's own.
+    samples : int
+        Of each size.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one of these settings that is under way.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_samples`, `imported_scores` for a run that was not computed here, and those of a knowledge base
+        that cannot be used.
+    """
+    if not run.key:
+        message = f"{run.name}: its scores were imported, so their components are not known."
+        raise InvalidContent(message, code="imported_scores")
+    if not FEWEST_SAMPLES <= samples <= MOST_SAMPLES:
+        message = f"Take {FEWEST_SAMPLES} to {MOST_SAMPLES} samples of each size, not {samples}."
+        raise InvalidContent(message, code="bad_samples")
+    base = base or run.made_with["base"]
+    _opened(base).close()
+    params = {"run": run.pk, "base": base, "samples": samples}
+    return enqueue(kind=KIND, study=run.study, params=params, created_by=actor, announce=announce)
+
+
+def compute_corpus(*, lease: Lease) -> Report:
+    """Compute the curve outside any transaction and store it while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `corpus`.
+
+    Returns
+    -------
+    Report
+        A figure a metric, coefficient and size; copied where the same data were computed the same way before.
+
+    Raises
+    ------
+    GroundworkError
+        The run is gone (`no_such_run`), has scored nothing (`no_scores`), nothing is rated (`no_ratings`), or
+        the knowledge base cannot be used or is empty (`empty_base`).
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    params, study = lease.job.params, lease.job.study
+    run = ScoreRun.objects.filter(study=study, pk=params["run"]).first()
+    if run is None or study is None:
+        raise GroundworkError("The run is no longer there.", code="no_such_run")
+    lease.beat(0, 1, "Reading ratings and components")
+    state = data_state(study, KIND)
+    human, data = _human_means(study)
+    candidates = _candidates(run, human)
+    with _opened(params["base"]) as base:
+        if not base.about.size.frequency:
+            raise GroundworkError(f"The knowledge base {params['base']} is empty.", code="empty_base")
+        made = _made(run, candidates, base, params, (data, state))
+        same = earlier_report(study, made)
+        if same is not None:
+            return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
+        try:
+            points = corpus_curve(
+                candidates,
+                base,
+                weight=run.made_with["weights"]["relevance"],
+                samples=params["samples"],
+                seed=made.method["seed"],
+                beat=lambda done, total: lease.beat(done, total, "Samples of the corpus"),
+            )
+        except MetricError as fault:
+            raise GroundworkError(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
+    rows = [_row(point) for point in points]
+    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
+
+
+def _opened(name: str) -> KnowledgeBase:
+    try:
+        return open_base(name)
+    except KnowledgeBaseError as fault:
+        raise InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
+
+
+def _human_means(study: Study) -> tuple[dict[str, dict[str, float]], dict[str, Any]]:
+    """Mean ratings that count by item and criterion, and the counts of a report's `data`."""
+    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = kept[kept["criterion"].isin(set(CRITERIA.values()))].dropna(subset=["value"])
+    if rated.empty:
+        raise GroundworkError(NO_RATINGS, code="no_ratings")
+    table = rated.pivot_table(index="item", columns="criterion", values="value", aggfunc="mean")
+    means = {
+        str(item): {str(name): float(value) for name, value in row.items() if pd.notna(value)}
+        for item, row in table.to_dict("index").items()
+    }
+    return means, data
+
+
+def _candidates(run: ScoreRun, human: dict[str, dict[str, float]]) -> list[Candidate]:
+    """The run's candidates in groups as they were scored, whether rated or not."""
+    weights = {name: value for name, value in run.made_with["weights"].items() if value}
+    rows = ScoredItem.objects.filter(run=run).order_by("item__position", "item_id")
+    found = []
+    for key, group, told in rows.values_list("item__key", "item__group", "explanation").iterator(2000):
+        parts = {name: told["normalised"][name]["value"] for name in weights if name != "relevance"}
+        known = None not in parts.values()
+        found.append(
+            Candidate(
+                group=group or told["literal"],
+                components=components_from(told["components"]),
+                beside=sum(weights[name] * value for name, value in parts.items()) if known else None,
+                human=human.get(key, {}),
+            )
+        )
+    if not found:
+        raise GroundworkError(f"{run.name} has no scores yet.", code="no_scores")
+    return found
+
+
+def _made(
+    run: ScoreRun,
+    candidates: list[Candidate],
+    base: KnowledgeBase,
+    params: dict[str, Any],
+    read: tuple[dict[str, Any], dict[str, Any]],
+) -> Made:
+    data, state = read
+    weights = asdict(Weights(**run.made_with["weights"]))
+    told = [base.about.fingerprint, weights, [asdict(one) for one in candidates]]
+    fingerprint = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    about = {"name": params["base"], "fingerprint": base.about.fingerprint}
+    return Made(
+        kind=KIND,
+        fingerprint=fingerprint,
+        method={"samples": params["samples"], "seed": int(fingerprint[:8], 16), "weights": weights},
+        data={
+            **data,
+            "run": run.pk,
+            "run_name": run.name,
+            "caution": run.caution,
+            "formula": "eq. (2)" if base.has_plausibility else "eq. (3)",
+            "knowledge_base": {**about, "similes": base.about.size.frequency},
+        },
+        data_state=state,
+    )
+
+
+def _row(point: Point) -> dict[str, Any]:
+    known = point.known
+    return {
+        "metric": point.metric,
+        "criterion": point.criterion,
+        "coefficient": point.coefficient,
+        "size": point.size,
+        "estimate": fmean(known) if known else None,
+        "least": min(known, default=None),
+        "greatest": max(known, default=None),
+        "sd": stdev(known) if len(known) > 1 else None,
+        "samples": len(point.values),
+        "undefined": point.values.count(None),
+        "values": list(point.values),
+        "n_items": point.n_items,
+        "reason": point.reason,
+    }

@@ -1,0 +1,198 @@
+"""Scores of a file's candidates, without a database."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.io.base.cells import has_surrogate
+from annotation.io.base.writers import WRITERS, write_rows
+from scoring.hauser.base.candidates import Group, Scored
+from scoring.hauser.base.scores import MetricError
+from scoring.hauser.runs.pipeline import score_groups
+from scoring.services.similes.run_environment import Beat, Toolkit, toolkit
+from scoring.services.similes.score_settings import ScoreSettings
+
+COLUMNS = ("item", "group", "metric", "value", "run", "profile", "reason", "truncated", "caution")
+AT_ONCE = 256
+Progress = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class FileScores:
+    """Scores of all candidates, in the order of their groups.
+
+    Parameters
+    ----------
+    groups
+        As they were read.
+    scored
+        A list a group.
+    made_with
+        As a run stores it.
+    caution
+        What must be said beside the scores; empty for nothing.
+    """
+
+    groups: Sequence[Group]
+    scored: Sequence[Sequence[Scored]]
+    made_with: Mapping[str, Any]
+    caution: str
+
+    def rows(self, run: str) -> Iterator[dict[str, Any]]:
+        """The scores in long form."""
+        for group, members in zip(self.groups, self.scored, strict=True):
+            for one in members:
+                for metric, score in one.scores.items():
+                    yield {
+                        "item": one.key,
+                        "group": group.key,
+                        "metric": metric,
+                        "value": score.value,
+                        "run": run,
+                        "profile": self.made_with["profile"],
+                        "reason": score.reason,
+                        "truncated": True if metric in one.truncated else None,
+                        "caution": self.caution,
+                    }
+
+
+def score_file(
+    *, groups: Sequence[Group], settings: ScoreSettings, progress: Progress, beat: Beat = lambda: None
+) -> FileScores:
+    """Score the candidates of a file.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        From `read_similes`.
+    settings : ScoreSettings
+        Models, knowledge base, weights and metrics.
+    progress : callable
+        Told how many more candidates are done.
+    beat : callable
+        Called before each piece of a model's work.
+
+    Returns
+    -------
+    FileScores
+
+    Raises
+    ------
+    GroundworkError
+        The knowledge base or a checkpoint cannot be used; the code says which.
+    """
+    with toolkit(settings, beat) as kit:
+        scored = list(chain.from_iterable(_scored(groups, kit, progress)))
+        return FileScores(groups, scored, kit.made_with, kit.caution)
+
+
+def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterator[list[list[Scored]]]:
+    for piece in pieces(groups, AT_ONCE):
+        try:
+            yield score_groups(piece, kit.tools, run=groups)
+        except MetricError as fault:
+            raise InvalidContent(f"The models cannot be used: {fault}.", code=fault.code) from fault
+        progress(sum(len(group.candidates) for group in piece))
+
+
+def pieces(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
+    """Whole groups together, about `size` candidates each time."""
+    piece: list[Group] = []
+    for group in groups:
+        piece.append(group)
+        if sum(len(one.candidates) for one in piece) >= size:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def write_scores(found: FileScores, target: Path, run: str) -> None:
+    """Write a table of scores; the file is there whole or not at all.
+
+    Parameters
+    ----------
+    found : FileScores
+        The scores.
+    target : Path
+        CSV, TSV, JSONL or Parquet by its ending.
+    run : str
+        Name of the run.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_format` and `not_writable`.
+    """
+    with whole_file(target) as file:
+        file.writelines(write_rows(found.rows(run), COLUMNS, format_of(target)))
+
+
+def write_explanations(found: FileScores, target: Path) -> None:
+    """Write how each candidate's scores came about as JSONL, the run's settings in the first line."""
+    with whole_file(target) as file:
+        first = {"made_with": found.made_with, "caution": found.caution}
+        lines = chain(
+            [first], ({"item": one.key, **one.explanation} for members in found.scored for one in members)
+        )
+        file.writelines(map(encoded_line, lines))
+
+
+def encoded_line(line: Mapping[str, Any]) -> bytes:
+    """A line of JSON Lines; one with half a character in it, which UTF-8 has not, is escaped.
+
+    Parameters
+    ----------
+    line : mapping
+        What it says.
+    """
+    text = json.dumps(line, ensure_ascii=False)
+    return f"{json.dumps(line) if has_surrogate(text) else text}\n".encode()
+
+
+def format_of(target: Path) -> str:
+    """The format that a file's ending asks for.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_format`.
+    """
+    ending = target.suffix.removeprefix(".").lower()
+    if ending not in WRITERS:
+        message = f"{target}: the format {ending!r} is not known; use {', '.join(sorted(WRITERS))}."
+        raise InvalidContent(message, code="unknown_format")
+    return ending
+
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[BinaryIO]:
+    """A file that takes its name only when all of it is written.
+
+    Raises
+    ------
+    InvalidContent
+        `not_writable`.
+    """
+    try:
+        descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+    except OSError as fault:
+        message = f"{target}: nothing can be written there: {fault.strerror}."
+        raise InvalidContent(message, code="not_writable") from fault
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+        # A draft is private; the file that takes its place is as any other.
+        Path(draft).chmod(0o644)
+        Path(draft).replace(target)
+    finally:
+        Path(draft).unlink(missing_ok=True)

@@ -1,0 +1,175 @@
+"""The installation's knowledge bases: made by commands, chosen by name, the demo's there from the start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from annotation.protocols.demo.hauser import DEMO
+from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.hauser.components.built_in import extract
+from scoring.hauser.knowledge.corpus import Layout
+from scoring.hauser.knowledge.corpus_build import build_from_components, build_from_corpus
+from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Source
+from scoring.hauser.knowledge.folder import Folder
+from scoring.hauser.knowledge.import_file import Progress, import_triples, to_nobody
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.services.similes.everyday_similes import EVERYDAY
+
+DEMO_BASE = "demo"
+
+
+def folder() -> Folder:
+    """Where the knowledge bases of this installation lie."""
+    return Folder(Path(settings.VAR_DIR) / "knowledge")
+
+
+def import_base(*, source: Path, name: str, replace: bool = False, progress: Progress = to_nobody) -> About:
+    """Import a table of triples, such as MAPS-KB's, as a knowledge base.
+
+    Parameters
+    ----------
+    source : Path
+        CSV with the columns of `scoring.hauser.knowledge.import_file`.
+    name : str
+        Of the base.
+    replace : bool
+        Whether it takes the place of one of that name.
+    progress : callable
+        Told the bytes read and in all.
+
+    Returns
+    -------
+    About
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `bad_name`, `name_taken`, and as of `import_triples`.
+    """
+    bases = folder()
+    target = bases.place_for(name, replace=replace)
+    return import_triples(source, target, bases.staging(name), software=software(), progress=progress)
+
+
+def build_base(
+    *,
+    corpora: Sequence[Path],
+    name: str,
+    layout: Layout,
+    exclude: Path | None = None,
+    processes: int = 1,
+    replace: bool = False,
+    progress: Progress = to_nobody,
+) -> About:
+    """Build a knowledge base from sentences.
+
+    Parameters
+    ----------
+    corpora : sequence of Path
+        Text, JSONL, or either packed with gzip.
+    name : str
+        Of the base.
+    layout : Layout
+        How the files are written.
+    exclude : Path or None
+        A text of sentences to leave out.
+    processes : int
+        That look for similes.
+    replace : bool
+        Whether it takes the place of one of that name.
+    progress : callable
+        Told the bytes read and in all.
+
+    Returns
+    -------
+    About
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `bad_name`, `name_taken`, and as of `build_from_corpus`.
+    """
+    bases = folder()
+    target = bases.place_for(name, replace=replace)
+    return build_from_corpus(
+        corpora,
+        target,
+        bases.staging(name),
+        software=software(),
+        layout=layout,
+        exclude=exclude,
+        processes=processes,
+        progress=progress,
+    )
+
+
+def open_base(name: str) -> KnowledgeBase:
+    """Open a knowledge base to look things up; the demo's is made when it is not there.
+
+    Parameters
+    ----------
+    name : str
+        Of the base.
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `bad_name`, `no_such_base` and `not_a_base`.
+    """
+    if name == DEMO_BASE:
+        ensure_demo_base()
+    return folder().open(name)
+
+
+def known_bases() -> dict[str, About | KnowledgeBaseError]:
+    """All knowledge bases by name, with what is known of each, or why it cannot be read."""
+    ensure_demo_base()
+    bases = folder()
+    known: dict[str, About | KnowledgeBaseError] = {}
+    for name in bases.names():
+        try:
+            known[name] = bases.about(name)
+        except KnowledgeBaseError as fault:
+            known[name] = fault
+    return known
+
+
+def ensure_demo_base() -> None:
+    """Make the base of the demo's and everyday similes where there is none that this version can read."""
+    bases = folder()
+    if _is_readable(DEMO_BASE):
+        return
+    target = bases.place_for(DEMO_BASE, replace=True)
+    # Its own staging file: two processes may come at once, and both make the same.
+    staging = bases.staging(f"{DEMO_BASE}_{os.getpid()}")
+    texts = "\n".join([*(item.fields["simile"] for item in DEMO.items), *EVERYDAY]).encode()
+    source = Source("the demo's and everyday similes", len(texts), sha256(texts).hexdigest())
+    extractions = [*(_given(item.components) for item in DEMO.items), *map(extract, EVERYDAY)]
+    build_from_components(extractions, target, staging, software=software(), source=source)
+
+
+def _is_readable(name: str) -> bool:
+    try:
+        folder().about(name)
+    except KnowledgeBaseError:
+        return False
+    return True
+
+
+def _given(components: Sequence[Mapping[str, Any]]) -> Extraction:
+    """The one pair of a demo simile, whose components are marked."""
+    parts = {part["part"]: Part(part["text"], part["start"], part["end"]) for part in components}
+    pair = Components(parts.get("topic"), parts["vehicle"], parts.get("event"), parts.get("property"))
+    return Extraction((pair,))
+
+
+def software() -> str:
+    """What a knowledge base is made with."""
+    return f"Groundwork {version('groundwork')}"

@@ -1,0 +1,187 @@
+"""What a run's settings stand for on this machine: open files, models, and exactly which."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeVar
+
+from annotation.domain.base.errors import InvalidContent
+from scoring.backends.inference import Text
+from scoring.backends.models import Models, installed
+from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, SENTIMENT
+from scoring.hauser.components.extractors import extractor_named
+from scoring.hauser.components.spacy_components import ExtractorUnavailable
+from scoring.hauser.knowledge.file_format import KnowledgeBaseError
+from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.hauser.runs.pipeline import NO_MODELS, Tools
+from scoring.services.base.model_profiles import configured_models
+from scoring.services.similes.knowledge_bases import open_base
+from scoring.services.similes.score_settings import WITHOUT_MODELS, ScoreSettings
+from scoring.textmetrics.candidates import Resources
+from scoring.textmetrics.registry import METRICS
+from scoring.textmetrics.scores import signature
+
+NOT_INSTALLED = "models_not_installed"
+CAUTION = "embedded models: for demonstration"
+ASKED_AT_ONCE = 64
+Beat = Callable[[], None]
+Asked = TypeVar("Asked", bound=Text)
+Answered = TypeVar("Answered")
+
+
+@dataclass(frozen=True)
+class Toolkit:
+    """Tools, and what has to be stored so that their scores can be made again.
+
+    Parameters
+    ----------
+    tools
+        For `score_groups`.
+    made_with
+        Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software.
+    """
+
+    tools: Tools
+    made_with: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The same where the same texts have the same scores; the device alone changes nothing."""
+        models = {name: value for name, value in self.made_with["models"].items() if name != "device"}
+        text = json.dumps({**self.made_with, "models": models}, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def caution(self) -> str:
+        """What every page and export must say beside these scores; empty for nothing."""
+        return CAUTION if self.made_with["models"].get("caution") else ""
+
+
+@contextmanager
+def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Toolkit]:
+    """Open what the settings name; models are loaded when they are first asked.
+
+    Parameters
+    ----------
+    settings : ScoreSettings
+        Of the run.
+    beat : callable
+        Called before each piece of a model's work.
+
+    Yields
+    ------
+    Toolkit
+        Without the neural parts (`models_not_installed`) where the worker extra is not installed.
+
+    Raises
+    ------
+    InvalidContent
+        The knowledge base or the extractor cannot be used.
+    ModelRefused
+        A checkpoint is missing or cannot be used.
+    """
+    models = _models(settings)
+    try:
+        extract = extractor_named(settings.extractor, known_similes=True)
+        base = open_base(settings.base)
+    except (ExtractorUnavailable, KnowledgeBaseError) as fault:
+        raise InvalidContent(str(fault), code=fault.code) from fault
+    with base:
+        resources = _resources(settings, models, beat)
+        tools = Tools(
+            extract=extract,
+            base=base,
+            nli=in_slices(models.nli, beat) if models else None,
+            sentiment=in_slices(models.sentiment, beat) if models else None,
+            no_models=NO_MODELS if settings.profile == WITHOUT_MODELS else NOT_INSTALLED,
+            weights=settings.weights,
+            metrics=settings.metrics,
+            resources=resources,
+        )
+        yield Toolkit(tools, _made_with(settings, models, base, resources))
+
+
+def in_slices(
+    model: Callable[[Sequence[Any]], Sequence[Answered]], beat: Beat, size: int = ASKED_AT_ONCE
+) -> Callable[[Sequence[Asked]], list[Answered]]:
+    """A model that is given its texts a slice at a time, texts of like length together.
+
+    Parameters
+    ----------
+    model : callable
+        Texts to answers in their order.
+    beat : callable
+        Called before each slice.
+    size : int
+        Texts of a slice.
+
+    Returns
+    -------
+    callable
+        Answers the same, in the same order.
+    """
+
+    def asking(texts: Sequence[Asked]) -> list[Answered]:
+        places = sorted(range(len(texts)), key=lambda place: sum(map(len, texts[place])))
+        answers: dict[int, Answered] = {}
+        for start in range(0, len(places), size):
+            beat()
+            piece = places[start : start + size]
+            answers |= dict(zip(piece, model([texts[place] for place in piece]), strict=True))
+        return [answers[place] for place in range(len(texts))]
+
+    return asking
+
+
+def _models(settings: ScoreSettings) -> Models | None:
+    """None where the run wants no models, or this installation has not what they need."""
+    if settings.profile == WITHOUT_MODELS or not {"torch", "transformers"} <= installed().keys():
+        return None
+    return configured_models(settings.profile)
+
+
+def _needs(settings: ScoreSettings, what: str) -> bool:
+    return any(what in METRICS[name].needs for name in settings.metrics)
+
+
+def _resources(settings: ScoreSettings, models: Models | None, beat: Beat) -> Resources:
+    if models is None:
+        return Resources(reference_set=settings.reference_set)
+    return Resources(
+        reference_set=settings.reference_set,
+        encoder=in_slices(models.encoder, beat) if _needs(settings, ENCODER) else None,
+        perplexity=in_slices(models.perplexity, beat) if _needs(settings, LANGUAGE_MODEL) else None,
+    )
+
+
+def _made_with(
+    settings: ScoreSettings, models: Models | None, base: KnowledgeBase, resources: Resources
+) -> dict[str, Any]:
+    roles = [NLI, SENTIMENT, *(role for role in (ENCODER, LANGUAGE_MODEL) if _needs(settings, role))]
+    without = NO_MODELS if settings.profile == WITHOUT_MODELS else NOT_INSTALLED
+    about = base.about
+    return {
+        **settings.as_json(),
+        "models": {"reason": without} if models is None else models.described(roles),
+        "knowledge_base": {
+            "name": settings.base,
+            "fingerprint": about.fingerprint,
+            "kind": about.origin.kind,
+            "sources": [asdict(source) for source in about.origin.sources],
+            "triples": about.size.triples,
+        },
+        "signatures": {name: _signature(name, resources) for name in settings.metrics},
+        "software": {"groundwork": version("groundwork")},
+    }
+
+
+def _signature(name: str, resources: Resources) -> str:
+    try:
+        return signature(name, resources)
+    except PackageNotFoundError:
+        return METRICS[name].signature

@@ -1,0 +1,171 @@
+"""The work of a run in chunks of whole groups: planned once, claimed by compare-and-set on a lease."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from annotation.domain.base.errors import LeaseLost
+from annotation.models import Job, Study
+from annotation.services.base.jobs import Lease
+from scoring.models import ScoreChunk, ScoredItem, ScoreRun
+from scoring.selectors.similes.similes import digest_of, fingerprint, similes
+from scoring.services.similes.score_settings import ScoreSettings
+from scoring.textmetrics.registry import METRICS
+
+CHUNK_ITEMS = 128
+LOOKED_AT = 20
+# Before the key of a candidate that belongs to no group; no group is called so.
+ALONE = "\0"
+
+
+@dataclass(frozen=True)
+class HeldChunk:
+    """A chunk that this worker has claimed."""
+
+    chunk: ScoreChunk
+    token: uuid.UUID
+
+    def renew(self) -> None:
+        """Hold it longer.
+
+        Raises
+        ------
+        LeaseLost
+            Another worker has it.
+        """
+        if not self._mine().update(lease_until=_lease_end()):
+            raise LeaseLost(f"{self.chunk} is no longer held by this worker.")
+
+    def finish(self) -> None:
+        """Mark it as done, inside the transaction that stores its scores; raises as `renew`."""
+        if not self._mine().update(done_at=timezone.now(), lease=None, lease_until=None):
+            raise LeaseLost(f"{self.chunk} is no longer held by this worker.")
+
+    def release(self) -> None:
+        """Give it back undone."""
+        self._mine().update(lease=None, lease_until=None)
+
+    def _mine(self) -> QuerySet[ScoreChunk]:
+        return ScoreChunk.objects.filter(pk=self.chunk.pk, lease=self.token, done_at=None)
+
+
+def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
+    """Write down which groups have to be scored, in chunks; those that have not changed are left out.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of the job.
+    study : Study
+        Whose items, excluded ones among them.
+    run : ScoreRun
+        Where the scores are stored.
+    asked : ScoreSettings
+        Of the run.
+
+    Returns
+    -------
+    int
+        How many chunks there are.
+
+    Raises
+    ------
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    lease.beat(0, 1, "Looking for what has changed")
+    groups = _digests(lease, study, asked.components)
+    whole = whole_digest(list(groups.values()), asked)
+    known = dict(ScoredItem.objects.filter(run=run).values_list("item_id", "fingerprint"))
+    changed = [
+        [int(key) for key, _ in members]
+        for group, members in groups.items()
+        for print_ in [fingerprint(members, run.key, whole, belongs=not group.startswith(ALONE))]
+        if {known.get(int(key)) for key, _ in members} != {print_}
+    ]
+    chunks = [
+        ScoreChunk(job=lease.job, run=run, number=number, items=items)
+        for number, items in enumerate(_filled(changed))
+    ]
+    with transaction.atomic():
+        lease.renew()
+        ScoreChunk.objects.filter(run=run).delete()
+        ScoreChunk.objects.bulk_create(chunks, batch_size=500)
+        Job.objects.filter(pk=lease.job.pk).update(
+            total=sum(len(chunk.items) for chunk in chunks), done=0, step="Scoring"
+        )
+    return len(chunks)
+
+
+def whole_digest(groups: Sequence[Sequence[tuple[str, str]]], asked: ScoreSettings) -> str:
+    """What stands for all texts of the run in a group's fingerprint; empty where they do not matter."""
+    if not compares_with_run(asked):
+        return ""
+    return sha256("".join(digest for members in groups for _, digest in members).encode()).hexdigest()
+
+
+def compares_with_run(asked: ScoreSettings) -> bool:
+    """Whether a metric compares each candidate with all of the run."""
+    return asked.reference_set == "run" and any("set" in METRICS[name].needs for name in asked.metrics)
+
+
+def take_chunk(job: Job) -> HeldChunk | None:
+    """Claim a chunk that nobody holds, or whose holder has not renewed its lease.
+
+    Parameters
+    ----------
+    job : Job
+        Whose chunks.
+
+    Returns
+    -------
+    HeldChunk or None
+        None where all are done or held.
+    """
+    while True:
+        free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))
+        found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])
+        if not found:
+            return None
+        for chunk in found:
+            token = uuid.uuid4()
+            taken = ScoreChunk.objects.filter(free, pk=chunk.pk).update(
+                lease=token, lease_until=_lease_end(), attempt=F("attempt") + 1
+            )
+            if taken:
+                return HeldChunk(chunk, token)
+
+
+def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
+    """What each group depends on, by group; a candidate of no group stands alone."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
+        own = (simile.key, digest_of(simile))
+        groups.setdefault(group or f"{ALONE}{simile.key}", []).append(own)
+        if number % 1000 == 0:
+            lease.renew()
+    return groups
+
+
+def _filled(groups: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    items: list[int] = []
+    for members in groups:
+        items.extend(members)
+        if len(items) >= CHUNK_ITEMS:
+            yield items
+            items = []
+    if items:
+        yield items
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

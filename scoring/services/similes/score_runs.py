@@ -1,0 +1,284 @@
+"""Scoring a study: asking workers for it, and what each of them does; scores never touch ratings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.models import Item, Job, Study, User
+from annotation.selectors.questions.tuple_tables import has_tuples
+from annotation.services.base.jobs import Lease, enqueue, share
+from scoring.hauser.base.candidates import Group
+from scoring.hauser.base.scores import MetricError
+from scoring.hauser.runs.pipeline import score_groups
+from scoring.models import ScoreChunk, ScoreRun
+from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
+from scoring.services.similes.run_environment import Toolkit, toolkit
+from scoring.services.similes.score_chunks import HeldChunk, compares_with_run, plan, take_chunk, whole_digest
+from scoring.services.similes.score_settings import ScoreSettings
+from scoring.services.similes.score_storing import finish_run, store_scored
+
+KIND = "score"
+NAME_LENGTH = 120
+SIGNATURE_LENGTH = 300
+Progress = Callable[[int], object]
+logger = logging.getLogger(__name__)
+
+
+def to_nobody(_done: int) -> None:
+    """A progress that nobody sees."""
+
+
+def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
+    """Ask workers to score the items of a study.
+
+    Parameters
+    ----------
+    study : Study
+        Whose items.
+    actor : User or None
+        Who asks.
+    asked : ScoreSettings
+        From `checked_settings`. The same settings go on with the same run: what has not changed since is
+        not computed again.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    Job
+        The new job, or the one of these settings that is under way.
+
+    Raises
+    ------
+    InvalidContent
+        The study has no items (`no_items`); components of raters are asked for and none is asked to mark
+        tuples (`no_tuples`).
+    """
+    if not study.items.exists():
+        raise InvalidContent("The study has no items to score; import them first.", code="no_items")
+    if asked.components == FROM_RATERS and not has_tuples(study):
+        message = "No form of the study asks its raters for tuples: take the components from the data."
+        raise InvalidContent(message, code="no_tuples")
+    return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
+
+
+def resume_scores(*, job: Job, actor: User | None) -> Job:
+    """Continue a run of scores that was paused, cancelled or failed.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `score`, ended before it was done.
+    actor : User or None
+        Who asks.
+
+    Returns
+    -------
+    Job
+        A new job for the groups that are left.
+
+    Raises
+    ------
+    GroundworkError
+        The job belongs to no study (`no_study`).
+    """
+    return request_scores(study=_study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
+
+
+def _study_of(job: Job) -> Study:
+    if job.study is None:
+        raise GroundworkError("A score job needs a study.", code="no_study")
+    return job.study
+
+
+def compute_scores(
+    *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = to_nobody
+) -> ScoreRun | None:
+    """Score chunk after chunk until none is free; whoever ends the last one ends the job.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `score`; several workers may hold it.
+    helping : bool
+        Another worker began the job; where that one has not planned it yet, or this one's models or software
+        are others, nothing is done.
+    sharing : bool
+        Tell further workers of it.
+    progress : callable
+        Told how many more items this worker has scored.
+
+    Returns
+    -------
+    ScoreRun or None
+        Where the scores are; None for a helper that could not help.
+
+    Raises
+    ------
+    GroundworkError
+        The knowledge base or a checkpoint cannot be used; or a job that was interrupted cannot be gone on
+        with by this worker (`other_software`).
+    LeaseLost
+        Another worker has taken the job over, or it was paused or cancelled.
+    """
+    worker = _Worker(lease, progress)
+    with toolkit(worker.asked, worker.beat) as kit:
+        run = worker.run_of(kit, helping=helping)
+        if run is None:
+            return None
+        if not helping and not lease.job.score_chunks.exists():
+            chunks = plan(lease=lease, study=worker.study, run=run, asked=worker.asked)
+            if sharing:
+                share(job=lease.job, pieces=chunks)
+        worker.work(kit, run)
+    if not ScoreChunk.objects.filter(job=lease.job, done_at=None).exists():
+        _complete(lease, run)
+    return run
+
+
+def _complete(lease: Lease, run: ScoreRun) -> None:
+    try:
+        lease.complete(lambda: finish_run(run, lease.job))
+    except LeaseLost:
+        lease.job.refresh_from_db()
+        if lease.job.state != "done":
+            raise
+
+
+class _Worker:
+    """One worker's part in a job."""
+
+    def __init__(self, lease: Lease, progress: Progress) -> None:
+        self.lease = lease
+        self._progress = progress
+        self.study = _study_of(lease.job)
+        self.asked = ScoreSettings.from_json(lease.job.params)
+        self._held: HeldChunk | None = None
+
+    def beat(self) -> None:
+        """Hold job and chunk longer."""
+        self.lease.renew()
+        if self._held is not None:
+            self._held.renew()
+
+    def run_of(self, kit: Toolkit, *, helping: bool) -> ScoreRun | None:
+        """The run that the job stores to; None for a helper that cannot help."""
+        chunk = self.lease.job.score_chunks.select_related("run").first()
+        if chunk is None:
+            return None if helping else ensure_run(self.study, kit)
+        if chunk.run.key == kit.key:
+            return chunk.run
+        if helping:
+            logger.warning("Job %s needs other models or software than this worker has", self.lease.job.pk)
+            return None
+        message = (
+            "The work was begun by a worker with other models or software than the one that took it over. "
+            "Start the run again."
+        )
+        raise GroundworkError(message, code="other_software")
+
+    def work(self, kit: Toolkit, run: ScoreRun) -> None:
+        """Take chunks as long as there are free ones."""
+        whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
+        digest = whole_digest([_digests(group) for group in whole], self.asked)
+        while (held := take_chunk(self.lease.job)) is not None:
+            self._held = held
+            try:
+                self.beat()
+                self._score(kit, run, held, whole, digest)
+            except LeaseLost:
+                held.release()
+                raise
+            finally:
+                self._held = None
+
+    def _groups(self, items: QuerySet[Item]) -> list[Group]:
+        return groups_of(self.study, items, self.asked.components)
+
+    def _score(
+        self, kit: Toolkit, run: ScoreRun, held: HeldChunk, whole: Sequence[Group], digest: str
+    ) -> None:
+        groups = self._groups(items_by_key(self.study, held.chunk.items))
+        try:
+            scored = score_groups(groups, kit.tools, run=whole)
+        except MetricError as fault:
+            raise GroundworkError(f"The models cannot be used: {fault}.", code=fault.code) from fault
+        with transaction.atomic():
+            held.finish()
+            self.lease.advance(len(held.chunk.items))
+            store_scored(run, groups, scored, whole=digest)
+        self._progress(len(held.chunk.items))
+
+
+def _digests(group: Group) -> list[tuple[str, str]]:
+    return [(simile.key, digest_of(simile)) for simile in group.candidates]
+
+
+def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
+    """The run of these settings, models and versions in a study; made where there is none.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    kit : Toolkit
+        What it is made with.
+
+    Returns
+    -------
+    ScoreRun
+    """
+    while True:
+        found = ScoreRun.objects.filter(study=study, key=kit.key).first()
+        if found is not None:
+            return found
+        try:
+            with transaction.atomic():
+                return ScoreRun.objects.create(
+                    study=study,
+                    name=_free_name(study, kit),
+                    profile=kit.made_with["profile"],
+                    signature=_signature(kit)[:SIGNATURE_LENGTH],
+                    made_with=kit.made_with,
+                    key=kit.key,
+                    caution=kit.caution,
+                    revision=0,
+                )
+        except IntegrityError:
+            continue
+
+
+def _weights(kit: Toolkit) -> str:
+    return " ".join(f"{weight:.3g}" for weight in kit.made_with["weights"].values())
+
+
+def _free_name(study: Study, kit: Toolkit) -> str:
+    made = kit.made_with
+    marked = ", components of raters" if "components" in made else ""
+    plain = f"HAUSER, {made['profile']}, {made['base']}, {_weights(kit)}{marked}"[: NAME_LENGTH - 5]
+    taken = set(ScoreRun.objects.filter(study=study).values_list("name", flat=True))
+    number = 1
+    while (name := plain if number == 1 else f"{plain} ({number})") in taken:
+        number += 1
+    return name
+
+
+def _signature(kit: Toolkit) -> str:
+    made = kit.made_with
+    checkpoints = made["models"].get("checkpoints", {})
+    named = [f"{role} {one['name']}@{one['revision'][:19]}" for role, one in checkpoints.items()]
+    base = made["knowledge_base"]
+    parts = [
+        f"weights {_weights(kit)}",
+        f"knowledge base {base['name']} {base['fingerprint'][:12]}",
+        *(["components of raters"] if "components" in made else []),
+        f"extractor {made['extractor']}",
+        *(named or [made["models"].get("reason", "")]),
+        f"groundwork {made['software']['groundwork']}",
+    ]
+    return "; ".join(parts)

@@ -1,0 +1,174 @@
+"""What a run of scores is asked for: models, knowledge base, weights, extractor and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any, Literal, cast
+
+from annotation.domain.base.errors import InvalidContent
+from scoring.hauser.base.scores import MetricError
+from scoring.hauser.components.extractors import BUILT_IN, extractor_named
+from scoring.hauser.components.spacy_components import ExtractorUnavailable
+from scoring.hauser.knowledge.file_format import KnowledgeBaseError
+from scoring.hauser.metrics.quality import BEST, Weights
+from scoring.services.base.model_profiles import offered
+from scoring.services.similes.knowledge_bases import DEMO_BASE, open_base
+from scoring.textmetrics.registry import METRICS
+
+WITHOUT_MODELS = "none"
+REFERENCE_SETS = ("group", "run")
+FROM_DATA = "data"
+COMPONENTS = (FROM_DATA, "raters")
+
+
+@dataclass(frozen=True)
+class ScoreSettings:
+    """What decides the scores of a text, beside the versions of what it names.
+
+    Parameters
+    ----------
+    profile
+        Of models, or `none`.
+    base
+        The knowledge base.
+    weights
+        Of the parts of quality.
+    extractor
+        Of components.
+    metrics
+        Prior metrics to compute beside.
+    reference_set
+        What Self-BLEU and Distinct compare with.
+    components
+        Where they come from before the extractor is asked: marked in the `data`, or by `raters` in a study.
+    """
+
+    profile: str
+    base: str = DEMO_BASE
+    weights: Weights = BEST
+    extractor: str = BUILT_IN
+    metrics: tuple[str, ...] = ()
+    reference_set: Literal["group", "run"] = "group"
+    components: str = FROM_DATA
+
+    def as_json(self) -> dict[str, Any]:
+        """As a job's parameters; without what runs could not choose at first, where it is not chosen."""
+        told = {**asdict(self), "metrics": list(self.metrics)}
+        if self.components == FROM_DATA:
+            del told["components"]
+        return told
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> ScoreSettings:
+        """From a job's parameters; other keys are left alone."""
+        return cls(
+            profile=stored["profile"],
+            base=stored["base"],
+            weights=Weights(**stored["weights"]),
+            extractor=stored["extractor"],
+            metrics=tuple(stored["metrics"]),
+            reference_set=stored["reference_set"],
+            components=stored.get("components", FROM_DATA),
+        )
+
+
+def profiles() -> tuple[str, ...]:
+    """Names of the profiles that a run may take; `none` computes what needs no model."""
+    return (*offered(), WITHOUT_MODELS)
+
+
+def checked_settings(
+    *,
+    profile: str,
+    base: str = DEMO_BASE,
+    weights: str = "",
+    extractor: str = BUILT_IN,
+    metrics: Sequence[str] = (),
+    reference_set: str = "group",
+    components: str = FROM_DATA,
+) -> ScoreSettings:
+    """Settings as a person typed them.
+
+    Parameters
+    ----------
+    profile : str
+        One of `profiles`.
+    base : str
+        Name of a knowledge base of this installation.
+    weights : str
+        Three numbers or fractions, of relevance, logical and sentiment consistency; empty for 3/6, 2/6, 1/6.
+    extractor : str
+        `built-in`, or `spacy:` and an installed pipeline.
+    metrics : sequence of str
+        Of `scoring.textmetrics.registry.METRICS`.
+    reference_set : str
+        `group` or `run`.
+    components : str
+        One of `COMPONENTS`.
+
+    Returns
+    -------
+    ScoreSettings
+
+    Raises
+    ------
+    InvalidContent
+        `no_such_profile`, `bad_weights`, `no_such_metric`, `no_such_reference_set`, `no_such_components`,
+        and those of an extractor
+        or a knowledge base that cannot be used.
+    """
+    _one_of(profile, profiles(), "no_such_profile", "profile")
+    _one_of(reference_set, REFERENCE_SETS, "no_such_reference_set", "reference set")
+    _one_of(components, COMPONENTS, "no_such_components", "source of components")
+    for metric in metrics:
+        _one_of(metric, METRICS, "no_such_metric", "metric")
+    _check_usable(extractor, base)
+    return ScoreSettings(
+        profile,
+        base,
+        parsed_weights(weights) if weights else BEST,
+        extractor,
+        tuple(name for name in METRICS if name in metrics),
+        cast(Literal["group", "run"], reference_set),
+        components,
+    )
+
+
+def _check_usable(extractor: str, base: str) -> None:
+    try:
+        extractor_named(extractor)
+        open_base(base).close()
+    except (ExtractorUnavailable, KnowledgeBaseError) as fault:
+        raise InvalidContent(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
+
+
+def parsed_weights(text: str) -> Weights:
+    """Weights as a person typed them.
+
+    Parameters
+    ----------
+    text : str
+        Three numbers or fractions with commas between, such as `3/6, 2/6, 1/6`.
+
+    Returns
+    -------
+    Weights
+
+    Raises
+    ------
+    InvalidContent
+        `bad_weights`.
+    """
+    wanted = "write three numbers or fractions of at least 0, such as 3/6,2/6,1/6"
+    try:
+        relevance, logic, sentiment = (float(Fraction(part.strip())) for part in text.split(","))
+        return Weights(relevance, logic, sentiment)
+    except (ValueError, ZeroDivisionError, OverflowError, MetricError) as fault:
+        raise InvalidContent(f"{text!r} are no weights: {wanted}.", code="bad_weights") from fault
+
+
+def _one_of(given: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
+    if given not in known:
+        raise InvalidContent(f"There is no {what} {given!r}: take one of {', '.join(known)}.", code=code)

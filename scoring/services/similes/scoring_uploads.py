@@ -1,0 +1,186 @@
+"""Files of candidates that are sent to be scored: kept, scored by a worker, given back to their sender."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.base.states import ENDED_JOBS, JobState
+from annotation.models import User
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.hauser.base.candidates import Group, Simile
+from scoring.io.similes import BadTexts, read_similes
+from scoring.models import FileScoring
+from scoring.services.similes.file_scores import FileScores, score_file
+from scoring.services.similes.score_settings import ScoreSettings
+
+KIND = "score_file"
+MOST_CANDIDATES = 5_000
+NAME_LENGTH = 200
+
+
+def send_file(
+    *, owner: User, path: Path, name: str, asked: ScoreSettings, bad_texts: BadTexts, announce: bool = True
+) -> FileScoring:
+    """Keep the candidates of a file and ask a worker to score them.
+
+    Parameters
+    ----------
+    owner : User
+        Who sends it, and who alone sees what comes of it.
+    path : Path
+        As of `read_similes`.
+    name : str
+        Of the file.
+    asked : ScoreSettings
+        From `checked_settings`.
+    bad_texts : str
+        As of `read_similes`.
+    announce : bool
+        Tell the workers; False where the caller computes it itself.
+
+    Returns
+    -------
+    FileScoring
+
+    Raises
+    ------
+    FileRefused
+        As `read_similes`; nothing was stored.
+    InvalidContent
+        `too_many_candidates`.
+    NotAllowedNow
+        An earlier file of the same person is not done (`scoring_under_way`).
+    """
+    read = read_similes(path, name=name, bad_texts=bad_texts)
+    number = sum(len(group.candidates) for group in read.groups)
+    if number > MOST_CANDIDATES:
+        message = (
+            f"{name} has {number} candidates: send up to {MOST_CANDIDATES} at a time, or use manage.py score."
+        )
+        raise InvalidContent(message, code="too_many_candidates")
+    with transaction.atomic():
+        if FileScoring.objects.filter(owner=owner).exclude(job__state__in=ENDED_JOBS).exists():
+            message = "An earlier file of yours is still being scored; wait for it, or delete it."
+            raise NotAllowedNow(message, code="scoring_under_way")
+        params = {**asked.as_json(), "file": uuid.uuid4().hex}
+        job = enqueue(kind=KIND, study=None, params=params, created_by=owner, announce=announce)
+        return FileScoring.objects.create(
+            job=job,
+            owner=owner,
+            name=name[:NAME_LENGTH],
+            groups=_kept([asdict(group) for group in read.groups]),
+            told=list(read.told),
+        )
+
+
+def compute_file(*, lease: Lease) -> FileScoring:
+    """Score the candidates of a file and store the result while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job of kind `score_file`.
+
+    Returns
+    -------
+    FileScoring
+
+    Raises
+    ------
+    GroundworkError
+        The knowledge base or a checkpoint cannot be used.
+    LeaseLost
+        Another worker has taken the job over, or the file was deleted; nothing was stored.
+    """
+    scoring = FileScoring.objects.filter(job=lease.job).first()
+    if scoring is None:
+        raise GroundworkError("The file is no longer there.", code="no_such_file")
+    groups = [_group(stored) for stored in _given_back(scoring.groups)]
+    total = sum(len(group.candidates) for group in groups)
+    done = 0
+
+    def advance(by: int) -> None:
+        nonlocal done
+        done += by
+        lease.beat(done, total, "Scoring")
+
+    lease.beat(0, total, "Scoring")
+    settings = ScoreSettings.from_json(lease.job.params)
+    found = score_file(groups=groups, settings=settings, progress=advance, beat=lease.renew)
+    return lease.complete(lambda: _stored(scoring, found))
+
+
+def delete_file(*, scoring: FileScoring) -> None:
+    """Delete a file with its scores; a worker that scores it finds out and stops."""
+    scoring.job.delete()
+
+
+def scores_of_file(scoring: FileScoring) -> Iterator[dict[str, Any]]:
+    """The scores in long form, in the columns of `file_scores`.
+
+    Raises
+    ------
+    NotAllowedNow
+        They are not computed (`not_done`).
+    """
+    for one in scored_candidates(scoring):
+        for metric, score in one["scores"].items():
+            yield {
+                "item": one["item"],
+                "group": one["group"],
+                "metric": metric,
+                **score,
+                "run": scoring.name,
+                "profile": scoring.made_with["profile"],
+                "truncated": True if metric in one["truncated"] else None,
+                "caution": scoring.caution,
+            }
+
+
+def scored_candidates(scoring: FileScoring) -> list[dict[str, Any]]:
+    """Scores and explanation of each candidate; raises as `scores_of_file`."""
+    if scoring.job.state != JobState.DONE:
+        raise NotAllowedNow(f"{scoring.name} is not scored: {scoring.job.state}.", code="not_done")
+    return _given_back(scoring.scored)
+
+
+def _kept(entries: list[dict[str, Any]]) -> str:
+    """Entries as a text of ASCII: no database takes the control characters of skipped texts as they are."""
+    return json.dumps(entries)
+
+
+def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entries that were kept; those of files sent to earlier versions are no texts."""
+    found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
+    return found
+
+
+def _group(stored: dict[str, Any]) -> Group:
+    similes = (Simile(**{**one, "references": tuple(one["references"])}) for one in stored["candidates"])
+    return Group(stored["key"], tuple(similes))
+
+
+def _stored(scoring: FileScoring, found: FileScores) -> FileScoring:
+    entries = [
+        {
+            "item": one.key,
+            "group": group.key,
+            "scores": {name: asdict(score) for name, score in one.scores.items()},
+            "truncated": list(one.truncated),
+            "explanation": dict(one.explanation),
+        }
+        for group, members in zip(found.groups, found.scored, strict=True)
+        for one in members
+    ]
+    scoring.scored = _kept(entries)
+    scoring.made_with, scoring.caution = dict(found.made_with), found.caution
+    scoring.save(update_fields=["scored", "made_with", "caution"])
+    return scoring

@@ -1,0 +1,132 @@
+"""The part of a reliability report that is about tuples."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Study
+from annotation.selectors.questions.tuple_tables import texts_of, tuples_frame
+from scoring.services.data.counting import criterion_names, select_ratings
+from scoring.stats.base.parallel import Progress
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.spans.marked_tuples import COLUMNS, MarksError, MarksTable
+from scoring.stats.spans.tuple_agreement import tuple_agreement
+
+
+@dataclass(frozen=True)
+class TuplePart:
+    """The tuples that count.
+
+    Parameters
+    ----------
+    tables
+        By criterion.
+    lengths
+        By criterion: number of characters of the text of each item that it is marked in.
+    groups
+        Group of each item that has one.
+    data
+        What was counted, excluded and set apart, as `select_ratings` says it.
+    cannot_rate
+        Answers that say "can't rate", by criterion.
+    """
+
+    tables: Mapping[str, MarksTable]
+    lengths: Mapping[str, Mapping[str, int]]
+    groups: Mapping[str, str]
+    data: dict[str, Any]
+    cannot_rate: dict[str, int]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the tuples; of one criterion, its table's own."""
+        every = [table.fingerprint for table in self.tables.values()]
+        return every[0] if len(every) == 1 else hashlib.sha256("".join(every).encode()).hexdigest()
+
+    @property
+    def method(self) -> dict[str, Any]:
+        """Nothing else is asked for."""
+        return {}
+
+    def computed(
+        self, method: Mapping[str, Any], progress: Progress
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """F1 and α as rows of the contract's JSON, and the table of pairs.
+
+        Parameters
+        ----------
+        method : mapping
+            `replicates` and `seed` of the intervals.
+        progress : callable
+            Told how many criteria are done.
+        """
+        resampling = Resampling(method["replicates"], method["seed"])
+        figures: list[dict[str, Any]] = []
+        pairs: list[dict[str, Any]] = []
+        for done, (name, table) in enumerate(self.tables.items()):
+            progress(done, len(self.tables))
+            found = tuple_agreement(
+                table, name=name, resampling=resampling, lengths=self.lengths[name], groups=self.groups
+            )
+            figures += [figure.to_row() for figure in found.figures]
+            pairs += [figure.to_row() for figure in found.pairs]
+        return figures, {"tuple_pairs": pairs}
+
+
+def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
+    """The tuples of a study that count.
+
+    Parameters
+    ----------
+    study : Study
+        Whose tuples.
+    pool_versions : bool
+        Take all versions of a form together; otherwise the newest one that was answered.
+
+    Returns
+    -------
+    TuplePart or None
+        None where nobody has marked or looked for any.
+
+    Raises
+    ------
+    GroundworkError
+        The marks contradict each other or their texts; with the code of what is wrong.
+    """
+    frame = tuples_frame(study)
+    if frame["value"].isna().all():
+        return None
+    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
+    named = kept.assign(name=criterion_names(kept))
+    texts = texts_of(study)
+    lengths: dict[str, dict[str, int]] = {}
+    tables, cannot_rate = {}, {}
+    if kept["value"].isna().all():
+        return None
+    for name, answers in named.groupby("name", sort=False):
+        of_form = texts[answers["form"].iloc[0]]
+        lengths[str(name)] = {item: len(text) for item, text in of_form.items()}
+        cannot_rate[str(name)] = int(answers["marks"].isna().sum())
+        tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths[str(name)])
+    groups = dict(zip(kept["item"], kept["group"].fillna(""), strict=True))
+    return TuplePart(tables, lengths, groups, data, cannot_rate)
+
+
+def _table(study: Study, answers: pd.DataFrame, lengths: Mapping[str, int]) -> MarksTable:
+    nothing = dict.fromkeys(("tuple", "part", "start", "end", "text"))
+    rows = [
+        {"item": item, "rater": rater, **mark}
+        for item, rater, marks in zip(answers["item"], answers["rater"], answers["marks"], strict=True)
+        for mark in marks or [nothing]
+    ]
+    frame = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+    try:
+        return MarksTable.from_frame(frame, identified=study.identified, lengths=lengths)
+    except MarksError as problem:
+        raise GroundworkError(f"The tuples cannot be compared: {problem}.", code=problem.code) from problem

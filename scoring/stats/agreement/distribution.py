@@ -1,0 +1,48 @@
+"""How often each value was given, by everybody and by each rater."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.stats.base.resampling import FloatArray, IntArray
+from scoring.stats.data.table import Ratings
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Counts of the values of one criterion.
+
+    Parameters
+    ----------
+    categories
+        The values, in order.
+    counts
+        Ratings of each value by each rater, shape (raters, categories).
+    means
+        Mean rating of each rater, shape (raters,).
+    """
+
+    categories: FloatArray
+    counts: IntArray
+    means: FloatArray
+
+
+def distribution(ratings: Ratings) -> Distribution:
+    """Count the values each rater gave.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+
+    Returns
+    -------
+    Distribution
+        In the order of `ratings.raters` and `ratings.categories`.
+    """
+    n_raters, n_values = len(ratings.raters), len(ratings.categories)
+    code = np.searchsorted(ratings.categories, ratings.value)
+    counts = np.bincount(ratings.rater * n_values + code, minlength=n_raters * n_values)
+    table = counts.reshape(n_raters, n_values)
+    means = table @ ratings.categories / np.maximum(table.sum(axis=1), 1)
+    return Distribution(ratings.categories, table, np.asarray(means, dtype=np.float64))

@@ -1,0 +1,218 @@
+"""Intraclass correlations of one criterion: which path is taken, and the figures."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.stats.agreement.variance import moments, one_way, reml
+from scoring.stats.agreement.variance.anova import (
+    coefficient,
+    f_interval,
+    has_equal_sizes,
+    is_complete,
+    mean_squares,
+    spearman_brown,
+)
+from scoring.stats.agreement.variance.crossed import Components, Crossed
+from scoring.stats.agreement.variance.pivots import component_draws, pivotal_interval
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.result import (
+    ANONYMOUS_RATERS,
+    CONSTANT_RATINGS,
+    NO_ITEM_VARIANCE,
+    NO_OVERLAP,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Figure,
+    Interval,
+    estimated,
+    refused,
+)
+from scoring.stats.data.table import Ratings
+
+ONE_WAY = ("icc1", "icc1k")
+TWO_WAY = ("icc2", "icc2k", "icc3", "icc3k")
+
+# REML inverts a matrix of the size of the smaller factor; beyond this the moment estimator takes its place.
+REML_LIMIT = 1500
+
+BOUNDARY = "boundary"
+EXACT = Interval(1.0, 1.0, "exact agreement")
+
+
+@dataclass(frozen=True)
+class _Path:
+    """How a coefficient is computed, and for how many raters the averages are."""
+
+    ratings: Ratings
+    name: str
+    k: float
+    confidence: float
+
+    def figure(self, key: str, estimate: float, interval: Interval, flags: tuple[str, ...] = ()) -> Figure:
+        criterion, sample = self.ratings.criterion, self.ratings.sample
+        named = (criterion, key, f"{self.name}, k={self.k:.4g}" if key.endswith("k") else self.name)
+        if not math.isfinite(estimate):
+            return refused(named, NO_ITEM_VARIANCE, sample, self.confidence)
+        return estimated(named, estimate, interval, sample, self.confidence, flags=flags)
+
+    def without_item_variance(self, key: str, estimate: float, error: float) -> Figure:
+        """The figure where all items have the same mean: its limits would fall on one point."""
+        nothing_left = key in TWO_WAY and error == 0
+        return self.figure(key, math.nan if nothing_left else estimate, Interval.missing(NO_ITEM_VARIANCE))
+
+
+def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
+    """ICC1 and ICC1k: raters may differ from item to item, and may be anonymous.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    resampling
+        Settings of the interval where the items have different numbers of ratings.
+
+    Returns
+    -------
+    list of Figure
+        ICC1k is for k ratings an item, or k₀ where the numbers differ.
+
+    References
+    ----------
+    Shrout & Fleiss (1979); McGraw & Wong (1996).
+    """
+    reason = _reason(ratings)
+    if reason:
+        return _all_refused(ratings, ONE_WAY, reason, resampling)
+    if has_equal_sizes(ratings):
+        return _from_mean_squares(ratings, ONE_WAY, "one-way ANOVA", resampling)
+    estimate, k0 = one_way.unbalanced(ratings)
+    path = _Path(ratings, "unbalanced one-way ANOVA", k0, resampling.confidence)
+    if ratings.agrees_exactly:
+        return [path.figure(key, 1.0, EXACT) for key in ONE_WAY]
+    interval = one_way.bootstrap_interval(ratings, resampling)
+    averaged = replace(interval, low=spearman_brown(interval.low, k0), high=spearman_brown(interval.high, k0))
+    return [
+        path.figure("icc1", estimate, interval),
+        path.figure("icc1k", spearman_brown(estimate, k0), averaged),
+    ]
+
+
+def two_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
+    """ICC2, ICC2k, ICC3 and ICC3k of identified raters.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    resampling
+        Seed and confidence of the intervals.
+
+    Returns
+    -------
+    list of Figure
+        By ANOVA where every rater rated every item. Otherwise from variance components, by REML or, beyond
+        REML_LIMIT items and raters, by moments; averages are for the mean number of ratings an item.
+
+    References
+    ----------
+    McGraw & Wong (1996); Gao & Owen (2017).
+    """
+    reason = _reason(ratings) if ratings.identified else ANONYMOUS_RATERS
+    if reason:
+        return _all_refused(ratings, TWO_WAY, reason, resampling)
+    if is_complete(ratings):
+        return _from_mean_squares(ratings, TWO_WAY, "two-way ANOVA", resampling)
+    design = Crossed.of(ratings)
+    if min(design.residual_df, design.n_rows - design.pieces, design.n_columns - design.pieces) < 1:
+        return _all_refused(ratings, TWO_WAY, NO_OVERLAP, resampling)
+    return _from_components(ratings, design, resampling)
+
+
+def _reason(ratings: Ratings) -> str:
+    if ratings.n_items < 2:
+        return TOO_FEW_ITEMS
+    if len(ratings.raters) < 2:
+        return TOO_FEW_RATERS
+    if ratings.sizes.max() < 2:
+        return NO_OVERLAP
+    return CONSTANT_RATINGS if ratings.is_constant else ""
+
+
+def _all_refused(
+    ratings: Ratings, keys: tuple[str, ...], reason: str, resampling: Resampling
+) -> list[Figure]:
+    return [
+        refused((ratings.criterion, key, ""), reason, ratings.sample, resampling.confidence) for key in keys
+    ]
+
+
+def _from_mean_squares(
+    ratings: Ratings, keys: tuple[str, ...], name: str, resampling: Resampling
+) -> list[Figure]:
+    ms = mean_squares(ratings)
+    path = _Path(ratings, name, ms.k, resampling.confidence)
+    if ratings.agrees_exactly:
+        return [path.figure(key, 1.0, EXACT) for key in keys]
+    if ms.rows == 0:
+        return [path.without_item_variance(key, coefficient(key, ms), ms.error) for key in keys]
+    return [path.figure(key, coefficient(key, ms), f_interval(key, ms, resampling.tails())) for key in keys]
+
+
+def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
+    k = ratings.n_ratings / ratings.n_items
+    components, name, flags = estimate_components(design, resampling)
+    path = _Path(ratings, name, k, resampling.confidence)
+    if ratings.agrees_exactly:
+        return [path.figure(key, 1.0, EXACT) for key in TWO_WAY]
+    generator = resampling.generator(ratings.criterion, "two-way")
+    item, rater, residual = component_draws(design, components, generator)
+    estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
+    return [
+        path.figure(
+            key,
+            float(_ratio(key, *estimate, k)[0]),
+            pivotal_interval(_ratio(key, item, rater, residual, k), resampling),
+            flags,
+        )
+        for key in TWO_WAY
+    ]
+
+
+def estimate_components(design: Crossed, resampling: Resampling) -> tuple[Components, str, tuple[str, ...]]:
+    """Variance components of incomplete crossed ratings.
+
+    Parameters
+    ----------
+    design
+        The crossed ratings, with at least one degree of freedom for items, raters and residual.
+    resampling
+        Its tick is called at each step.
+
+    Returns
+    -------
+    components
+        Variances of item, rater and residual.
+    name
+        The path that was taken.
+    flags
+        `boundary` where the likelihood rises up to the edge of what is possible: then the components are
+        those of the adjusted sums of squares, which have no edge.
+    """
+    if design.n_columns > REML_LIMIT:
+        return design.components(*moments.gao_owen(design)), "moments (Gao & Owen 2017)", ()
+    start = moments.from_sums_of_squares(design)
+    if start[2] > 1e-12 * float(design.value @ design.value) / len(design.value):
+        fit = reml.fit(design, start, resampling.tick)
+        if not fit.boundary:
+            return design.components(*fit.variances), "REML", ()
+    return design.components(*start), "moments (Henderson III)", (BOUNDARY,)
+
+
+def _ratio(key: str, item: FloatArray, rater: FloatArray, residual: FloatArray, k: float) -> FloatArray:
+    noise = residual + rater if key.startswith("icc2") else residual
+    total = item + (noise / k if key.endswith("k") else noise)
+    ratios = np.full(len(item), -math.inf)
+    np.divide(item, total, out=ratios, where=total > 0)
+    return ratios

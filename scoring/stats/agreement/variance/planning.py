@@ -1,0 +1,352 @@
+"""How many items and raters a study needs, from variance components or from a pilot."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import f as f_distribution
+
+from scoring.stats.agreement.variance.anova import MeanSquares, f_interval
+from scoring.stats.agreement.variance.crossed import Components
+from scoring.stats.base.resampling import FloatArray
+
+NO_ITEM_VARIANCE = "no_item_variance"
+OUT_OF_REACH = "out_of_reach"
+
+SIMULATIONS = 200
+MOST_RATERS = 100_000
+
+
+@dataclass(frozen=True)
+class Range:
+    """A number known to lie between two limits; equal limits for a known one.
+
+    Parameters
+    ----------
+    low, high
+        The limits.
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        """Refuse limits in the wrong order, and what is not a finite number."""
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high):
+            raise ValueError(
+                f"a range runs from low to high in finite numbers, not {self.low} to {self.high}"
+            )
+
+    @classmethod
+    def at(cls, value: float) -> "Range":
+        """A known number."""
+        return cls(value, value)
+
+    @property
+    def known(self) -> bool:
+        """Whether both limits are the same."""
+        return self.low == self.high
+
+    def __str__(self) -> str:
+        """The number, or both limits."""
+        return f"{self.low:.3g}" if self.known else f"{self.low:.3g} to {self.high:.3g}"
+
+
+@dataclass(frozen=True)
+class ComponentRanges:
+    """Variances of item, rater and residual, each known within limits.
+
+    Parameters
+    ----------
+    item, rater, residual
+        Variances of single ratings.
+    """
+
+    item: Range
+    rater: Range
+    residual: Range
+
+    def __post_init__(self) -> None:
+        """Refuse negative variances, and none at all."""
+        if min(self.item.low, self.rater.low, self.residual.low) < 0:
+            raise ValueError("a variance below zero: give 0 where an estimate came out negative")
+        if any(one.item + one.rater + one.residual == 0 for one in (self.worst, self.best)):
+            raise ValueError("all variances may be zero: there is nothing to plan with")
+
+    @property
+    def worst(self) -> Components:
+        """The limits with the least reliability."""
+        return Components(self.item.low, self.rater.high, self.residual.high)
+
+    @property
+    def best(self) -> Components:
+        """The limits with the greatest reliability."""
+        return Components(self.item.high, self.rater.low, self.residual.low)
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What one rating costs and takes.
+
+    Parameters
+    ----------
+    rating
+        Price of a rating.
+    seconds
+        Time a rating takes.
+    """
+
+    rating: Range
+    seconds: Range
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """One design: so many items, each rated by so many raters.
+
+    Parameters
+    ----------
+    items, raters
+        Items, and raters per item.
+    icc1k
+        Reliability of the mean rating where raters differ from item to item.
+    icc2k
+        The same where all raters rate all items. By the components both are one number; their estimates and
+        intervals differ.
+    width1k, width2k
+        Median width of their intervals; None with one rater or without variance.
+    ratings
+        items × raters.
+    cost, hours
+        Price and rating time of all of them; None where no prices were given.
+    """
+
+    items: int
+    raters: int
+    icc1k: Range
+    icc2k: Range
+    width1k: Range | None
+    width2k: Range | None
+    ratings: int
+    cost: Range | None
+    hours: Range | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Designs to choose from, and what they take for granted.
+
+    Parameters
+    ----------
+    rows
+        By items and raters.
+    target
+        The wished reliability of the mean rating.
+    raters_needed
+        Least and greatest number of raters per item for it; None where `reason` is set.
+    reason
+        `no_item_variance`, or `out_of_reach` where more than 100,000 raters would be needed.
+    assumptions
+        What the figures rest on, in words.
+    """
+
+    rows: list[PlanRow]
+    target: float
+    raters_needed: tuple[int, int] | None
+    reason: str
+    assumptions: tuple[str, ...]
+
+
+def reliability_of_mean(components: Components, raters: int) -> float:
+    """Reliability of the mean of k ratings, with rater differences counted as error.
+
+    Parameters
+    ----------
+    components
+        Variances of item, rater and residual.
+    raters
+        k.
+
+    Returns
+    -------
+    float
+        σ²_item / (σ²_item + (σ²_rater + σ²_residual)/k), what ICC1k and ICC2k estimate; NaN without variance.
+
+    References
+    ----------
+    Shrout & Fleiss (1979); Brennan (2001), D study with raters random.
+    """
+    noise = (components.rater + components.residual) / raters
+    total = components.item + noise
+    return components.item / total if total > 0 else math.nan
+
+
+def raters_needed(components: Components, target: float) -> int | None:
+    """Raters per item for a wished reliability of their mean.
+
+    Parameters
+    ----------
+    components
+        Variances of item, rater and residual.
+    target
+        Between 0 and 1, both excluded.
+
+    Returns
+    -------
+    int or None
+        The least k; None where there is no item variance or k is beyond 100,000.
+
+    References
+    ----------
+    Spearman (1910); Brown (1910).
+    """
+    if not 0 < target < 1:
+        raise ValueError(f"target is {target}; it must lie between 0 and 1")
+    if components.item <= 0:
+        return None
+    exact = target / (1 - target) * (components.rater + components.residual) / components.item
+    needed = max(1, math.ceil(exact * (1 - 1e-12)))
+    return needed if needed <= MOST_RATERS else None
+
+
+def plan(
+    components: ComponentRanges,
+    *,
+    items: Sequence[int],
+    raters: Sequence[int],
+    target: float,
+    prices: Prices | None = None,
+    seed: int,
+    confidence: float = 0.95,
+    simulations: int = SIMULATIONS,
+    assumptions: Sequence[str] = (),
+) -> Plan:
+    """Reliability, interval width, cost and time of designs.
+
+    Parameters
+    ----------
+    components
+        Variance components, each a number or a range.
+    items, raters
+        Numbers of items and of raters per item to look at.
+    target
+        Wished reliability of the mean rating.
+    prices
+        Price and seconds of a rating.
+    seed
+        Of the simulated intervals.
+    confidence
+        Coverage of the intervals.
+    simulations
+        Simulated studies a design.
+    assumptions
+        Where the components come from; kept in the result.
+
+    Returns
+    -------
+    Plan
+        Ranges run from the least to the most favourable limits of the components.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two items, less than one rater, or a target outside (0, 1).
+
+    References
+    ----------
+    Shrout & Fleiss (1979); McGraw & Wong (1996); Doros & Lew (2010) for planning by interval width.
+    """
+    if min(items) < 2 or min(raters) < 1:
+        raise ValueError("a design needs at least two items and one rater per item")
+    widths = _Widths(seed, confidence, simulations)
+    rows = [_row(components, n, k, prices, widths) for n in items for k in raters]
+    fewest, most = raters_needed(components.best, target), raters_needed(components.worst, target)
+    reached = None if fewest is None or most is None else (fewest, most)
+    reason = "" if reached else (NO_ITEM_VARIANCE if components.worst.item <= 0 else OUT_OF_REACH)
+    return Plan(rows, target, reached, reason, (*assumptions, *_assumptions(components, prices, widths)))
+
+
+@dataclass(frozen=True)
+class _Widths:
+    """Simulated widths of intervals."""
+
+    seed: int
+    confidence: float
+    simulations: int
+
+    @property
+    def tails(self) -> tuple[float, float]:
+        tail = (1 - self.confidence) / 2
+        return tail, 1 - tail
+
+    def one_way(self, components: Components, n: int, k: int) -> float:
+        """Median width of ICC1k's interval where raters differ from item to item."""
+        noise = components.rater + components.residual
+        rows = (k * components.item + noise) * self._chi(n - 1, n, k)
+        within = noise * self._chi(n * (k - 1), n, k, stream=1)
+        ratio = rows / within
+        below, above = (float(f_distribution.ppf(tail, n - 1, n * (k - 1))) for tail in reversed(self.tails))
+        return float(np.median((below - above) / ratio))
+
+    def two_way(self, components: Components, n: int, k: int) -> float:
+        """Median width of ICC2k's interval where all raters rate all items."""
+        item, rater, residual = components.item, components.rater, components.residual
+        squares = (
+            (k * item + residual) * self._chi(n - 1, n, k, stream=2),
+            (n * rater + residual) * self._chi(k - 1, n, k, stream=3),
+            residual * self._chi((n - 1) * (k - 1), n, k, stream=4),
+        )
+        found = []
+        for rows, columns, error in zip(*squares, strict=True):
+            within = (columns + (n - 1) * error) / n
+            ms = MeanSquares(n, k, float(rows), float(columns), float(error), float(within))
+            interval = f_interval("icc2k", ms, self.tails)
+            found.append(interval.high - interval.low)
+        return float(np.median(found))
+
+    def _chi(self, df: int, n: int, k: int, stream: int = 0) -> FloatArray:
+        """Mean squares of variance 1, shape (simulations,)."""
+        generator = np.random.default_rng([self.seed, stream, n, k])
+        return np.asarray(generator.chisquare(df, self.simulations) / df, dtype=np.float64)
+
+
+def _row(components: ComponentRanges, n: int, k: int, prices: Prices | None, widths: _Widths) -> PlanRow:
+    corners = [components.best, components.worst]
+    simulated = k > 1 and all(min(one.item, one.residual) > 0 for one in corners)
+    reliability = _range([reliability_of_mean(one, k) for one in corners])
+    ratings = n * k
+    return PlanRow(
+        items=n,
+        raters=k,
+        icc1k=reliability,
+        icc2k=reliability,
+        width1k=_range([widths.one_way(one, n, k) for one in corners]) if simulated else None,
+        width2k=_range([widths.two_way(one, n, k) for one in corners]) if simulated else None,
+        ratings=ratings,
+        cost=None if prices is None else _times(prices.rating, ratings),
+        hours=None if prices is None else _times(prices.seconds, ratings / 3600),
+    )
+
+
+def _range(values: Sequence[float]) -> Range:
+    return Range(min(values), max(values))
+
+
+def _times(unit: Range, number: float) -> Range:
+    return Range(unit.low * number, unit.high * number)
+
+
+def _assumptions(components: ComponentRanges, prices: Prices | None, widths: _Widths) -> tuple[str, ...]:
+    said = [
+        f"variance of items {components.item}, of raters {components.rater}, residual {components.residual}",
+        "items, raters and residuals are normal and independent; new raters are like those of the components",
+        (
+            f"interval widths are medians over {widths.simulations} simulated studies,"
+            f" {widths.confidence:.0%} intervals, seed {widths.seed}"
+        ),
+        "ICC1k and its interval: different raters for every item; ICC2k: the same raters for all items",
+    ]
+    if prices is not None:
+        said.append(f"a rating costs {prices.rating} and takes {prices.seconds} s; nothing else is counted")
+    return tuple(said)

@@ -1,0 +1,113 @@
+"""Bias-corrected and accelerated limits of a bootstrap."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm
+
+from scoring.stats.base.resampling import CHUNK_CELLS, FloatArray, Resampling
+from scoring.stats.base.result import BIASED_REPLICATES, Interval
+from scoring.stats.data.bootstrap.count_patterns import Patterns
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A coefficient without each unit in turn.
+
+    Parameters
+    ----------
+    values
+        The coefficient, one entry for each kind of unit.
+    times
+        How many units are of that kind.
+    """
+
+    values: FloatArray
+    times: FloatArray
+
+    @property
+    def acceleration(self) -> float:
+        """Σ(θ̄ − θᵢ)³ / 6(Σ(θ̄ − θᵢ)²)^1.5 over the units; 0 where leaving one out changes nothing."""
+        mean = float(self.values @ self.times / self.times.sum())
+        away = mean - self.values
+        spread = float(self.times @ away**2)
+        return float(self.times @ away**3) / (6 * spread**1.5) if spread > 0 else 0.0
+
+
+def left_out(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) -> LeftOut:
+    """Compute a coefficient without each item, or without each group where there are groups.
+
+    Parameters
+    ----------
+    patterns
+        Items without one differ only by the pattern of the one left out.
+    compute
+        From weights of patterns, shape (rows, patterns), to the coefficient, shape (rows,).
+
+    Returns
+    -------
+    LeftOut
+        One value a pattern, or a group.
+    """
+    if patterns.by_group is None:
+        units, times = np.eye(len(patterns.frequency)), patterns.frequency
+    else:
+        units, times = patterns.by_group.toarray(), np.ones(patterns.n_units)
+    at_once = max(1, CHUNK_CELLS // units.shape[1])
+    values = [
+        compute(patterns.frequency - units[start : start + at_once])
+        for start in range(0, len(units), at_once)
+    ]
+    return LeftOut(np.concatenate(values), times)
+
+
+def bootstrap_interval(
+    resampling: Resampling,
+    replicates: FloatArray,
+    unit: str,
+    estimate: float,
+    patterns: Patterns,
+    compute: Callable[[FloatArray], FloatArray],
+) -> Interval:
+    """The interval that the settings ask for.
+
+    Parameters
+    ----------
+    resampling
+        Says whether limits are percentiles or bias-corrected and accelerated.
+    replicates
+        One value a replicate, NaN where the coefficient was undefined.
+    unit
+        What was resampled.
+    estimate
+        The coefficient.
+    patterns, compute
+        As for `left_out`.
+
+    Returns
+    -------
+    Interval
+        Without limits when more than 5 % of the replicates were undefined, or all lie on one side of the
+        estimate.
+
+    References
+    ----------
+    Efron (1987); Efron & Tibshirani (1993), section 14.3.
+    """
+    percentile = resampling.interval(replicates, unit, patterns.n_units)
+    if resampling.limits == "percentile" or percentile.reason:
+        return percentile
+    method = f"bca-bootstrap:{unit}"
+    defined = replicates[np.isfinite(replicates)]
+    if np.all(defined == estimate):
+        return Interval(estimate, estimate, method, "", percentile.settings)
+    below = float(np.mean(defined < estimate) + np.mean(defined == estimate) / 2)
+    without = left_out(patterns, compute)
+    if not 0 < below < 1 or not np.isfinite(without.values).all():
+        return Interval(float("nan"), float("nan"), method, BIASED_REPLICATES, percentile.settings)
+    bias, acceleration = float(norm.ppf(below)), without.acceleration
+    shifted = bias + norm.ppf(resampling.tails())
+    tails = np.asarray(norm.cdf(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)
+    limits = np.asarray(np.quantile(defined, tails), dtype=np.float64)
+    return Interval(float(limits[0]), float(limits[1]), method, "", percentile.settings)

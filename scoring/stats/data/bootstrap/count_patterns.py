@@ -1,0 +1,82 @@
+"""Distinct rows of value counts, and bootstrap draws of how often each is taken."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from scoring.stats.base.resampling import FloatArray, IntArray, draw_units
+from scoring.stats.data.bootstrap.distinct_patterns import distinct_sequences
+from scoring.stats.data.table import Ratings
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The distinct ways items were rated, whoever gave which value.
+
+    A bootstrap over items only needs how often each pattern is drawn: one multinomial over the patterns has
+    the same distribution as one over the items. Where items belong to groups, the groups are drawn.
+
+    Parameters
+    ----------
+    counts
+        Ratings of each category, shape (patterns, categories).
+    frequency
+        Number of items with each pattern.
+    by_group
+        Number of items of each pattern in each group, shape (groups, patterns); None without groups.
+    """
+
+    counts: sparse.csr_array
+    frequency: FloatArray
+    by_group: sparse.csr_array | None
+
+    @property
+    def n_units(self) -> int:
+        """Number of units a bootstrap draws from."""
+        return int(self.frequency.sum()) if self.by_group is None else int(self.by_group.shape[0])
+
+    @property
+    def width(self) -> int:
+        """Cells one replicate takes while it is computed."""
+        return int(max(*self.counts.shape, self.n_units if self.by_group is not None else 0))
+
+    def draw(self, generator: np.random.Generator, size: int) -> FloatArray:
+        """How often each pattern is drawn in each replicate, shape (size, patterns)."""
+        if self.by_group is None:
+            return draw_units(generator, self.frequency.astype(np.int64), size).T
+        groups = draw_units(generator, np.ones(self.n_units, dtype=np.int64), size)
+        drawn: FloatArray = (self.by_group.T @ groups).T
+        return drawn
+
+
+def patterns_of(ratings: Ratings) -> Patterns:
+    """The distinct count rows of the items, in an order that depends on their content only.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion, at least one.
+
+    Returns
+    -------
+    Patterns
+        With as many rows as there are distinct multisets of values.
+    """
+    category = np.searchsorted(ratings.categories, ratings.value)
+    distinct = distinct_sequences(ratings, category, in_order=False)
+    n_patterns = len(distinct.sizes)
+    counts = sparse.coo_array(
+        (np.ones(len(distinct.codes)), (distinct.rows, distinct.codes)),
+        shape=(n_patterns, len(ratings.categories)),
+    ).tocsr()
+    frequency = distinct.frequency.astype(np.float64)
+    return Patterns(counts, frequency, _by_group(ratings.group, distinct.of_item, n_patterns))
+
+
+def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> sparse.csr_array | None:
+    if group is None:
+        return None
+    ones = np.ones(len(of_item))
+    shape = (int(group.max()) + 1, n_patterns)
+    return sparse.coo_array((ones, (group, of_item)), shape=shape).tocsr()

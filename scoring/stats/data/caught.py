@@ -1,0 +1,29 @@
+"""Which items, raters and responses an exclusion rule catches."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.stats.base.resampling import BoolArray
+from scoring.stats.data.answers import Answers
+
+
+@dataclass(frozen=True)
+class Caught:
+    """What rules catch, as booleans over item codes, rater codes and answers."""
+
+    items: BoolArray
+    raters: BoolArray
+    responses: BoolArray
+
+    @classmethod
+    def nothing(cls, answers: Answers) -> "Caught":
+        """Of these answers none is caught."""
+        sizes = (answers.n_items, answers.n_raters, len(answers))
+        return cls(*(np.zeros(size, dtype=np.bool_) for size in sizes))
+
+    def out(self, answers: Answers) -> BoolArray:
+        """Whether each of the answers goes, shape (answers,)."""
+        return np.asarray(
+            self.items[answers.item] | self.raters[answers.rater] | self.responses, dtype=np.bool_
+        )

@@ -1,0 +1,232 @@
+"""Rows of labels and values, checked and coded; and the fingerprint of their content."""
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
+
+LabelArray = np.ndarray[Any, np.dtype[np.object_]]
+
+NEEDED = ("item", "rater", "criterion", "value")
+LABELS = ("item", "rater", "criterion", "group", "system")
+ROWS_NAMED = 10
+
+
+class RatingsTableError(ValueError):
+    """Ratings that no statistics can be computed from.
+
+    Parameters
+    ----------
+    code
+        Stable code of the error.
+    message
+        What is wrong, where, and what to do.
+    rows
+        Zero-based positions of the rows at fault.
+    """
+
+    def __init__(self, code: str, message: str, rows: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.rows = tuple(rows)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """One column of labels.
+
+    Parameters
+    ----------
+    code
+        Position of each row's label in `labels`.
+    labels
+        The labels that occur, in order.
+    """
+
+    code: IntArray
+    labels: LabelArray
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, column: str) -> "Labels":
+        """The labels of a column as texts; empty where there is none."""
+        if column not in frame.columns:
+            return cls(np.zeros(len(frame), dtype=np.int64), np.array([""], dtype=object))
+        given = frame[column]
+        # Factorising takes 1, 1.0 and True for the same; as labels they differ.
+        if given.dtype == object and pd.api.types.infer_dtype(given, skipna=True) != "string":
+            given = given.astype(str).where(given.notna())
+        raw, distinct = pd.factorize(given)
+        texts = np.array([*map(str, pd.Index(distinct).astype(object)), ""], dtype=object)
+        labels, code = np.unique(texts, return_inverse=True)
+        # Rows without a label have the code -1, which is that of the empty text.
+        return cls(code[raw], labels).take(slice(None))
+
+    def take(self, rows: IntArray | slice) -> "Labels":
+        """The labels of some rows, coded anew."""
+        code = self.code[rows]
+        used = np.bincount(code, minlength=len(self.labels)) > 0
+        return (
+            Labels(code, self.labels)
+            if used.all()
+            else Labels((np.cumsum(used) - 1)[code], self.labels[used])
+        )
+
+    @property
+    def is_empty(self) -> BoolArray:
+        """Whether the label of each row is the empty text."""
+        empty: BoolArray = (self.code == 0) & (len(self.labels) > 0 and self.labels[0] == "")
+        return empty
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Checked rows, one a rating, ordered by item, rater and criterion.
+
+    Parameters
+    ----------
+    columns
+        Labels by the name of their column.
+    value
+        The ratings; NaN for a "can't rate".
+    criteria
+        Codes of the criteria in the order of their first appearance.
+    """
+
+    columns: Mapping[str, Labels]
+    value: FloatArray
+    criteria: IntArray
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "Labelled":
+        """Check and order the rows of a frame.
+
+        Parameters
+        ----------
+        frame
+            As `RatingsTable.from_frame` takes it.
+        scales
+            Declared least and greatest value of criteria.
+
+        Returns
+        -------
+        Labelled
+            The same for any order of the rows.
+
+        Raises
+        ------
+        RatingsTableError
+            Naming the rows at fault.
+        """
+        missing = [column for column in NEEDED if column not in frame.columns]
+        if missing:
+            raise RatingsTableError("missing_column", f"ratings: column {', '.join(missing)} is missing")
+        columns = {column: Labels.of(frame, column) for column in LABELS}
+        for column in NEEDED[:-1]:
+            _refuse(columns[column].is_empty, "missing_label", f"{column} is empty")
+        value = _values(frame["value"])
+        cell = _cells(columns)
+        order = np.argsort(cell)
+        _refuse_duplicates(cell, order)
+        _refuse_conflicting_groups(columns["item"], columns["group"])
+        _refuse_outside(columns["criterion"], value, scales)
+        codes, first = np.unique(columns["criterion"].code, return_index=True)
+        ordered = {column: Labels(labels.code[order], labels.labels) for column, labels in columns.items()}
+        return cls(ordered, value[order], codes[np.argsort(first)])
+
+    def take(self, rows: IntArray) -> "Labelled":
+        """Some of the rows, coded anew."""
+        columns = {column: labels.take(rows) for column, labels in self.columns.items()}
+        return Labelled(columns, self.value[rows], np.unique(columns["criterion"].code))
+
+    def by_criterion(self) -> Iterator[tuple[str, IntArray]]:
+        """Name and rows of each criterion, in the order of first appearance."""
+        criterion = self.columns["criterion"]
+        for code in self.criteria:
+            yield str(criterion.labels[code]), np.flatnonzero(criterion.code == code)
+
+    def fingerprint(self, identified: bool) -> str:
+        """SHA-256 of the labels of each column and of the rows, both in order.
+
+        Parameters
+        ----------
+        identified
+            Whether the raters are identified persons.
+
+        Returns
+        -------
+        str
+            Hexadecimal; the same for any order of the rows.
+        """
+        digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
+        for column in LABELS:
+            labels = self.columns[column]
+            for text in labels.labels:
+                encoded = str(text).encode()
+                digest.update(b"%d:%b" % (len(encoded), encoded))
+            digest.update(labels.code.astype("<i8").data)
+        # Zero has two signs, and "no value" has many forms.
+        values = np.where(np.isnan(self.value), math.nan, self.value + 0.0)
+        digest.update(values.astype("<f8").data)
+        return digest.hexdigest()
+
+
+def _cells(columns: Mapping[str, Labels]) -> IntArray:
+    """One number for each combination of item, rater and criterion, in their order."""
+    item, rater, criterion = (columns[column] for column in NEEDED[:-1])
+    cell = item.code * max(len(rater.labels), 1) + rater.code
+    if len(item.labels) * len(rater.labels) * len(criterion.labels) > np.iinfo(np.int64).max:
+        cell = np.unique(cell, return_inverse=True)[1]
+    return np.asarray(cell * max(len(criterion.labels), 1) + criterion.code, dtype=np.int64)
+
+
+def _values(given: pd.Series) -> FloatArray:
+    given = given.reset_index(drop=True)
+    if pd.api.types.is_numeric_dtype(given.dtype):
+        numbers = given.to_numpy(dtype=np.float64, na_value=math.nan)
+        _refuse(np.isinf(numbers), "not_a_number", "value is not a finite number")
+        return numbers
+    empty = (given.isna() | given.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
+    numbers = pd.to_numeric(given.where(~empty), errors="coerce").to_numpy(dtype=np.float64)
+    _refuse(~np.isfinite(numbers) & ~empty, "not_a_number", "value is not a finite number")
+    return numbers
+
+
+def _refuse_duplicates(cell: IntArray, order: IntArray) -> None:
+    ordered = cell[order]
+    again = np.flatnonzero(ordered[1:] == ordered[:-1])
+    twice = np.zeros(len(cell), dtype=bool)
+    twice[order[again]] = twice[order[again + 1]] = True
+    _refuse(
+        twice,
+        "duplicate_rating",
+        "the same item, rater and criterion more than once; keep one row of each",
+    )
+
+
+def _refuse_conflicting_groups(item: Labels, group: Labels) -> None:
+    one = np.zeros(len(item.labels), dtype=np.int64)
+    one[item.code] = group.code
+    conflicting = np.zeros(len(item.labels), dtype=bool)
+    conflicting[item.code[group.code != one[item.code]]] = True
+    _refuse(conflicting[item.code], "conflicting_group", "an item belongs to more than one group")
+
+
+def _refuse_outside(criterion: Labels, value: FloatArray, scales: Mapping[str, tuple[float, float]]) -> None:
+    for name, (least, greatest) in scales.items():
+        own = (criterion.labels == name)[criterion.code]
+        outside = ((value < least) | (value > greatest)) & own
+        _refuse(outside, "outside_scale", f"{name}: value outside the scale {least:g} to {greatest:g}")
+
+
+def _refuse(wrong: BoolArray, code: str, what: str) -> None:
+    rows = np.flatnonzero(wrong)
+    if len(rows):
+        named = ", ".join(str(row + 1) for row in rows[:ROWS_NAMED])
+        more = f" and {len(rows) - ROWS_NAMED} more" if len(rows) > ROWS_NAMED else ""
+        raise RatingsTableError(code, f"ratings, rows {named}{more}: {what}", rows.tolist())

@@ -1,0 +1,231 @@
+"""Ratings in long form, checked once and coded for computation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
+from scoring.stats.base.result import Sample
+from scoring.stats.data.coded_rows import LabelArray, Labelled, RatingsTableError
+
+__all__ = ["MOST_CATEGORIES", "Ratings", "RatingsTable", "RatingsTableError"]
+
+# A scale with more points than this is read as a continuum, not as categories.
+MOST_CATEGORIES = 20
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The values given for one criterion, one entry a rating.
+
+    Parameters
+    ----------
+    criterion
+        Name of the criterion.
+    item, rater
+        Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code occurs.
+    value
+        The ratings.
+    items, raters
+        Label of each item code and each rater code.
+    group
+        Group code of each item code, or None where items belong to no groups.
+    categories
+        Possible values in order: the declared scale, or else the values that occur.
+    identified
+        Whether the same rater code is the same person.
+    cannot_rate
+        Number of answers without a value.
+    nominal
+        Whether the values are codes of options, which have no order.
+    """
+
+    criterion: str
+    item: IntArray
+    rater: IntArray
+    value: FloatArray
+    items: LabelArray
+    raters: tuple[str, ...]
+    group: IntArray | None
+    categories: FloatArray
+    identified: bool
+    cannot_rate: int
+    nominal: bool = False
+
+    @cached_property
+    def n_items(self) -> int:
+        """Number of items with at least one value."""
+        return int(self.item.max()) + 1 if len(self.item) else 0
+
+    @property
+    def n_ratings(self) -> int:
+        """Number of values."""
+        return len(self.value)
+
+    @property
+    def unit(self) -> str:
+        """What a bootstrap resamples: `groups` where items belong to groups, else `items`."""
+        return "items" if self.group is None else "groups"
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of ratings of each item."""
+        return np.bincount(self.item, minlength=self.n_items)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """Numbers of items, raters and ratings."""
+        return Sample(self.n_items, len(self.raters) if self.identified else None, self.n_ratings)
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """Whether every value is the same."""
+        return self.n_ratings == 0 or bool(np.all(self.value == self.value[0]))
+
+    @cached_property
+    def agrees_exactly(self) -> bool:
+        """Whether the ratings of each item are all equal."""
+        first = np.empty(self.n_items)
+        first[self.item] = self.value
+        return bool(np.all(self.value == first[self.item]))
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether two ratings can be expected to be equal: options, or at most 20 points in whole numbers."""
+        whole = bool(np.all(self.categories == np.round(self.categories)))
+        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+
+    def keep(self, chosen: BoolArray) -> "Ratings":
+        """The ratings where `chosen` is true, items and raters coded anew."""
+        items, item = _occurring(self.item[chosen])
+        raters, rater = _occurring(self.rater[chosen])
+        group = None
+        if self.group is not None:
+            group = np.unique(self.group[items], return_inverse=True)[1]
+        return Ratings(
+            criterion=self.criterion,
+            item=item,
+            rater=rater,
+            value=self.value[chosen],
+            items=self.items[items],
+            raters=tuple(self.raters[code] for code in raters),
+            group=group,
+            categories=self.categories,
+            identified=self.identified,
+            cannot_rate=self.cannot_rate,
+            nominal=self.nominal,
+        )
+
+    def pairable(self) -> "Ratings":
+        """The ratings of items that have at least two."""
+        if self.n_items and self.sizes.min() >= 2:
+            return self
+        return self.keep(self.sizes[self.item] >= 2)
+
+
+@dataclass(frozen=True)
+class RatingsTable:
+    """Checked ratings of a set of criteria.
+
+    Parameters
+    ----------
+    criteria
+        The ratings of each criterion, in the order of first appearance.
+    identified
+        Whether raters are identified persons (True) or anonymous slots (False).
+    fingerprint
+        SHA-256 over the sorted content: independent of the order of rows and of any name outside them.
+    """
+
+    criteria: Mapping[str, Ratings]
+    identified: bool
+    fingerprint: str
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        identified: bool = True,
+        scales: Mapping[str, tuple[float, float]] | None = None,
+    ) -> Self:
+        """Check and code ratings in long form.
+
+        Parameters
+        ----------
+        frame
+            One row a rating: columns `item`, `rater`, `criterion`, `value`, and `group`, `system` if there
+            are any. An empty value is a "can't rate": counted, not used. With anonymous slots `rater` is the
+            slot.
+        identified
+            False when `rater` is an anonymous slot.
+        scales
+            Declared least and greatest value of criteria.
+
+        Returns
+        -------
+        RatingsTable
+            The same for any order of the rows.
+
+        Raises
+        ------
+        RatingsTableError
+            `missing_column`, `missing_label`, `not_a_number`, `outside_scale`, `duplicate_rating` or
+            `conflicting_group`, naming the rows.
+        """
+        labelled = Labelled.of(frame, scales or {})
+        criteria = {
+            name: _coded(name, labelled.take(rows), identified, (scales or {}).get(name))
+            for name, rows in labelled.by_criterion()
+        }
+        return cls(criteria, identified, labelled.fingerprint(identified))
+
+
+def _occurring(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The codes that occur, and each code's position among them."""
+    occurring = np.flatnonzero(np.bincount(codes))
+    new = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+    new[occurring] = np.arange(len(occurring))
+    return occurring, new[codes]
+
+
+def _coded(name: str, rows: Labelled, identified: bool, scale: tuple[float, float] | None) -> Ratings:
+    rated = rows.take(np.flatnonzero(~np.isnan(rows.value)))
+    return Ratings(
+        criterion=name,
+        item=rated.columns["item"].code,
+        rater=rated.columns["rater"].code,
+        value=rated.value,
+        items=rated.columns["item"].labels,
+        raters=tuple(rated.columns["rater"].labels),
+        group=_groups(rated),
+        categories=_categories(rated.value, scale),
+        identified=identified,
+        cannot_rate=len(rows.value) - len(rated.value),
+    )
+
+
+def _groups(rated: Labelled) -> IntArray | None:
+    item, group = rated.columns["item"], rated.columns["group"]
+    if not group.labels.any():
+        return None
+    of_item = np.zeros(len(item.labels), dtype=np.int64)
+    of_item[item.code] = group.code
+    if group.labels[0] == "":
+        # An item without a group is a group of its own.
+        alone = np.flatnonzero(of_item == 0)
+        of_item[alone] = len(group.labels) + np.arange(len(alone))
+        of_item -= 1
+    return None if of_item.max() + 1 == len(item.labels) else of_item
+
+
+def _categories(value: FloatArray, scale: tuple[float, float] | None) -> FloatArray:
+    occurring = np.sort(np.asarray(pd.unique(value), dtype=np.float64))
+    whole = bool(np.all(occurring == np.round(occurring)))
+    if scale is None or not whole:
+        return occurring
+    return np.union1d(occurring, np.arange(scale[0], scale[1] + 1, dtype=np.float64))

@@ -1,0 +1,106 @@
+"""Permutation test of the difference of two metrics' correlations: their scores change places."""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import stats
+
+from scoring.stats.base.association import BoolArray, Coefficient, associations
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.rounding import settled
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.metrics.levels import Level, group_correlations
+
+Swapped = Callable[[BoolArray], FloatArray]
+Contrast = Callable[[FloatArray], FloatArray]
+
+STREAM = "swaps"
+
+# Up to this many points all pairs of them are compared at once; beyond, scipy's sorting is quicker.
+FEW_POINTS = 60
+
+
+def permutation_p(
+    items: MeasuredItems, level: Level, coefficient: Coefficient, contrast: Contrast, resampling: Resampling
+) -> float:
+    """Two-sided p of a difference when the scores of two metrics change places at random.
+
+    Parameters
+    ----------
+    items
+        One criterion and two metrics turned so that higher is better, without missing values.
+    level, coefficient
+        What is correlated.
+    contrast
+        From correlations of both metrics, shape (permutations, 2), to their differences.
+    resampling
+        How many permutations, and the seed.
+
+    Returns
+    -------
+    float
+        (1 + permutations at least as far from zero) / (1 + permutations); NaN without a difference.
+
+    Notes
+    -----
+    Scores are standardised; those of all items of a group change places together (of single items where there
+    are no groups), so that groups are what the test generalises over.
+
+    References
+    ----------
+    Deutsch, Dror & Roth (2021), A statistical analysis of summarization evaluation metrics using resampling
+    methods, TACL 9: PERM-INPUTS.
+    """
+    correlate = _correlations(items, level, coefficient)
+    observed = abs(float(contrast(correlate(np.zeros((1, items.n_units), dtype=np.bool_)))[0]))
+    if np.isnan(observed):
+        return float("nan")
+    generator = resampling.generator(STREAM)
+    beyond, defined = 0, 0
+    for size in resampling.chunks(2 * len(items.items)):
+        found = np.abs(contrast(correlate(generator.random((size, items.n_units)) < 0.5)))
+        beyond += int((found >= observed * (1 - 1e-12)).sum())
+        defined += int(np.isfinite(found).sum())
+    return (1 + beyond) / (1 + defined)
+
+
+def _correlations(items: MeasuredItems, level: Level, coefficient: Coefficient) -> Swapped:
+    """From swaps of units, shape (permutations, units), to correlations of both, shape (permutations, 2)."""
+    if level == "group":
+        by_group = group_correlations(items, coefficient)[:, :, 0]
+        return lambda swaps: np.asarray(_exchanged(by_group, swaps).mean(axis=1), dtype=np.float64)
+    spread = items.scores.std(axis=0)
+    scores = (items.scores - items.scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    if level == "item":
+        return lambda swaps: _against(
+            _exchanged(scores, swaps[:, items.unit_codes]), items.human, coefficient
+        )
+    means = _by_unit_and_system(items, scores).sum(axis=0)
+    gains = _by_unit_and_system(items, scores[:, ::-1] - scores)
+    human = _by_unit_and_system(items, items.human).sum(axis=0)
+    return lambda swaps: _against(
+        means + np.tensordot(swaps.astype(np.float64), gains, axes=1), human, coefficient
+    )
+
+
+def _by_unit_and_system(items: MeasuredItems, values: FloatArray) -> FloatArray:
+    """What each unit adds to the mean of each system, shape (units, systems, columns)."""
+    if items.system is None:
+        raise ValueError("the items belong to no systems")
+    added = np.zeros((items.n_units, len(items.systems), values.shape[1]))
+    share = values / np.bincount(items.system)[items.system, None]
+    np.add.at(added, (items.unit_codes, items.system), share)
+    return added
+
+
+def _exchanged(columns: FloatArray, swaps: BoolArray) -> FloatArray:
+    """Two columns, exchanged in the rows that `swaps` names, shape (permutations, rows, 2)."""
+    return np.where(swaps[:, :, None], columns[None, :, ::-1], columns[None])
+
+
+def _against(columns: FloatArray, human: FloatArray, coefficient: Coefficient) -> FloatArray:
+    if coefficient != "kendall" or len(human) <= FEW_POINTS:
+        return associations(columns, human, coefficient)[:, :, 0]
+    ratings, scores = settled(human[:, 0]), settled(columns)
+    found = [[stats.kendalltau(column, ratings).statistic for column in one.T] for one in scores]
+    return np.array(found, dtype=np.float64)

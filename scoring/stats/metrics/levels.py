@@ -1,0 +1,252 @@
+"""Correlations of columns of items at three levels, with their bootstrap replicates."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+from scoring.stats.base.association import Coefficient, associations, p_value
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.rounding import settled
+from scoring.stats.data.bootstrap.bootstrap_draws import Draws, unit_draws
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.metrics.pooled import PooledPairs, pooled
+
+Level = Literal["item", "group", "system"]
+LEVELS: tuple[Level, ...] = ("item", "group", "system")
+
+
+@dataclass(frozen=True)
+class LevelCorrelations:
+    """Correlations of every metric with every criterion at one level.
+
+    Parameters
+    ----------
+    estimate
+        Shape (metrics, criteria); NaN where undefined.
+    p
+        Two-sided p under no correlation, shape (metrics, criteria).
+    n
+        Points each correlation rests on: items, groups or systems, shape (metrics, criteria).
+    dropped
+        Items without both values, groups in which the correlation is undefined, or systems without both
+        means, shape (metrics, criteria).
+    replicates
+        Shape (metrics, criteria, replicates), or None where no replicates were asked for or can be had.
+    """
+
+    estimate: FloatArray
+    p: FloatArray
+    n: FloatArray
+    dropped: FloatArray
+    replicates: FloatArray | None
+
+
+def correlations(
+    items: MeasuredItems, level: Level, coefficient: Coefficient, resampling: Resampling | None = None
+) -> LevelCorrelations:
+    """Correlate every metric with every criterion.
+
+    Parameters
+    ----------
+    items
+        Mean ratings and scores.
+    level
+        `item`: over all items. `group`: in each group over its items, then the mean over the groups where it
+        is defined. `system`: over the systems' means.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+    resampling
+        Settings of the bootstrap over groups (over items where there are none); None for estimates alone. The
+        same settings draw the same units for every column, so that differences of columns are paired.
+
+    Returns
+    -------
+    LevelCorrelations
+        Signed; absolute values are taken by whoever needs them, after averaging.
+
+    References
+    ----------
+    HANNA (2022), section 5.1; statistics of correlated correlations: paired group bootstrap.
+    """
+    draws = None if resampling is None else unit_draws(items.n_units, len(items.items), resampling)
+    if level == "item":
+        return _item_level(items, coefficient, draws)
+    if level == "group":
+        return _group_level(items, coefficient, draws)
+    return _system_level(items, coefficient, draws)
+
+
+def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    pairs = PooledPairs(items)
+    estimate, p = np.full(pairs.shape, np.nan), np.full(pairs.shape, np.nan)
+    every = np.ones((1, items.n_units))
+    for place in pairs.places(at_least=2):
+        x, y, unit = pairs.columns(place)
+        if coefficient == "kendall":
+            tested = stats.kendalltau(settled(x), settled(y))
+            estimate[place], p[place] = tested.statistic, tested.pvalue
+        else:
+            estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
+            p[place] = p_value(estimate[place], len(x))
+    replicates = None if draws is None else pairs.replicates(coefficient, draws)
+    return LevelCorrelations(estimate, p, pairs.n, len(items.items) - pairs.n, replicates)
+
+
+def _group_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    shape = (len(items.metrics), len(items.criteria))
+    if items.group is None:
+        empty = np.full(shape, np.nan)
+        return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
+    by_group = group_correlations(items, coefficient)
+    defined = np.isfinite(by_group)
+    values = np.where(defined, by_group, 0.0).reshape(items.n_units, -1)
+    counted = defined.reshape(items.n_units, -1).astype(np.float64)
+
+    def mean(weights: FloatArray) -> FloatArray:
+        number, total = weights @ counted, weights @ values
+        ratio = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+        return np.asarray(ratio, dtype=np.float64)
+
+    estimate = mean(np.ones((1, items.n_units))).reshape(shape)
+    number = defined.sum(axis=0).astype(np.float64)
+    replicates = None
+    if draws is not None:
+        replicates = np.concatenate([mean(weights) for weights in draws()]).T.reshape(*shape, -1)
+    return LevelCorrelations(
+        estimate, _p_over_groups(by_group, estimate), number, items.n_units - number, replicates
+    )
+
+
+def _p_over_groups(by_group: FloatArray, mean: FloatArray) -> FloatArray:
+    """Student's t of the groups' correlations against zero; NaN with fewer than two groups."""
+    defined = np.isfinite(by_group)
+    number = defined.sum(axis=0)
+    squares = np.where(defined, (by_group - mean) ** 2, 0.0).sum(axis=0)
+    below = np.maximum(number - 1, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(mean) / np.sqrt(squares / below / number)
+    return np.where(number > 1, 2 * stats.t.sf(t, below), np.nan)
+
+
+def group_correlations(items: MeasuredItems, coefficient: Coefficient) -> FloatArray:
+    """Correlations within each group.
+
+    Parameters
+    ----------
+    items
+        With groups.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+
+    Returns
+    -------
+    ndarray, shape (groups, metrics, criteria)
+        Over the items of the group that have both values; NaN where undefined.
+    """
+    if items.group is None:
+        raise ValueError("the items belong to no groups")
+    by_group = np.full((items.n_units, len(items.metrics), len(items.criteria)), np.nan)
+    for code in range(items.n_units):
+        inside = items.group == code
+        by_group[code] = _within(items.scores[inside], items.human[inside], coefficient)
+    return by_group
+
+
+def _within(scores: FloatArray, human: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """Correlations within one group, over the items that have both values."""
+    if np.isfinite(scores).all() and np.isfinite(human).all():
+        return associations(scores, human, coefficient) if len(scores) > 1 else _undefined(scores, human)
+    found = _undefined(scores, human)
+    for metric, criterion in np.ndindex(*found.shape):
+        valid = np.isfinite(scores[:, metric]) & np.isfinite(human[:, criterion])
+        if valid.sum() > 1:
+            x, y = scores[valid, metric][:, None], human[valid, criterion][:, None]
+            found[metric, criterion] = associations(x, y, coefficient)[0, 0]
+    return found
+
+
+def _undefined(scores: FloatArray, human: FloatArray) -> FloatArray:
+    return np.full((scores.shape[1], human.shape[1]), np.nan)
+
+
+def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+    shape = (len(items.metrics), len(items.criteria))
+    n_systems = len(items.systems)
+    if items.system is None or n_systems < 2:
+        empty = np.full(shape, np.nan)
+        return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
+
+    def means(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        taken = weights[:, items.unit_codes]
+        x, y = (system_means(items, values, taken) for values in (items.scores, items.human))
+        return x, y
+
+    x, y = (values[0] for values in means(np.ones((1, items.n_units))))
+    n = np.isfinite(x).astype(np.float64).T @ np.isfinite(y).astype(np.float64)
+    estimate, p = _over_systems(x, y, coefficient)
+    replicates = None
+    if draws is not None:
+        chunks = [_replicates_over_systems(*means(weights), (x, y), coefficient) for weights in draws()]
+        replicates = np.moveaxis(np.concatenate(chunks), 0, -1)
+    return LevelCorrelations(estimate, p, n, n_systems - n, replicates)
+
+
+def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) -> FloatArray:
+    """Mean of each column over the items of each system.
+
+    Parameters
+    ----------
+    items
+        With systems.
+    values
+        Shape (items, columns); a NaN is left out of its mean.
+    taken
+        How often each item counts, shape (replicates, items).
+
+    Returns
+    -------
+    ndarray, shape (replicates, systems, columns)
+        NaN where a system has no value.
+    """
+    if items.system is None:
+        raise ValueError("the items belong to no systems")
+    known = np.isfinite(values)
+    filled = np.where(known, values, 0.0)
+    means = np.full((len(taken), len(items.systems), values.shape[1]), np.nan)
+    for code in range(len(items.systems)):
+        inside = items.system == code
+        number = taken[:, inside] @ known[inside].astype(np.float64)
+        total = taken[:, inside] @ filled[inside]
+        np.divide(total, number, out=means[:, code], where=number > 0)
+    return means
+
+
+def _over_systems(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[FloatArray, FloatArray]:
+    """Correlations over the systems that have both means, and their p."""
+    estimate = _within(x, y, coefficient)
+    p = np.full(estimate.shape, np.nan)
+    for metric, criterion in zip(*np.nonzero(np.isfinite(estimate)), strict=True):
+        both = np.isfinite(x[:, metric]) & np.isfinite(y[:, criterion])
+        if coefficient == "kendall":
+            pair = settled(x[both, metric]), settled(y[both, criterion])
+            p[metric, criterion] = stats.kendalltau(*pair).pvalue
+        else:
+            p[metric, criterion] = p_value(estimate[metric, criterion], int(both.sum()))
+    return estimate, p
+
+
+def _replicates_over_systems(
+    x: FloatArray, y: FloatArray, known: tuple[FloatArray, FloatArray], coefficient: Coefficient
+) -> FloatArray:
+    """Shape (replicates, metrics, criteria), over the systems that the estimate rests on."""
+    if all(np.isfinite(means).all() for means in known):
+        return associations(x, y, coefficient)
+    found = np.full((len(x), x.shape[2], y.shape[2]), np.nan)
+    for metric, criterion in np.ndindex(*found.shape[1:]):
+        both = np.isfinite(known[0][:, metric]) & np.isfinite(known[1][:, criterion])
+        if both.sum() > 1:
+            one, other = x[:, both, metric, None], y[:, both, criterion, None]
+            found[:, metric, criterion] = associations(one, other, coefficient)[:, 0, 0]
+    return found

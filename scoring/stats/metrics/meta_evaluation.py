@@ -1,0 +1,278 @@
+"""How well metrics follow ratings: every metric with every criterion, at every level."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.stats.base.association import COEFFICIENTS, Coefficient
+from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, Interval
+from scoring.stats.base.rounding import settled
+from scoring.stats.data.directions import Directions, direction_of, strength
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.metrics.levels import LEVELS, Level, LevelCorrelations, correlations
+from scoring.stats.metrics.meta_figure import (
+    CONSTANT_MEANS,
+    CONSTANT_SCORES,
+    NO_DEFINED_GROUP,
+    NO_GROUPS,
+    NO_SYSTEMS,
+    TOO_FEW_SYSTEMS,
+    TOO_MANY_ITEMS,
+    MetaFigure,
+)
+from scoring.stats.metrics.pooled import PooledPairs
+
+Progress = Callable[[int, int], None]
+
+NOT_ASKED = "not_asked"
+
+# Whose independence the p of each level takes for granted.
+TESTS: dict[Level, str] = {"item": "t-items", "group": "t-groups", "system": "t-systems"}
+
+
+@dataclass(frozen=True)
+class MetaEvaluation:
+    """Every figure of a meta-evaluation.
+
+    Parameters
+    ----------
+    figures
+        By level, coefficient, criterion and metric, in the order asked for and of the table.
+    fingerprint
+        Of the items they were computed from.
+    seed, replicates
+        What the intervals were made with.
+    """
+
+    figures: list[MetaFigure]
+    fingerprint: str
+    seed: int
+    replicates: int
+
+
+@dataclass(frozen=True)
+class BestMetrics:
+    """The metrics that follow one criterion best.
+
+    Parameters
+    ----------
+    criterion, level, coefficient
+        What was correlated.
+    figures
+        The best first; equally strong ones by name.
+    """
+
+    criterion: str
+    level: str
+    coefficient: str
+    figures: tuple[MetaFigure, ...]
+
+
+def evaluate_metrics(
+    items: MeasuredItems,
+    *,
+    levels: Sequence[Level] = LEVELS,
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    replicates: int = 2000,
+    seed: int,
+    confidence: float = 0.95,
+    progress: Progress | None = None,
+) -> MetaEvaluation:
+    """Correlate every metric with every criterion.
+
+    Parameters
+    ----------
+    items
+        Mean ratings and scores; `among_criteria()` of them correlates the criteria with one another.
+    levels
+        Any of `item`, `group`, `system`.
+    coefficients
+        Any of `pearson`, `spearman`, `kendall`.
+    replicates
+        Bootstrap replicates of the intervals, over groups (over items where there are none); 0 for none.
+    seed
+        The same items and seed give the same figures.
+    confidence
+        Coverage the intervals aim at.
+    progress
+        Called with (done, total) after every level and coefficient; what it raises is passed on.
+
+    Returns
+    -------
+    MetaEvaluation
+        Signed correlations with interval, p and numbers, or the reason why there is none.
+
+    References
+    ----------
+    HANNA (2022), section 5.1; HAUSER (2022), section 4.2.
+    """
+    resampling = Resampling(replicates, seed, confidence) if replicates else None
+    parts = [(level, coefficient) for level in levels for coefficient in coefficients]
+    figures: list[MetaFigure] = []
+    for done, (level, coefficient) in enumerate(parts, start=1):
+        figures += _Part(items, level, coefficient, resampling, confidence).figures()
+        if progress is not None:
+            progress(done, len(parts))
+    return MetaEvaluation(figures, items.fingerprint, seed, replicates)
+
+
+def metric_pairs(
+    items: MeasuredItems,
+    level: Level,
+    coefficient: Coefficient,
+    resampling: Resampling | None = None,
+) -> list[MetaFigure]:
+    """Correlate every two metrics.
+
+    Parameters
+    ----------
+    items
+        With scores.
+    level, coefficient
+        What to correlate.
+    resampling
+        Settings of the intervals; None for estimates alone.
+
+    Returns
+    -------
+    list of MetaFigure
+        `metric` before `metric2` in the order of the table; each pair once, `criterion` empty.
+
+    References
+    ----------
+    HANNA (2022), figures 5 and 6; HAUSER (2022), table 8.
+    """
+    place = {name: position for position, name in enumerate(items.metrics)}
+    confidence = 0.95 if resampling is None else resampling.confidence
+    part = _Part(items.among_metrics(), level, coefficient, resampling, confidence)
+    return [
+        replace(figure, criterion="", metric=figure.criterion, metric2=figure.metric)
+        for figure in part.figures()
+        if place[figure.criterion] < place[figure.metric]
+    ]
+
+
+def best_metrics(
+    figures: Sequence[MetaFigure], k: int, directions: Directions | None = None
+) -> list[BestMetrics]:
+    """The k best metrics of every criterion, level and coefficient.
+
+    Parameters
+    ----------
+    figures
+        Correlations of metrics with criteria.
+    k
+        How many metrics to keep.
+    directions
+        Declared directions; undeclared metrics count by their absolute value.
+
+    Returns
+    -------
+    list of BestMetrics
+        In the order in which criteria, levels and coefficients first occur. Undefined figures are left out.
+
+    References
+    ----------
+    HANNA (2022), tables 5, 8 and 9.
+    """
+    tables: dict[tuple[str, str, str], list[MetaFigure]] = {}
+    for figure in figures:
+        place = (figure.criterion, figure.level, figure.coefficient)
+        tables.setdefault(place, []).append(figure)
+
+    def weakness(figure: MetaFigure) -> tuple[float, str]:
+        direction = direction_of(figure.metric, directions or {})
+        return -float(settled(strength(np.array(figure.estimate), direction))), figure.metric
+
+    return [
+        BestMetrics(*place, tuple(sorted((one for one in rows if not one.reason), key=weakness)[:k]))
+        for place, rows in tables.items()
+    ]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The figures of one level and coefficient."""
+
+    items: MeasuredItems
+    level: Level
+    coefficient: Coefficient
+    resampling: Resampling | None
+    confidence: float
+
+    def figures(self) -> Iterator[MetaFigure]:
+        found = correlations(self.items, self.level, self.coefficient, self.resampling)
+        n_items = PooledPairs(self.items).n
+        for criterion in range(len(self.items.criteria)):
+            for metric in range(len(self.items.metrics)):
+                yield self._figure(found, (metric, criterion), int(n_items[metric, criterion]))
+
+    def _figure(self, found: LevelCorrelations, place: tuple[int, int], n_items: int) -> MetaFigure:
+        metric, criterion = place
+        estimate, n = float(found.estimate[place]), int(found.n[place])
+        reason = self._reason(place, n) if math.isnan(estimate) else ""
+        name = self.items.criteria[criterion]
+        return MetaFigure(
+            criterion=name,
+            metric=self.items.metrics[metric],
+            metric2="",
+            level=self.level,
+            coefficient=self.coefficient,
+            variant="mean over groups" if self.level == "group" else "",
+            estimate=estimate,
+            interval=Interval.missing(reason) if reason else self._interval(found.replicates, place),
+            confidence=self.confidence,
+            p=float(found.p[place]),
+            n_items=n_items,
+            n_groups=n if self.level == "group" else self._groups(place),
+            n_systems=n if self.level == "system" else 0,
+            n_dropped=int(found.dropped[place]),
+            sample=self.items.rated.get(name),
+            reason=reason,
+            how=f"p:{self._test()}",
+        )
+
+    def _test(self) -> str:
+        return "kendall" if self.coefficient == "kendall" and self.level != "group" else TESTS[self.level]
+
+    def _groups(self, place: tuple[int, int]) -> int:
+        """Groups of the items that have both values; 0 where items belong to none."""
+        if self.items.group is None:
+            return 0
+        return len(np.unique(self.items.group[PooledPairs(self.items).valid(place)]))
+
+    def _interval(self, replicates: FloatArray | None, place: tuple[int, int]) -> Interval:
+        if self.resampling is None:
+            return Interval.missing(NOT_ASKED)
+        if replicates is None:
+            return Interval.missing(TOO_MANY_ITEMS)
+        return self.resampling.interval(replicates[place], self.items.unit, self.items.n_units)
+
+    def _reason(self, place: tuple[int, int], n: int) -> str:
+        valid = PooledPairs(self.items).valid(place)
+        if missing := self._missing(n):
+            return missing
+        if valid.sum() < 2:
+            return TOO_FEW_ITEMS
+        if _is_constant(self.items.human[valid, place[1]]):
+            return CONSTANT_RATINGS
+        if _is_constant(self.items.scores[valid, place[0]]):
+            return CONSTANT_SCORES
+        return NO_DEFINED_GROUP if self.level == "group" else CONSTANT_MEANS
+
+    def _missing(self, n: int) -> str:
+        """What the level needs and the items lack."""
+        if self.level == "group":
+            return NO_GROUPS if self.items.group is None else ""
+        if self.level == "system":
+            few = TOO_FEW_SYSTEMS if n < 2 else ""
+            return NO_SYSTEMS if self.items.system is None else few
+        return ""
+
+
+def _is_constant(values: FloatArray) -> bool:
+    same = settled(values)
+    return bool(np.all(same == same[0]))

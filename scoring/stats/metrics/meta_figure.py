@@ -1,0 +1,135 @@
+"""A correlation of a metric with ratings, or of two metrics: its value, interval, p, and how it was made."""
+
+import math
+from dataclasses import dataclass
+
+from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, Sample, finite_or_none
+
+CONSTANT_SCORES = "constant_scores"
+CONSTANT_MEANS = "constant_means"
+NO_GROUPS = "no_groups"
+NO_SYSTEMS = "no_systems"
+NO_DEFINED_GROUP = "no_defined_group"
+TOO_FEW_SYSTEMS = "too_few_systems"
+TOO_MANY_ITEMS = "too_many_items"
+
+
+@dataclass(frozen=True)
+class MetaFigure:
+    """One figure of a meta-evaluation.
+
+    Parameters
+    ----------
+    criterion
+        Rated criterion; empty where two metrics are correlated.
+    metric, metric2
+        The metric, and the second one of a correlation of two metrics or of a difference.
+    level
+        `item`, `group` or `system`.
+    coefficient
+        `pearson`, `spearman` or `kendall`.
+    variant
+        What else the name must say.
+    estimate
+        Signed; NaN exactly when `reason` is set.
+    interval
+        Its limits, or the reason why there are none.
+    confidence
+        Coverage the interval aims at.
+    p
+        Two-sided p under no correlation; NaN where undefined.
+    n_items
+        Items that have both values.
+    n_groups, n_systems
+        Groups and systems the figure rests on; 0 where the level knows none.
+    n_dropped
+        Items without both values, or groups or systems without a correlation or a mean.
+    sample
+        Items, raters and ratings behind the criterion, where known.
+    reason
+        Why there is no estimate.
+    how
+        Settings for the signature.
+    """
+
+    criterion: str
+    metric: str
+    metric2: str
+    level: str
+    coefficient: str
+    variant: str
+    estimate: float
+    interval: Interval
+    confidence: float
+    p: float
+    n_items: int
+    n_groups: int
+    n_systems: int
+    n_dropped: int
+    sample: Sample | None = None
+    reason: str = ""
+    how: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a figure that is neither a number nor a reason, or both."""
+        if math.isnan(self.estimate) != bool(self.reason):
+            raise ValueError(f"{self.metric} and {self.criterion}: an estimate or a reason, not both")
+
+    @property
+    def low(self) -> float:
+        """Lower limit of the interval; NaN without one."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """Upper limit of the interval; NaN without one."""
+        return self.interval.high
+
+    @property
+    def interval_method(self) -> str:
+        """Code of the interval's method; `none:<reason>` without one."""
+        return f"none:{self.interval.reason}" if self.interval.reason else self.interval.method
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the figure was made."""
+        parts = (
+            self.coefficient,
+            f"level:{self.level}",
+            f"variant:{self.variant}" if self.variant else "",
+            f"items:{self.n_items}",
+            f"groups:{self.n_groups}",
+            f"systems:{self.n_systems}",
+            f"dropped:{self.n_dropped}",
+            f"interval:{self.interval_method}",
+            self.interval.settings,
+            f"confidence:{self.confidence:g}",
+            self.how,
+            f"definitions:{DEFINITIONS_VERSION}",
+        )
+        return "|".join(part for part in parts if part)
+
+    def to_row(self) -> dict[str, str | float | int | None]:
+        """The figure as a JSON object; NaN and infinities become None."""
+        return {
+            "criterion": self.criterion,
+            "metric": self.metric,
+            "metric2": self.metric2,
+            "level": self.level,
+            "coefficient": self.coefficient,
+            "variant": self.variant,
+            "estimate": finite_or_none(self.estimate),
+            "low": finite_or_none(self.low),
+            "high": finite_or_none(self.high),
+            "confidence": self.confidence,
+            "interval_method": self.interval_method,
+            "p": finite_or_none(self.p),
+            "n_items": self.n_items,
+            "n_groups": self.n_groups,
+            "n_systems": self.n_systems,
+            "n_dropped": self.n_dropped,
+            "n_raters": None if self.sample is None else self.sample.raters,
+            "n_ratings": None if self.sample is None else self.sample.ratings,
+            "reason": self.reason,
+            "signature": self.signature,
+        }

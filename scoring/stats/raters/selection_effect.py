@@ -1,0 +1,225 @@
+"""What selecting on agreement does to agreement when there is none, and what dropping at random does."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+
+from scoring.stats.base.resampling import UNDEFINED_TOLERATED, BoolArray, FloatArray, IntArray
+from scoring.stats.base.result import finite_or_none
+from scoring.stats.data.answers import Answers
+from scoring.stats.data.caught import Caught
+from scoring.stats.raters.coded_answers import CodedAnswers
+from scoring.stats.raters.exclusion import ByHand, Condition, catch
+
+Tick = Callable[[int, int], None]
+
+PICKED_BY_HAND = "picked_by_hand"
+SHUFFLE_KEEPS_AGREEMENT = "shuffle_keeps_agreement"
+UNDEFINED_SHUFFLES = "undefined_shuffles"
+
+# A greater mean α of shuffled answers is not chance: fixed panels keep what they share.
+LEFT_BY_CHANCE = 0.1
+# The 2.5 % quantile of fewer draws lies below their second least: their range is told instead.
+FEWEST_FOR_QUANTILES = 40
+QUANTILES, EXTREMES = "quantiles", "least_and_greatest"
+
+
+Rows = Sequence[Sequence[float]]
+
+
+class _Shuffled(TypedDict):
+    shuffled_before: float
+    shuffled_after: float
+    shuffled_reason: str
+    shuffled_undefined: int
+
+
+class _Random(TypedDict):
+    random_after: float
+    random_low: float
+    random_high: float
+    random_limits: str
+
+
+@dataclass(frozen=True)
+class SelectionEffect:
+    """Ordinal α of one criterion under a rule, beside what the rule does to chance.
+
+    Parameters
+    ----------
+    criterion
+        Name of the criterion.
+    before, after
+        α of the study's answers without and with the rule.
+    shuffled_before, shuffled_after
+        Mean α of the answers shuffled within each rater, without and with the rule; α before is about 0,
+        so what there is after comes from the selection alone.
+    shuffled_reason
+        Why there is no `shuffled_after`: `picked_by_hand` (a list of items, raters or answers catches the
+        same whatever they say), `shuffle_keeps_agreement` (α of the shuffled answers is above .1 before the
+        rule: there is more than chance in them) or `undefined_shuffles`; else empty.
+    shuffled_undefined
+        Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %.
+    random_after, random_low, random_high
+        Mean α, and its limits, after dropping as many items, raters and answers at random as the rule
+        catches.
+    random_limits
+        What the limits are: `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws.
+    shuffled_items
+        Items that the rule catches in shuffled answers, on average.
+    shuffles, draws
+        How many of each were made.
+    """
+
+    criterion: str
+    before: float
+    after: float
+    shuffled_before: float
+    shuffled_after: float
+    shuffled_reason: str
+    shuffled_undefined: int
+    random_after: float
+    random_low: float
+    random_high: float
+    random_limits: str
+    shuffled_items: float
+    shuffles: int
+    draws: int
+
+    def to_json(self) -> dict[str, str | float | int | None]:
+        """As a report's tables hold it; NaN becomes None."""
+        found: dict[str, str | float | int | None] = {}
+        for name, value in vars(self).items():
+            found[name] = finite_or_none(value) if isinstance(value, float) else value
+        return found
+
+
+def selection_effects(
+    answers: Answers,
+    conditions: Sequence[Condition],
+    *,
+    seed: int,
+    shuffles: int,
+    draws: int,
+    tick: Tick = lambda _done, _total: None,
+) -> list[SelectionEffect]:
+    """What a rule does to α, to the α of shuffled answers, and what a random selection does.
+
+    Parameters
+    ----------
+    answers
+        That count before the rule.
+    conditions
+        Of the rule.
+    seed
+        Of shuffles and random selections.
+    shuffles, draws
+        Number of shuffles, and of random selections.
+    tick
+        Called with (done, total) after each.
+
+    Returns
+    -------
+    list of SelectionEffect
+        One for each criterion; NaN where α cannot be computed. Where a condition is a list picked by hand
+        nothing is shuffled.
+    """
+    by_hand = any(isinstance(one, ByHand) for one in conditions)
+    shuffles = 0 if by_hand else shuffles
+    generator, total = np.random.default_rng(seed), shuffles + draws
+    caught = catch(answers, conditions)
+    coded = CodedAnswers.of(answers)
+    every = np.ones(len(answers), dtype=np.bool_)
+    plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
+    without, with_rule, items = [], [], []
+    for done in range(shuffles):
+        dealt = answers.shuffled(generator)
+        chance = catch(dealt, conditions)
+        without.append(coded.alphas(dealt.item, every))
+        with_rule.append(coded.alphas(dealt.item, ~chance.out(dealt)))
+        items.append(_answered(dealt, chance.items))
+        tick(done + 1, total)
+    drawn = []
+    for done in range(draws):
+        drawn.append(coded.alphas(answers.item, ~_at_random(answers, caught, generator)))
+        tick(shuffles + done + 1, total)
+    return [
+        SelectionEffect(
+            criterion=name,
+            before=plain[0][place],
+            after=plain[1][place],
+            **_shuffled(without, with_rule, place, by_hand),
+            **_random(drawn, place),
+            shuffled_items=float(np.mean(items)) if items else math.nan,
+            shuffles=shuffles,
+            draws=draws,
+        )
+        for place, name in enumerate(answers.values)
+    ]
+
+
+def _answered(answers: Answers, items: BoolArray) -> int:
+    """How many of the items have an answer."""
+    return int(np.count_nonzero(items & (np.bincount(answers.item, minlength=len(items)) > 0)))
+
+
+def _at_random(answers: Answers, caught: Caught, generator: np.random.Generator) -> BoolArray:
+    """Whether each answer goes when as many items, raters and answers go as are caught."""
+    items = _drawn(np.unique(answers.item), caught.items, generator)
+    raters = _drawn(np.unique(answers.rater), caught.raters, generator)
+    single = generator.permutation(caught.responses)
+    return np.asarray(items[answers.item] | raters[answers.rater] | single, dtype=np.bool_)
+
+
+def _drawn(codes: IntArray, caught: BoolArray, generator: np.random.Generator) -> BoolArray:
+    number = int(np.count_nonzero(caught[codes]))
+    found = np.zeros(len(caught), dtype=np.bool_)
+    found[generator.choice(codes, number, replace=False)] = True
+    return found
+
+
+def _column(rows: Rows, place: int) -> FloatArray:
+    column = np.array([row[place] for row in rows], dtype=np.float64)
+    return column[np.isfinite(column)]
+
+
+def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shuffled:
+    before, after = _mean(without, place), _mean(with_rule, place)
+    undefined = len(with_rule) - len(_column(with_rule, place))
+    reason = ""
+    if by_hand:
+        reason = PICKED_BY_HAND
+    elif before > LEFT_BY_CHANCE:
+        reason = SHUFFLE_KEEPS_AGREEMENT
+    elif math.isnan(after):
+        reason = UNDEFINED_SHUFFLES
+    return {
+        "shuffled_before": before,
+        "shuffled_after": math.nan if reason else after,
+        "shuffled_reason": reason,
+        "shuffled_undefined": undefined,
+    }
+
+
+def _random(drawn: Rows, place: int) -> _Random:
+    column = _column(drawn, place)
+    quantiles = len(column) >= FEWEST_FOR_QUANTILES
+    low, high = (
+        np.quantile(column, (0.025, 0.975) if quantiles else (0, 1)) if len(column) else (math.nan,) * 2
+    )
+    return {
+        "random_after": _mean(drawn, place),
+        "random_low": float(low),
+        "random_high": float(high),
+        "random_limits": QUANTILES if quantiles else EXTREMES,
+    }
+
+
+def _mean(rows: Rows, place: int) -> float:
+    """NaN when too many are undefined."""
+    column = _column(rows, place)
+    undefined = len(rows) - len(column)
+    return float(column.mean()) if len(column) and undefined <= UNDEFINED_TOLERATED * len(rows) else math.nan

@@ -1,0 +1,174 @@
+"""Two annotators' tuples on the same items: matched one to one, counted exactly and by characters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.spans.marked_tuples import Mark, MarkedTuple, Marks
+
+Matching = Literal["exact", "overlap"]
+MATCHINGS: tuple[Matching, ...] = ("exact", "overlap")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What two annotators of an item have in common.
+
+    Parameters
+    ----------
+    hits
+        Tuples (`exact`) or characters (`overlap`) both have.
+    first, second
+        Tuples or characters of each.
+    n_first, n_second
+        Tuples of each that have the part.
+    """
+
+    hits: float = 0.0
+    first: float = 0.0
+    second: float = 0.0
+    n_first: int = 0
+    n_second: int = 0
+
+
+@dataclass(frozen=True)
+class SpanAgreement:
+    """Two annotators on some parts of their tuples.
+
+    Parameters
+    ----------
+    precision, recall, f1
+        Of the second annotator against the first; NaN where there is nothing to divide by. F1 is the same in
+        both directions.
+    n_items
+        Items both have looked at.
+    n_first, n_second
+        Tuples of the two that have one of the parts.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    n_items: int
+    n_first: int
+    n_second: int
+
+
+def span_agreement(first: Marks, second: Marks, parts: Sequence[str], matching: Matching) -> SpanAgreement:
+    """Compare the tuples of two annotators on the items both have looked at.
+
+    Parameters
+    ----------
+    first, second
+        Tuples of each item; an item without tuples has an empty list.
+    parts
+        The parts to compare: one, or all for the whole tuple.
+    matching
+        `exact`: a tuple agrees where its marks are the same. `overlap`: by characters.
+
+    Returns
+    -------
+    SpanAgreement
+        Sums over the items.
+
+    References
+    ----------
+    Hripcsak & Rothschild (2005): F1 as agreement where true negatives are not counted.
+    """
+    items = sorted(first.keys() & second.keys())
+    found = [shared(first[item], second[item], parts, matching) for item in items]
+    hits, ones, others = (sum(getattr(one, name) for one in found) for name in ("hits", "first", "second"))
+    return SpanAgreement(
+        precision=hits / others if others else float("nan"),
+        recall=hits / ones if ones else float("nan"),
+        f1=2 * hits / (ones + others) if ones + others else float("nan"),
+        n_items=len(items),
+        n_first=sum(one.n_first for one in found),
+        n_second=sum(one.n_second for one in found),
+    )
+
+
+def shared(
+    first: Sequence[MarkedTuple], second: Sequence[MarkedTuple], parts: Sequence[str], matching: Matching
+) -> Shared:
+    """What two annotators' tuples of one item have in common.
+
+    Parameters
+    ----------
+    first, second
+        Their tuples.
+    parts
+        The parts to compare; tuples that have none of them are left out.
+    matching
+        `exact` or `overlap`.
+
+    Returns
+    -------
+    Shared
+        Tuples are matched one to one so that what these parts share is greatest.
+    """
+    ones, others = having(first, parts), having(second, parts)
+    gain = _same if matching == "exact" else _overlap
+    gains = np.array([[gain(one, other, parts) for other in others] for one in ones], dtype=np.float64)
+    return Shared(
+        hits=_matched(gains) if ones and others else 0.0,
+        first=_size(ones, parts, matching),
+        second=_size(others, parts, matching),
+        n_first=len(ones),
+        n_second=len(others),
+    )
+
+
+def having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
+    """The tuples that have one of the parts.
+
+    Parameters
+    ----------
+    tuples
+        Of one annotator and item.
+    parts
+        Names of parts.
+    """
+    return [one for one in tuples if any(one.get(part) for part in parts)]
+
+
+def _same(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
+    return float(all(_same_marks(one.get(part, ()), other.get(part, ())) for part in parts))
+
+
+def _same_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> bool:
+    """Whether each mark of the one is a mark of the other: their order says nothing."""
+    left = list(others)
+    for mark in ones:
+        found = next((place for place, other in enumerate(left) if mark.same(other)), None)
+        if found is None:
+            return False
+        del left[found]
+    return not left
+
+
+def _overlap(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
+    return sum(_overlap_of_marks(one.get(part, ()), other.get(part, ())) for part in parts)
+
+
+def _overlap_of_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> float:
+    if not ones or not others:
+        return 0.0
+    return _matched(np.array([[mark.overlap(other) for other in others] for mark in ones], dtype=np.float64))
+
+
+def _matched(gains: FloatArray) -> float:
+    if gains.size == 1:
+        return float(gains[0, 0])
+    rows, columns = linear_sum_assignment(gains, maximize=True)
+    return float(gains[rows, columns].sum())
+
+
+def _size(tuples: Sequence[MarkedTuple], parts: Sequence[str], matching: Matching) -> float:
+    if matching == "exact":
+        return float(len(tuples))
+    return float(sum(mark.length for one in tuples for part in parts for mark in one.get(part, ())))

@@ -1,0 +1,117 @@
+"""`/studies/<study>/metrics/compare/`: any two metrics beside each other, on each criterion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import JobState
+from annotation.models import Job
+from annotation.permissions import Act, study_access
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.io.latex import latex_table
+from scoring.models import Report, Score
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.metrics import metric_pages
+from scoring.services.metrics.metric_comparison import KIND, LEVELS, request_comparison
+from scoring.views.base.downloads import attachment
+
+EARLIER = 20
+COLUMNS = (
+    "criterion",
+    "metric",
+    "metric2",
+    "level",
+    "coefficient",
+    "r_first",
+    "r_second",
+    "r_between",
+    "estimate",
+    "low",
+    "high",
+    "decides",
+    "p",
+    "p_adjusted",
+    "adjustment",
+    "p_bootstrap",
+    "p_permutation",
+    "williams",
+    "williams_t",
+    "williams_p",
+    "n_items",
+    "n_groups",
+    "n_systems",
+    "n_dropped",
+    "interval_method",
+    "reason",
+    "signature",
+)
+
+
+@login_required
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:EARLIER])
+    wanted = request.GET.get("report")
+    report = next((one for one in reports if wanted in {None, str(one.pk)}), None)
+    if wanted is not None and report is None:
+        raise Http404("There is no such comparison among the latest of this study.")
+    job = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    names = Score.objects.filter(run__study=study).order_by("metric").values_list("metric", flat=True)
+    context: dict[str, Any] = {
+        **page(access, "metrics"),
+        "metrics": list(names.distinct()),
+        "levels": LEVELS,
+        "coefficients": metric_pages.COEFFICIENTS.items(),
+        "reports": reports,
+        "report": report,
+        "job": job if job and job.state != JobState.DONE else None,
+        "stale": report is not None and is_stale(study, report),
+    }
+    return render(request, "scoring/metrics/compare.html", context)
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    try:
+        request_comparison(
+            study=access.study,
+            actor=access.user,
+            metrics=(request.POST.get("first", ""), request.POST.get("second", "")),
+            level=request.POST.get("level", ""),
+            coefficient=request.POST.get("coefficient", ""),
+        )
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-compare", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+    """A comparison as a table: `csv` or `tex`."""
+    access = study_access(request.user, slug, Act.VIEW)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    name, caution = f"{slug}-comparison-{pk}", report.data.get("caution", "")
+    if file_format == "csv":
+        rows = [{**row, "caution": caution} for row in report.figures] if caution else report.figures
+        return file_response(((*COLUMNS, "caution") if caution else COLUMNS, rows), "csv", name)
+    if file_format == "tex":
+        shown = tuple((key, key) for key in (*COLUMNS[:4], *COLUMNS[5:7], *COLUMNS[8:14]))
+        caption = (
+            f"{access.study.title}: {' and '.join(report.method['metrics'])}.{caution and f' {caution}.'}"
+        )
+        return attachment(latex_table(shown, report.figures, caption), "application/x-tex", f"{name}.tex")
+    raise Http404("There is no such format.")

@@ -1,0 +1,198 @@
+"""`/studies/<study>/metrics/` and `/systems/`: metrics beside ratings, and systems beside each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.states import JobState
+from annotation.models import Job, Study
+from annotation.permissions import Access, Act, study_access
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.io.latex import latex_table
+from scoring.io.plots import FORMATS, heat_map
+from scoring.models import Report
+from scoring.selectors.base.reports import figures_json
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.metrics import metric_pages
+from scoring.services.metrics.metrics import KIND, request_metrics
+from scoring.views.base.downloads import attachment
+
+COLUMNS = (
+    "criterion",
+    "metric",
+    "level",
+    "coefficient",
+    "estimate",
+    "low",
+    "high",
+    "p",
+    "n_items",
+    "n_groups",
+    "n_systems",
+    "n_dropped",
+    "interval_method",
+    "reason",
+    "signature",
+)
+# A table for a paper has one level and one coefficient.
+LATEX_COLUMNS = tuple(
+    (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
+)
+WHAT = ("correlations", "criteria", "systems")
+SYSTEM_COLUMNS = (
+    ("system", "System"),
+    ("criterion", "Criterion"),
+    ("mean", "Mean"),
+    ("half_width", "Half-width"),
+    ("n", "Items"),
+)
+
+
+@login_required
+@require_safe
+def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    context = _context(request, access, "metrics")
+    report = context["report"]
+    if report and report.tables["metrics"]:
+        level, coefficient = context["level"], context["coefficient"]
+        context |= {
+            "matrix": metric_pages.metric_matrix(report, level, coefficient),
+            "best": metric_pages.best_of(report, level, coefficient),
+            "borda": metric_pages.borda_ranking(report, level),
+            "comparisons": report.tables["comparisons"],
+            "rankings": report.tables["rankings"],
+            "ceiling": metric_pages.ceiling_rows(report),
+        }
+    return render(request, "scoring/metrics/metrics.html", context)
+
+
+@login_required
+@require_safe
+def systems(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    context = _context(request, access, "systems")
+    report = context["report"]
+    if report:
+        context |= {
+            "systems": metric_pages.system_rows(report),
+            "matrix": metric_pages.criteria_matrix(report, context["level"], context["coefficient"]),
+            "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
+            "differences": (report.tables["systems"] or {}).get("differences", []),
+            "tested": report.tables["systems"] or {},
+        }
+    return render(request, "scoring/metrics/systems.html", context)
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    without = sorted(set(request.POST.getlist("without")) & set(_systems(access.study)))
+    request_metrics(study=access.study, actor=access.user, without=without)
+    return redirect("study-systems" if request.POST.get("page") == "systems" else "study-metrics", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: str) -> HttpResponseBase:
+    """`correlations`, `criteria` or `systems` of a report, as a table or a heat map."""
+    access = study_access(request.user, slug, Act.VIEW)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    if what not in WHAT:
+        raise Http404("There is no such table.")
+    name = f"{slug}-{what}-{pk}"
+    if file_format == "json":
+        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
+        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+        return response
+    if file_format in FORMATS:
+        level, coefficient = _chosen(request, report)
+        drawing = _drawing(report, what, (level, coefficient), file_format)
+        return attachment(drawing, FORMATS[file_format], f"{name}.{file_format}")
+    columns, rows = _table(report, what)
+    caution = _caution(report, what)
+    if file_format == "csv":
+        if caution:
+            columns, rows = (*columns, ("caution", "caution")), [{**row, "caution": caution} for row in rows]
+        return file_response((tuple(key for key, _ in columns), rows), "csv", name)
+    if file_format == "tex":
+        if what != "systems":
+            level, coefficient = _chosen(request, report)
+            columns = LATEX_COLUMNS
+            rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
+        text = latex_table(columns, rows, f"{access.study.title}: {what}.{caution and f' {caution}.'}")
+        return attachment(text, "application/x-tex", f"{name}.tex")
+    raise Http404("There is no such format.")
+
+
+def _context(request: HttpRequest, access: Access, tab: str) -> dict[str, Any]:
+    study = access.study
+    report = Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    job = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    context: dict[str, Any] = {
+        **page(access, tab),
+        "downloads": ("correlations",) if tab == "metrics" else ("systems", "criteria"),
+        "report": report,
+        "job": job if job and job.state != JobState.DONE else None,
+        "coefficients": metric_pages.COEFFICIENTS.items(),
+    }
+    if report:
+        level, coefficient = _chosen(request, report)
+        context |= {
+            "levels": metric_pages.levels_of(report),
+            "level": level,
+            "coefficient": coefficient,
+            "system_names": _systems(study),
+            "stale": is_stale(study, report),
+        }
+    return context
+
+
+def _systems(study: Study) -> list[str]:
+    return list(study.items.exclude(system="").order_by("system").values_list("system", flat=True).distinct())
+
+
+def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
+    """Level and coefficient asked for, where the report has them."""
+    levels = [level for level, _ in metric_pages.levels_of(report)]
+    level = request.GET.get("level", "")
+    coefficient = request.GET.get("coefficient", "")
+    default = "group" if "group" in levels else "item"
+    return (
+        level if level in levels else default,
+        coefficient if coefficient in metric_pages.COEFFICIENTS else "spearman",
+    )
+
+
+def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list[dict[str, Any]]]:
+    if what == "systems":
+        return SYSTEM_COLUMNS, (report.tables["systems"] or {}).get("means", [])
+    names = set(report.tables["metrics" if what == "correlations" else "criteria"])
+    rows = [row for row in report.figures if row["metric"] in names]
+    return tuple((key, key) for key in COLUMNS), rows
+
+
+def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str) -> bytes:
+    if what == "systems":
+        table = metric_pages.system_rows(report)
+        rows = [row["system"] for row in table.get("rows", [])]
+        values = [[cell["mean"] for cell in row["cells"]] for row in table.get("rows", [])]
+        return heat_map(rows, table.get("criteria", []), values, file_format)
+    build = metric_pages.metric_matrix if what == "correlations" else metric_pages.criteria_matrix
+    matrix, caution = build(report, *which), _caution(report, what)
+    rows = [row["metric"] for row in matrix["rows"]]
+    values = [[cell["estimate"] if cell else None for cell in row["cells"]] for row in matrix["rows"]]
+    return heat_map(rows, matrix["criteria"], values, file_format, note=caution)
+
+
+def _caution(report: Report, what: str) -> str:
+    """What must be said beside figures of the scores; empty for nothing, as beside those of ratings alone."""
+    return str(report.data.get("caution", "")) if what == "correlations" else ""

@@ -1,0 +1,147 @@
+"""`/studies/<study>/scores/import/`: columns of scores from a file: sent, said, checked, stored by a job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
+from annotation.forms.new_study import TABLE_FILES
+from annotation.models import ImportFile
+from annotation.permissions import Act, study_access
+from annotation.services.base.pending_uploads import rows_of, set_columns
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from annotation.views.base.uploads import on_disk
+from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
+from scoring.services.metrics.score_files import Asked, check_scores, keep_scores, request_import, run_name
+
+SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
+LONGEST_SHOWN = 160
+USES = [
+    (ITEM, gettext_lazy("key of the item")),
+    (METRIC, gettext_lazy("metric, named")),
+    ("", gettext_lazy("leave out")),
+]
+
+
+class FileForm(forms.Form):
+    file = forms.FileField()
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send a file, which is kept until its columns are said."""
+    access = study_access(request.user, slug, Act.EDIT)
+    context: dict[str, Any] = {**page(access, "scores"), "endings": TABLE_FILES, "refusal": ""}
+    if request.method != "POST":
+        return render(request, "scoring/metrics/score_upload.html", context)
+    form = FileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        context["refusal"] = _("Choose a file that is not empty.")
+        return render(request, "scoring/metrics/score_upload.html", context, status=422)
+    try:
+        with on_disk(form.cleaned_data["file"]) as (path, name):
+            file = keep_scores(study=access.study, actor=access.user, path=path, name=name)
+    except FileRefused as refusal:
+        context |= {"refusal": _("The file cannot be read."), "problems": refusal.problems}
+    except GroundworkError as refusal:
+        context["refusal"] = refusal.message
+    else:
+        return redirect("study-scores-file", slug=slug, pk=file.pk)
+    return render(request, "scoring/metrics/score_upload.html", context, status=422)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What the columns are, a preview, and the import."""
+    access = study_access(request.user, slug, Act.EDIT)
+    file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
+    rows, sent = rows_of(file), request.method == "POST"
+    mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
+    run = request.POST.get("run", "") if sent else run_name(file)
+    asked = Asked(mapping, run, "replace" in request.POST, "skip" in request.POST)
+    problems = [] if sent else [FileProblem(file.name, **one) for one in file.problems]
+    context: dict[str, Any] = {"refusal": "", "checked": None}
+    status = 200
+    try:
+        if sent and request.POST.get("act") == "import":
+            job = request_import(file=file, asked=asked, actor=access.user)
+            return redirect("job", pk=job.pk)
+        if sent:
+            context["checked"] = check_scores(file=file, mapping=mapping)
+            problems = context["checked"].problems
+    except FileRefused as refusal:
+        problems, status = refusal.problems, 422
+        context["refusal"] = _("Nothing was stored: correct the rows below, or leave bad rows out.")
+    except GroundworkError as refusal:
+        context["refusal"] = refusal.message
+        status = 422 if isinstance(refusal, InvalidContent) else 409
+    context |= {
+        **page(access, "scores"),
+        "file": file,
+        "asked": asked,
+        "rows": [_row(place, column, mapping, rows) for place, column in enumerate(file.columns)],
+        "uses": USES,
+        **_preview(rows, mapping),
+        "problems": problems[:SHOWN_PROBLEMS],
+        "n_bad": len({problem.row for problem in problems}),
+    }
+    return render(request, "scoring/metrics/score_file.html", context, status=status)
+
+
+@login_required
+@require_safe
+def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+    """What is wrong with which row, as a table to work through."""
+    access = study_access(request.user, slug, Act.EDIT)
+    file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
+    try:
+        found = check_scores(file=file, mapping=file.mapping).problems
+    except InvalidContent:
+        found = [FileProblem(file.name, **one) for one in file.problems]
+    names = ("row", "column", "code", "message")
+    table = ({name: getattr(problem, name) for name in names} for problem in found)
+    return file_response((names, table), "csv", f"{slug}-scores-{file.pk}-problems")
+
+
+def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
+    """The mapping that a page sent; kept, so that the file of problems knows it."""
+    mapping = {}
+    for place, column in enumerate(file.columns):
+        use = posted.get(f"use-{place}", "")
+        name = posted.get(f"name-{place}", "").strip().replace("\x00", "") or column
+        mapping[column] = f"{METRIC}{name}" if use == METRIC else use if use == ITEM else ""
+    set_columns(file=file, mapping=mapping)
+    return mapping
+
+
+def _preview(rows: Rows, mapping: dict[str, str]) -> dict[str, Any]:
+    if ITEM not in mapping.values():
+        return {"metrics": [], "preview": []}
+    shown = [(key, list(cells.values())) for _, key, cells in scores_by(rows[:SHOWN_ROWS], mapping)]
+    metrics = [use.removeprefix(METRIC) for use in mapping.values() if use.startswith(METRIC)]
+    return {"metrics": metrics, "preview": shown if metrics else []}
+
+
+def _row(place: int, column: str, mapping: dict[str, str], rows: Rows) -> dict[str, Any]:
+    use = mapping.get(column, "")
+    kind = METRIC if use.startswith(METRIC) else use
+    values = [str(row.get(column, ""))[:LONGEST_SHOWN] for _, row in rows[:SHOWN_VALUES]]
+    return {
+        "place": place,
+        "column": column,
+        "values": [value for value in values if value],
+        "kind": kind,
+        "name": use.removeprefix(METRIC) if kind == METRIC else "",
+    }

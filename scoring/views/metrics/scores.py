@@ -1,0 +1,64 @@
+"""`/studies/<study>/scores/`: the metrics of a study, and the scores as a file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.permissions import Act, study_access
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.selectors.data.scores import metric_summaries, scores_table
+from scoring.services.metrics.directions import declare_directions
+
+DIRECTION = "direction-"
+DIRECTIONS = {
+    "higher": gettext_lazy("higher is better"),
+    "lower": gettext_lazy("lower is better"),
+    "unsigned": gettext_lazy("neither"),
+}
+
+
+@login_required
+@require_safe
+def scores(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    context = {
+        **page(access, "scores"),
+        "metrics": metric_summaries(access.study),
+        "directions": list(DIRECTIONS.items()),
+    }
+    return render(request, "scoring/metrics/scores.html", context)
+
+
+@login_required
+@require_POST
+def directions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Declare which way the metrics point."""
+    access = study_access(request.user, slug, Act.EDIT)
+    given = {
+        name.removeprefix(DIRECTION): value
+        for name, value in request.POST.items()
+        if name.startswith(DIRECTION) and isinstance(value, str) and value
+    }
+    try:
+        declare_directions(study=access.study, directions=given, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Stored. Figures computed before are marked as out of date."))
+    return redirect("study-scores", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str) -> HttpResponseBase:
+    access = study_access(request.user, slug, Act.VIEW)
+    return file_response(scores_table(access.study), request.GET.get("format", "csv"), f"{slug}-scores")

@@ -1,0 +1,178 @@
+"""`/studies/<study>/disagreement/`: the items on which raters part ways; its address is the view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import JobState
+from annotation.models import Job, Study
+from annotation.permissions import Act, study_access
+from annotation.services.adjudication.case_selection import send_items
+from annotation.services.quality.exclusions import exclude_items
+from annotation.views.adjudication.queue import sent_words
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.models import FigureSet, ItemSummary, SavedView
+from scoring.selectors.raters.item_figures import newest_set, out_of_date
+from scoring.selectors.raters.item_matches import ItemKeys, item_keys
+from scoring.selectors.raters.item_query import columns_of, read_view
+from scoring.selectors.raters.item_rows import file_table, page_rows
+from scoring.selectors.raters.rules import is_fresh, latest_preview, rule_rows
+from scoring.services.raters.item_figures import KIND, request_figures
+from scoring.services.raters.saved_views import forget_view, plain_query, save_view
+from scoring.views.raters.view_words import chips, column_choices, criterion_heads, figure_choices, heads
+
+ITEMS_PER_PAGE = 50
+
+
+@login_required
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    made = newest_set(study)
+    latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    context: dict[str, Any] = {
+        **page(access, "disagreement"),
+        "made": made,
+        "job": latest if latest and latest.state != JobState.DONE else None,
+        "stale": made is not None and out_of_date(study, made),
+        "views": SavedView.objects.filter(study=study),
+        "margin": _margin(study),
+    }
+    if made is not None:
+        context |= _list(request, made, context["margin"])
+    return render(request, "scoring/raters/disagreement.html", context)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
+    """The view as a file, with every figure of every item."""
+    access = study_access(request.user, slug, Act.VIEW)
+    made = newest_set(access.study)
+    if made is None:
+        raise Http404("The figures of the items have not been computed yet.")
+    return file_response(
+        file_table(made, read_view(request.GET, made)), file_format, f"{slug}-items-by-disagreement"
+    )
+
+
+@login_required
+@require_POST
+def refresh(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask a worker for the figures."""
+    access = study_access(request.user, slug, Act.VIEW)
+    request_figures(study=access.study, actor=access.user)
+    return _back(request, slug)
+
+
+@login_required
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Keep the view under a name."""
+    access = study_access(request.user, slug, Act.VIEW)
+    query = plain_query(request.POST.get("query", ""))
+    try:
+        save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect(f"{reverse('study-disagreement', args=[slug])}?{query}")
+
+
+@login_required
+@require_POST
+def forget(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    forget_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
+    return _back(request, slug)
+
+
+@login_required
+@require_POST
+def exclude(request: HttpRequest, slug: str) -> HttpResponse:
+    """Exclude the chosen items with a reason."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    keys, reason = request.POST.getlist("item"), request.POST.get("reason", "")
+    try:
+        n = exclude_items(study=access.study, keys=keys, reason=reason, actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        told = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
+        messages.success(request, told % {"n": n})
+        request_figures(study=access.study, actor=access.user)
+    return _back(request, slug)
+
+
+@login_required
+@require_POST
+def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the items of the view to adjudication."""
+    access = study_access(request.user, slug, Act.REVIEW)
+    made = newest_set(access.study)
+    if made is None:
+        raise Http404("The figures of the items have not been computed yet.")
+    view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), made)
+    try:
+        done = send_items(study=access.study, keys=item_keys(made, view), actor=access.user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, sent_words(done))
+    return _back(request, slug)
+
+
+def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
+    view = read_view(request.GET, made)
+    keys: Any = ItemKeys(made, view)
+    shown = Paginator(keys, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+    found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
+    summaries = [found[key] for key in shown.object_list if key in found]
+    return {
+        "asked": view,
+        "query": view.query(),
+        "shown": shown,
+        "n_items": made.n_items,
+        "rows": page_rows(made, view, summaries, margin.get("caught", set())),
+        "heads": heads(view),
+        "criteria": criterion_heads(made, view),
+        "columns": column_choices(columns_of(made, view.metric)),
+        "chips": chips(view),
+        "figures": figure_choices(view),
+        "metrics": sorted(made.metrics),
+        "systems": made.systems,
+    }
+
+
+def _margin(study: Study) -> dict[str, Any]:
+    """The newest rule with a preview, and how many rules there are."""
+    rules = rule_rows(study)
+    for row in reversed(rules):
+        preview = latest_preview(row.rule)
+        if preview is not None:
+            fresh = is_fresh(row.rule, preview)
+            caught = set(preview.tables["caught"]["items"]) if fresh else set()
+            return {"rules": rules, "row": row, "preview": preview, "fresh": fresh, "caught": caught}
+    return {"rules": rules}
+
+
+def _back(request: HttpRequest, slug: str) -> HttpResponse:
+    """To the list as it was."""
+    there = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
+        query = plain_query(request.POST.get("query", ""))
+        there = f"{reverse('study-disagreement', args=[slug])}?{query}"
+    return redirect(there)

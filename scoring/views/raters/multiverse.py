@@ -1,0 +1,73 @@
+"""`/studies/<study>/disagreement/multiverse/`: headline figures under each set of exclusions."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.http import require_safe
+
+from annotation.domain.base.states import JobState
+from annotation.models import Job
+from annotation.permissions import Act, study_access
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.io.latex import latex_table
+from scoring.models import Report
+from scoring.selectors.raters.multiverse import (
+    FILE_COLUMNS,
+    LATEX_COLUMNS,
+    file_rows,
+    multiverse_stale,
+    world_rows,
+)
+from scoring.services.raters.multiverse import KIND, request_multiverse
+from scoring.views.base.downloads import attachment
+
+
+@method_decorator(login_required, name="dispatch")
+class MultiverseView(View):
+    """The table, and starting its computation."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        report = Report.objects.filter(study=access.study, kind=KIND).order_by("-pk").first()
+        job = Job.objects.filter(study=access.study, kind=KIND).order_by("-pk").first()
+        context = {
+            **page(access, "disagreement"),
+            "job": job if job and job.state != JobState.DONE else None,
+            "report": report,
+            "stale": report is not None and multiverse_stale(access.study, report),
+            "worlds": world_rows(report) if report else [],
+            "criteria": list(report.tables["worlds"][0]["means"]) if report else [],
+        }
+        return render(request, "scoring/raters/multiverse.html", context)
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        request_multiverse(study=access.study, actor=access.user)
+        return redirect("study-multiverse", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+    """The table as `csv`, one row a figure, or as `tex`."""
+    access = study_access(request.user, slug, Act.VIEW)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    rows, name = file_rows(report), f"{slug}-multiverse-{pk}"
+    if file_format == "csv":
+        return file_response((FILE_COLUMNS, rows), "csv", name)
+    if file_format == "tex":
+        title = f"{access.study.title}: headline figures under each set of exclusions"
+        caption = f"{title}, computed by {report.software}."
+        shown = [
+            row
+            for row in rows
+            if row["coefficient"] in {"alpha", "held_out_pearson"} and row["variant"] != "max"
+        ]
+        return attachment(latex_table(LATEX_COLUMNS, shown, caption), "application/x-tex", f"{name}.tex")
+    raise Http404("There is no such format.")

@@ -1,0 +1,86 @@
+"""`/studies/<study>/raters/`: the raters beside one another, and two of them compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.models import RaterKind
+from annotation.permissions import Act, study_access
+from annotation.selectors.people.contacts import contacts_of
+from annotation.views.base.page import page
+from scoring.selectors.raters.item_figures import newest_set, out_of_date
+from scoring.selectors.raters.rater_list import COLUMNS, compared, flags_of, listed
+
+RATERS_PER_PAGE = 25
+
+
+@login_required
+@require_safe
+def raters(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    made = newest_set(study)
+    sort = request.GET.get("sort", "code")
+    sort = sort if sort.lstrip("-") in COLUMNS else "code"
+    shown = Paginator(listed(study, made, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    profiled = flags_of(study, [row["rater"] for row in shown])
+    rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
+    context = {
+        **page(access, "raters"),
+        "rows": rows,
+        "shown": shown,
+        "sort": sort,
+        "heads": _heads(sort),
+        "codes": [row["rater"].code for row in shown.paginator.object_list],
+        "made": made,
+        "stale": made is not None and out_of_date(study, made),
+        "n_contacts": contacts_of(study).count() if access.may_manage else 0,
+    }
+    return render(request, "scoring/raters/raters.html", context)
+
+
+@login_required
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two raters over what both rated."""
+    access = study_access(request.user, slug, Act.VIEW)
+    study = access.study
+    people = study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
+    codes = list(people.values_list("code", flat=True))
+    context: dict[str, Any] = {**page(access, "raters"), "codes": codes}
+    first, second = request.GET.get("a", ""), request.GET.get("b", "")
+    if first and second and first != second:
+        pair = [get_object_or_404(people, code=code) for code in (first, second)]
+        context |= {"a": first, "b": second, "compared": compared(study, *pair)}
+    elif first or second:
+        context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
+    return render(request, "scoring/raters/raters_compared.html", context)
+
+
+def _heads(sort: str) -> list[dict[str, str]]:
+    words = {
+        "code": _("Rater"),
+        "done": _("Done"),
+        "cannot": _("Can’t rate"),
+        "seconds": _("Median"),
+        "last": _("Last seen"),
+        "failed": _("Checks failed"),
+        "severity": _("Severity"),
+        "held_out": _("Held-out r"),
+        "flat": _("Flat"),
+        "longest_run": _("Run"),
+    }
+    found = []
+    for column in COLUMNS:
+        way = {column: "ascending", f"-{column}": "descending"}.get(sort, "")
+        first = column if column == "code" else f"-{column}"
+        turned = {"ascending": f"-{column}", "descending": column}.get(way, first)
+        found.append({"column": column, "words": words[column], "query": f"sort={turned}", "way": way})
+    return found

@@ -1,0 +1,234 @@
+"""`/studies/<study>/disagreement/rules/`: declaring, previewing, applying and lifting exclusion rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views import View
+from django.views.decorators.http import require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import JobState
+from annotation.domain.quality.exclusion_rules import KINDS
+from annotation.models import Job, Study
+from annotation.permissions import Access, Act, study_access
+from annotation.services.quality.exclusion_rules import declare_rule
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.io.latex import latex_table
+from scoring.io.latex_blocks import before_after_table
+from scoring.selectors.data.answers import criterion_names
+from scoring.selectors.raters import rule_pages
+from scoring.selectors.raters.rules import RuleRow, is_fresh, latest_preview, rule_row, rule_rows
+from scoring.services.raters.exclusion_preview import KIND, request_preview
+from scoring.services.raters.rule_application import apply_as_previewed, lift_again
+from scoring.stats.raters.disagreement import opposition_bounds
+from scoring.views.base.downloads import attachment
+
+HAUSER = ("lacks_context", "opposition")
+AGREEMENT = (
+    "criterion",
+    "figure",
+    *(
+        f"{part}_{key}"
+        for part in ("before", "after")
+        for key in ("estimate", "low", "high", "n_items", "n_raters")
+    ),
+)
+TABLE_2 = ("setting", "criterion", "pearson_mean", "pearson_max", "spearman_mean", "spearman_max")
+
+
+@method_decorator(login_required, name="dispatch")
+class RulesView(View):
+    """The rules of a study, and a form for another one."""
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        return self._page(request, access, _blank(access.study, request.GET), 200)
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.EDIT)
+        sent = request.POST
+        try:
+            rule = declare_rule(
+                study=access.study,
+                name=sent.get("name", ""),
+                conditions=_conditions(sent),
+                reason=sent.get("reason", ""),
+                criteria=list(criterion_names(access.study)[1]),
+                actor=access.user,
+            )
+        except GroundworkError as refusal:
+            messages.error(request, refusal.message)
+            return self._page(request, access, _filled(access.study, sent), 422)
+        request_preview(rule=rule, actor=access.user)
+        return redirect("study-rule", slug=slug, pk=rule.pk)
+
+    def _page(self, request: HttpRequest, access: Access, form: dict[str, Any], status: int) -> HttpResponse:
+        context = {**page(access, "disagreement"), "rules": rule_rows(access.study), "form": form}
+        return render(request, "scoring/raters/rules.html", context, status=status)
+
+
+@method_decorator(login_required, name="dispatch")
+class RuleView(View):
+    """One rule: what it would do, applying and lifting it."""
+
+    def get(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        row = _row(access.study, pk)
+        job = Job.objects.filter(study=access.study, kind=KIND, params={"rule": pk}).order_by("-pk").first()
+        preview = latest_preview(row.rule)
+        context: dict[str, Any] = {
+            **page(access, "disagreement"),
+            "row": row,
+            "job": job if job and job.state != JobState.DONE else None,
+            "preview": preview,
+            "fresh": preview is not None and is_fresh(row.rule, preview),
+            "past": row.rule.exclusions.filter(lift__isnull=False).count() if row.n_ever else 0,
+        }
+        if preview is not None:
+            context |= {
+                "counts": rule_pages.count_rows(preview),
+                "agreement": rule_pages.agreement_rows(preview),
+                "means": rule_pages.mean_rows(preview),
+                "metrics": rule_pages.metric_rows(preview),
+                "table_2": rule_pages.table_2_rows(preview),
+                "slopes": rule_pages.slopes(preview),
+                "n_caught": sum(len(keys) for keys in preview.tables["caught"].values()),
+            }
+        return render(request, "scoring/raters/rule.html", context)
+
+    def post(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+        act = request.POST.get("act")
+        if act not in {"preview", "apply", "lift"}:
+            raise BadRequest("The page says neither to preview nor to apply nor to lift.")
+        access = study_access(request.user, slug, Act.VIEW if act == "preview" else Act.REVIEW)
+        row = _row(access.study, pk)
+        try:
+            if act == "preview":
+                request_preview(rule=row.rule, actor=access.user)
+            else:
+                told = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
+                messages.success(request, told)
+        except GroundworkError as refusal:
+            messages.error(request, refusal.message)
+        return redirect("study-rule", slug=slug, pk=pk)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: str) -> HttpResponseBase:
+    """A table of the newest preview: `table-2` or `before-after`, as `csv` or `tex`."""
+    access = study_access(request.user, slug, Act.VIEW)
+    row = _row(access.study, pk)
+    preview = latest_preview(row.rule)
+    if preview is None or what not in {"table-2", "before-after"} or file_format not in {"csv", "tex"}:
+        raise Http404("There is no such table, or the rule has not been previewed yet.")
+    name = f"{slug}-{row.rule.key}-{what}"
+    when = "declared before" if row.rule.before_opening else "stated after"
+    caption = (
+        f"{access.study.title}: inter-rater agreement before and after the rule “{row.rule.name}” "
+        f"({'; '.join(row.words)}), {when} opening. Computed by {preview.software}."
+    )
+    if what == "table-2":
+        rows = rule_pages.table_2_rows(preview)
+        if file_format == "tex":
+            text = before_after_table(rows, f"{caption} Bold: the lowest of each block.")
+            return attachment(text, "application/x-tex", f"{name}.tex")
+        plain = [
+            dict(zip(TABLE_2, (one["setting"], one["criterion"], *_figures(one)), strict=True))
+            for one in rows
+        ]
+        return file_response((TABLE_2, plain), "csv", name)
+    table = rule_pages.agreement_rows(preview)
+    if file_format == "csv":
+        return file_response(
+            (AGREEMENT, [{key: one[key] for key in AGREEMENT} for one in table]), "csv", name
+        )
+    text = latex_table([(key, key.replace("_", " ")) for key in AGREEMENT], table, caption)
+    return attachment(text, "application/x-tex", f"{name}.tex")
+
+
+def _figures(row: dict[str, Any]) -> list[float | None]:
+    return [cell["value"] for cell in row["cells"]]
+
+
+def _row(study: Study, pk: int) -> RuleRow:
+    found = rule_row(study, pk)
+    if found is None:
+        raise Http404("There is no such rule in this study.")
+    return found
+
+
+def _apply(row: RuleRow, access: Access) -> str:
+    n = apply_as_previewed(rule=row.rule, actor=access.user)
+    return ngettext("%(n)d exclusion stands by this rule.", "%(n)d exclusions stand by this rule.", n) % {
+        "n": n
+    }
+
+
+def _lift(row: RuleRow, access: Access, sent: QueryDict) -> str:
+    n = lift_again(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
+    return ngettext("%(n)d exclusion is lifted.", "%(n)d exclusions are lifted.", n) % {"n": n}
+
+
+def _conditions(sent: QueryDict) -> list[dict[str, Any]]:
+    return [
+        {"kind": kind.key}
+        | {setting.name: sent.get(f"{kind.key}-{setting.name}") for setting in kind.settings}
+        for kind in KINDS.values()
+        if sent.get(f"use-{kind.key}")
+    ]
+
+
+def _blank(study: Study, asked: QueryDict) -> dict[str, Any]:
+    """The form with the usual values; HAUSER's two conditions chosen where the address asks for them."""
+    preset = HAUSER if asked.get("preset") == "hauser" else ()
+    _names, scales = criterion_names(study)
+    name, reason = (_("HAUSER’s rule"), _("Published removal rule, quality only")) if preset else ("", "")
+    values: dict[str, Any] = {}
+    if scales:
+        first = "quality" if "quality" in scales else next(iter(scales))
+        low, high = opposition_bounds(*scales[first])
+        values = {"opposition-low": f"{low:g}", "opposition-high": f"{high:g}", "opposition-criterion": first}
+    return _form(study, name, reason, set(preset), values)
+
+
+def _filled(study: Study, sent: QueryDict) -> dict[str, Any]:
+    used = {kind for kind in KINDS if sent.get(f"use-{kind}")}
+    return _form(study, sent.get("name", ""), sent.get("reason", ""), used, sent)
+
+
+def _form(study: Study, name: str, reason: str, used: set[str], values: Any) -> dict[str, Any]:
+    conditions = []
+    for kind in KINDS.values():
+        settings = []
+        for setting in kind.settings:
+            field = f"{kind.key}-{setting.name}"
+            default = "" if setting.default is None else f"{setting.default:g}"
+            settings.append(
+                {
+                    "field": field,
+                    "label": setting.label,
+                    "kind": setting.kind,
+                    "value": values.get(field, default),
+                }
+            )
+        conditions.append(
+            {"key": kind.key, "label": kind.label, "used": kind.key in used, "settings": settings}
+        )
+    return {
+        "name": name,
+        "reason": reason,
+        "conditions": conditions,
+        "criteria": list(criterion_names(study)[1]),
+    }

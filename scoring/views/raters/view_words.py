@@ -1,0 +1,97 @@
+"""What the item list says of its columns and filters, and where each leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.models import FigureSet
+from scoring.selectors.data.figure_columns import DIVERGENCE
+from scoring.selectors.raters.item_query import OF_CRITERION, ItemView
+
+
+def figure_names() -> dict[str, str]:
+    """Each column of the list in words."""
+    return {
+        "position": _("position"),
+        "key": _("Item"),
+        "group": _("Group"),
+        "system": _("System"),
+        "n_answers": _("Answers"),
+        "n_cannot": _("can’t rate"),
+        "n_context": _("lacks context"),
+        "apart": _("apart"),
+        "n": _("ratings"),
+        "mean": _("mean"),
+        "sd": _("sd"),
+        "range": _("range"),
+        "low": _("interval, low"),
+        "high": _("interval, high"),
+        "from_alpha": _("takes from α"),
+        DIVERGENCE: _("above the metric"),
+    }
+
+
+def column_words(column: str) -> str:
+    """`quality.sd` → `quality, sd`; `group` → `Group`."""
+    criterion, _dot, figure = column.rpartition(".")
+    name = figure_names()[figure]
+    return f"{criterion}, {name}" if criterion else name
+
+
+def column_choices(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Columns with their words, for a list to choose from."""
+    return [(column, column_words(column)) for column in columns]
+
+
+def heads(view: ItemView) -> dict[str, dict[str, str]]:
+    """Columns of the item with where their heads lead and how they are sorted now."""
+    return {name: _head(view, name) for name in ("key", "group", "system", "n_answers", "n_cannot", "apart")}
+
+
+def criterion_heads(made: FigureSet, view: ItemView) -> list[dict[str, Any]]:
+    """The criteria with their scales, and the heads of the figures shown of each."""
+    return [
+        {
+            **scale,
+            "head": _head(view, f"{scale['name']}.sd"),
+            "figures": [_head(view, f"{scale['name']}.{figure}") for figure in view.show],
+        }
+        for scale in made.criteria
+    ]
+
+
+def chips(view: ItemView) -> list[dict[str, str]]:
+    """The filters that stand, each with the address of the view without it."""
+    found = []
+    for one in view.where:
+        left = tuple(other for other in view.where if other != one)
+        words = f"{column_words(one.column)} {one.sign} {one.value:g}"
+        found.append({"words": words, "without": view.query(where=left)})
+    return found
+
+
+def _head(view: ItemView, column: str) -> dict[str, str]:
+    """A click sorts by the column, greatest first; once more turns it round. What came first comes second."""
+    first = view.sort[0] if view.sort else ("-apart" if column == "apart" else "")
+    down, up = f"-{column}", column
+    starts_down = column not in {"key", "group", "system"}
+    if first == down:
+        wanted = up
+    elif first == up:
+        wanted = down
+    else:
+        wanted = down if starts_down else up
+    others = tuple(one for one in view.sort if one.lstrip("-") != column)
+    way = {down: "descending", up: "ascending"}.get(first, "")
+    figure = column.rpartition(".")[2]
+    return {"words": figure_names()[figure], "query": view.query(sort=(wanted, *others)[:4]), "way": way}
+
+
+def figure_choices(view: ItemView) -> list[tuple[str, str]]:
+    """The figures that can be shown of each criterion, with their words."""
+    names = figure_names()
+    figures = (*OF_CRITERION, DIVERGENCE) if view.metric else OF_CRITERION
+    return [(figure, names[figure]) for figure in figures]

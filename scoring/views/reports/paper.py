@@ -1,0 +1,50 @@
+"""What a paper needs of a study: the methods paragraph, and the figures in LaTeX."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Study
+from annotation.permissions import Act, study_access
+from annotation.views.base.page import page
+from scoring.selectors.reports.methods import methods_paragraph
+from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
+from scoring.selectors.reports.study_facts import facts_of
+from scoring.services.reports.bundles import current_reports
+from scoring.views.base.downloads import attachment
+
+
+@login_required
+@require_safe
+def paper(request: HttpRequest, slug: str) -> HttpResponse:
+    access = study_access(request.user, slug, Act.VIEW)
+    reports, stale = current_reports(access.study)
+    facts = facts_of(access.study, reports, with_pay=access.may_manage)
+    context = {
+        **page(access, "exports"),
+        "methods": methods_paragraph(access.study, facts),
+        "tables": [
+            table for report in reports.values() for table in paper_tables(access.study.title, report)
+        ],
+        "stale": sorted({report.kind for report in stale}),
+    }
+    return render(request, "scoring/reports/paper.html", context)
+
+
+@login_required
+@require_safe
+def table(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """One of the tables as a LaTeX file."""
+    access = study_access(request.user, slug, Act.VIEW)
+    found = next((one for one in _tables(access.study) if one.name == name), None)
+    if found is None:
+        raise Http404("There is no such table; compute the report that it is made of.")
+    return attachment(found.latex, "application/x-tex", f"{slug}-{name}.tex")
+
+
+def _tables(study: Study) -> list[PaperTable]:
+    reports, _ = current_reports(study)
+    return [table for report in reports.values() for table in paper_tables(study.title, report)]

@@ -1,0 +1,151 @@
+"""`/studies/<study>/reliability/`: start a report, watch it, read it, take it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.http import require_safe
+
+from annotation.domain.base.states import JobState
+from annotation.models import Job, Study
+from annotation.permissions import Act, study_access
+from annotation.selectors.questions.form_versions import has_several_versions
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import page
+from scoring.io.latex import latex_table
+from scoring.io.plots import FORMATS, forest_plot
+from scoring.models import Report
+from scoring.replication.hauser.table_2 import table_2
+from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.agreement.form_versions import version_numbers, version_rows
+from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
+from scoring.selectors.base import figures
+from scoring.selectors.base.reports import figures_json
+from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.spans.tuple_pairs import pair_groups
+from scoring.services.reports.reliability import KIND, request_report
+from scoring.views.base.downloads import attachment
+from scoring.views.reports.side_files import SIDE_FILES, side_file
+
+TABLE_COLUMNS = (
+    "criterion",
+    "coefficient",
+    "variant",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "interval_method",
+    "n_items",
+    "n_raters",
+    "n_ratings",
+    "reason",
+    "signature",
+)
+LATEX_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("figure", "Figure"),
+    ("estimate", "Estimate"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("n_items", "Items"),
+    ("n_raters", "Raters"),
+    ("n_ratings", "Ratings"),
+)
+PUBLISHED_TABLES = {"published:hauser": table_2}
+
+
+@method_decorator(login_required, name="dispatch")
+class ReliabilityView(View):
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        study = access.study
+        latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+        reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:20])
+        shown = _shown_report(reports, request.GET.get("report"))
+        context = {
+            **page(access, "reliability"),
+            "job": latest if latest and latest.state != JobState.DONE else None,
+            "reports": reports,
+            "report": shown,
+            "stale": shown is not None and is_stale(study, shown),
+            "several_versions": has_several_versions(study=study),
+            **(_report_context(study, shown) if shown else {}),
+        }
+        return render(request, "scoring/reports/reliability.html", context)
+
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        access = study_access(request.user, slug, Act.VIEW)
+        pool = bool(request.POST.get("pool_versions"))
+        request_report(study=access.study, actor=access.user, pool_versions=pool)
+        return redirect("study-reliability", slug=slug)
+
+
+@login_required
+@require_safe
+def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+    """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
+    access = study_access(request.user, slug, Act.VIEW)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    if file_format == "csv":
+        return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
+    if file_format == "tex":
+        caption = f"{access.study.title}: reliability, computed by {report.software}."
+        rows = [
+            {**row, "figure": figures.figure_name(row)}
+            for row in report.figures
+            if not str(row["variant"]).startswith("rater:")
+        ]
+        text = latex_table(LATEX_COLUMNS, rows, caption)
+        return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
+    if file_format in SIDE_FILES:
+        return side_file(access.study, report, file_format)
+    if file_format in FORMATS:
+        drawing = forest_plot(figures.figure_groups(report), file_format)
+        return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
+    if file_format == "json":
+        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
+        response["Content-Disposition"] = f'attachment; filename="{slug}-reliability-{pk}.json"'
+        return response
+    raise Http404("There is no such format.")
+
+
+def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
+    if wanted is None:
+        return next(iter(reports), None)
+    chosen = next((report for report in reports if str(report.pk) == wanted), None)
+    if chosen is None:
+        raise Http404("There is no such report among the latest of this study.")
+    return chosen
+
+
+def _report_context(study: Study, report: Report) -> dict[str, Any]:
+    cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
+    return {
+        "groups": figures.figure_groups(report),
+        "rater_groups": figures.rater_groups(report),
+        "before_after": before_after(report),
+        "accuracy": accuracy_groups(report),
+        "preferences": preference_groups(report),
+        "share_ticks": SHARE_TICKS,
+        "version_numbers": version_numbers(report),
+        "version_rows": version_rows(report),
+        "missing": figures.not_computable(report),
+        "nothing": figures.nothing_computed(report),
+        "ticks": figures.ticks(report),
+        "paths": figures.icc_paths(report),
+        "methods": figures.interval_methods(report),
+        "cells": cells,
+        "matrices": pair_matrices(report),
+        "distributions": distributions(report),
+        "tuple_pairs": pair_groups(report),
+        "disconnected": figures.disconnected(report),
+        "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
+    }

@@ -1,0 +1,94 @@
+"""`/studies/<study>/scores/runs/`: starting runs of scores, watching, pausing and stopping them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Job
+from annotation.permissions import Access, Act, study_access
+from annotation.selectors.questions.tuple_tables import has_tuples
+from annotation.services.base.job_kinds import pause, resume
+from annotation.services.base.jobs import cancel
+from annotation.views.base.page import page
+from scoring.hauser.components.extractors import BUILT_IN
+from scoring.hauser.knowledge.file_format import About
+from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
+from scoring.services.similes.knowledge_bases import known_bases
+from scoring.services.similes.score_runs import KIND, request_scores
+from scoring.services.similes.score_settings import FROM_DATA, checked_settings, profiles
+from scoring.textmetrics.registry import METRICS
+
+DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def runs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The runs of a study; posted, a new one."""
+    access = study_access(request.user, slug, Act.VIEW)
+    if request.method != "POST":
+        return _page(request, access, {**DEFAULTS, "metrics": [], "reference_set": "group"})
+    given: dict[str, Any] = {name: request.POST.get(name, "") for name in DEFAULTS}
+    given["metrics"] = request.POST.getlist("metrics")
+    given["reference_set"] = request.POST.get("reference_set", "group")
+    given["components"] = request.POST.get("components", FROM_DATA)
+    try:
+        request_scores(study=access.study, actor=access.user, asked=checked_settings(**given))
+    except GroundworkError as refusal:
+        return _page(request, access, given, refusal.message)
+    return redirect("study-score-runs", slug=slug)
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Pause, cancel or resume a job of a study."""
+    access = study_access(request.user, slug, Act.VIEW)
+    job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk)
+    wanted = request.POST.get("act", "")
+    if wanted not in {"pause", "cancel", "resume"}:
+        raise Http404("There is no such act.")
+    try:
+        if wanted == "resume":
+            resume(job=job, actor=access.user)
+        else:
+            (pause if wanted == "pause" else cancel)(job=job)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    return redirect("study-score-runs", slug=slug)
+
+
+def _page(request: HttpRequest, access: Access, given: dict[str, Any], refusal: str = "") -> HttpResponse:
+    jobs = recent_jobs(access.study)
+    context = {
+        **page(access, "scores"),
+        "runs": computed_runs(access.study),
+        "jobs": jobs,
+        "busy": any(not row["job"].ended for row in jobs),
+        "given": given,
+        "refusal": refusal,
+        "profiles": [(name, _said(name)) for name in profiles()],
+        "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
+        "metrics": list(METRICS.values()),
+        "has_tuples": has_tuples(access.study),
+    }
+    return render(request, "scoring/similes/score_runs.html", context, status=422 if refusal else 200)
+
+
+def _said(profile: str) -> str:
+    return {
+        "paper": _("the published checkpoints"),
+        "embedded": _("small models of the project, for demonstration"),
+        "custom": _("the checkpoints of this installation’s settings"),
+        "none": _("no models: relevance, creativity and informativeness alone"),
+    }[profile]

@@ -1,0 +1,147 @@
+"""`/studies/<study>/scores/items/`, `/groups/` and `/weights/`: scores of items, and how they came about."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Item
+from annotation.permissions import Act, study_access
+from annotation.views.base.page import page
+from scoring.models import ItemComponents
+from scoring.selectors.data.item_texts import text_field
+from scoring.selectors.similes import score_pages
+from scoring.selectors.similes.score_explanation import explained, outdated
+from scoring.selectors.similes.weight_pages import weights_compared
+from scoring.services.similes.item_components import BY_HAND, correct_components, forget_correction
+
+ITEMS_PER_PAGE = 50
+GROUPS_PER_PAGE = 10
+PAIRS_POSTED = 20
+
+
+@login_required
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    """Items with their scores in one run, sorted by any of them."""
+    access = study_access(request.user, slug, Act.VIEW)
+    run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
+    context = {**page(access, "scores"), "run": run}
+    if run is not None:
+        metrics = score_pages.metrics_of(run)
+        sort = request.GET.get("sort", "")
+        sort = sort if sort in metrics else ""
+        descending = request.GET.get("order") != "up"
+        found = score_pages.sorted_items(access.study, run, sort, descending=descending)
+        shown = Paginator(found, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+        columns = score_pages.columns_of(metrics, sort)
+        scores = score_pages.scores_of(run, list(shown), columns)
+        truncated = score_pages.truncated_items(run, list(shown))
+        context |= {
+            "shown": shown,
+            "rows": [
+                {
+                    "item": item,
+                    "text": item.fields.get(text_field(item.fields), ""),
+                    "truncated": truncated.get(item.pk, []),
+                    "scores": [scores[item.pk].get(column) for column in columns],
+                }
+                for item in shown
+            ],
+            "reasons": score_pages.reasons_shown(
+                own.get(column) for own in scores.values() for column in columns
+            ),
+            "columns": columns,
+            "metrics": metrics,
+            "sort": sort,
+            "order": "down" if descending else "up",
+        }
+    return render(request, "scoring/similes/scored_items.html", context)
+
+
+@login_required
+@require_safe
+def groups(request: HttpRequest, slug: str) -> HttpResponse:
+    """The candidates of each group in the order of the run, beside that of the raters."""
+    access = study_access(request.user, slug, Act.VIEW)
+    run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
+    context = {**page(access, "scores"), "run": run}
+    if run is not None:
+        shown = Paginator(score_pages.group_keys(access.study), GROUPS_PER_PAGE).get_page(
+            request.GET.get("page")
+        )
+        ranked = score_pages.ranked_groups(access.study, run, list(shown))
+        for group in ranked:
+            for row in group["rows"]:
+                row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
+        rows = [row for group in ranked for row in group["rows"]]
+        cells = ("combined", "quality", "creativity", "informativeness")
+        reasons = score_pages.reasons_shown(row[cell] for row in rows for cell in cells)
+        context |= {"shown": shown, "groups": ranked, "reasons": reasons}
+    return render(request, "scoring/similes/scored_groups.html", context)
+
+
+@login_required
+@require_safe
+def weights(request: HttpRequest, slug: str) -> HttpResponse:
+    """How well quality follows the raters under other weights, and without each part."""
+    access = study_access(request.user, slug, Act.VIEW)
+    run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
+    context = {**page(access, "scores"), "run": run}
+    if run is not None:
+        context |= {"compared": weights_compared(access.study, run)}
+    return render(request, "scoring/similes/score_weights.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """How an item's scores came about; posted, its components are corrected."""
+    writes = request.method == "POST"
+    access = study_access(request.user, slug, Act.EDIT if writes else Act.VIEW)
+    found = get_object_or_404(Item, study=access.study, key=key)
+    if writes:
+        return _corrected(request, slug, found)
+    run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
+    shown = explained(run, found) if run is not None else {}
+    stored = ItemComponents.objects.filter(item=found).first()
+    pairs = [
+        {name: (pair.get(name) or {}).get("text", "") for name in BY_HAND}
+        for pair in (stored.pairs if stored else [])
+    ]
+    context = {
+        **page(access, "scores"),
+        "item": found,
+        "run": run,
+        "shown": shown,
+        "stored": stored,
+        "pairs": [*pairs, dict.fromkeys(BY_HAND, "")],
+        "parts": BY_HAND,
+        "outdated": outdated(stored, shown.get("told", {})),
+    }
+    return render(request, "scoring/similes/scored_item.html", context)
+
+
+def _corrected(request: HttpRequest, slug: str, found: Item) -> HttpResponse:
+    user = request.user if request.user.is_authenticated else None
+    pairs = [
+        {name: request.POST.get(f"{name}-{number}", "") for name in BY_HAND} for number in range(PAIRS_POSTED)
+    ]
+    filled = [pair for pair in pairs if any(words.strip() for words in pair.values())]
+    try:
+        if request.POST.get("act") == "forget":
+            forget_correction(item=found, actor=user)
+        else:
+            correct_components(item=found, pairs=filled, actor=user)
+    except GroundworkError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Stored. Run the scores again: only this item’s group is computed."))
+    return redirect(f"{reverse('study-score-item', args=[slug, found.key])}")

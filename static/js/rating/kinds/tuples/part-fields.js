@@ -1,0 +1,176 @@
+// The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
+import { slice } from "./marked-text.js";
+import { joined, split, tooGeneral } from "./nouns.js";
+import { located, told } from "./tuple-state.js";
+import { word } from "../../messages.js";
+
+const MOST_SUGGESTED = 3;
+
+export function partFields(root, parts, text, listed, { note, change, typed, add, unmark, enter }) {
+  const error = root.querySelector("[data-general-noun]");
+  let one = {};
+
+  const fieldset = (name) => root.querySelector(`[data-part="${CSS.escape(name)}"]`);
+
+  function show(tuple, number, edits, span) {
+    one = tuple;
+    const focused = document.activeElement?.closest?.(".tuple-form__wording input")?.id;
+    for (const part of parts) {
+      const wordings = (one[part.name] ??= []);
+      if (!wordings.length) wordings.push({ text: "", spans: [] });
+      const rows = wordings.map((wording, place) => row(part, wording, place));
+      fieldset(part.name).querySelector("[data-wordings]").replaceChildren(...rows);
+    }
+    root.querySelector("[data-add-tuple] span").textContent = word(root, edits ? "done" : "add", { n: number });
+    selected(span, null);
+    pointOut();
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  function row(part, wording, place) {
+    const model = fieldset(part.name).querySelector("[data-wording]");
+    const made = model.content.firstElementChild.cloneNode(true);
+    made.dataset.place = String(place);
+    const inputs = [...made.querySelectorAll("input")];
+    const words = part.two ? split(wording.text, [...listed.nouns, ...listed.general]) : [wording.text];
+    inputs.forEach((input, at) => {
+      input.value = words[at];
+      input.id = `${root.closest("fieldset").dataset.key}-${part.name}-${place}-${at}`;
+      input.closest(".field").querySelector("label").htmlFor = input.id;
+    });
+    where(part, made, wording);
+    return made;
+  }
+
+  function where(part, row, wording) {
+    const shown = row.querySelector("[data-where]");
+    if (!shown) return;
+    const empty = wording.text.trim() === "";
+    shown.textContent = empty ? "" : word(root, wording.spans.length ? "in" : "out", {});
+    row.querySelector("[data-unmark]").hidden = wording.spans.length === 0;
+  }
+
+  const partOf = (input) => parts.find((part) => part.name === input.closest("[data-part]").dataset.part);
+  const rowOf = (input) => input.closest(".tuple-form__wording");
+  const wordingOf = (input) => one[partOf(input).name][Number(rowOf(input).dataset.place)];
+
+  function read(input) {
+    const words = [...rowOf(input).querySelectorAll("input")].map((field) => field.value);
+    const wording = wordingOf(input);
+    wording.text = words.length > 1 ? joined(...words.map((word) => word.trim())) : words[0];
+    if (wording.text.trim() === "") wording.spans = [];
+    where(partOf(input), rowOf(input), wording);
+  }
+
+  // A wording that was typed is marked where it stands in the text, first of all within its mark; one that
+  // does not stand there keeps its mark.
+  function settle(input) {
+    const part = partOf(input);
+    const wording = wordingOf(input);
+    if (!part.marked || input.value === input.dataset.before) return;
+    const within = wording.spans.flatMap((span) => locatedWithin(span, wording.text));
+    const found = within.length ? within.slice(0, 1) : located(text, wording.text);
+    if (!found.length) return;
+    wording.spans = found;
+    where(part, rowOf(input), wording);
+    root.querySelector("[data-said]").textContent = word(root, "located", { words: wording.text.trim(), part: part.label });
+    typed();
+  }
+
+  const locatedWithin = ([start, end], words) => located(slice(text, start, end), words).map((span) => span.map((at) => at + start));
+
+  root.addEventListener("focusin", ({ target }) => {
+    if (!target.matches("[data-wordings] input")) return;
+    target.dataset.before = target.value;
+    note();
+  });
+  root.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-wordings] input")) return;
+    event.stopPropagation();
+    read(event.target);
+    pointOut();
+    typed();
+  });
+  root.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-wordings] input")) settle(target);
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-wordings] input")) return;
+    if (enter()) event.preventDefault();
+  });
+  root.addEventListener("click", ({ target }) => {
+    const part = target.closest("[data-part]")?.dataset.part;
+    if (target.closest("[data-another]")) {
+      change(() => one[part].push({ text: "", spans: [] }));
+      fieldset(part).querySelector(".tuple-form__wording:last-child input").focus();
+    } else if (target.closest("[data-add-span]")) add(part);
+    else if (target.closest("[data-unmark]")) unmark(part, Number(rowOf(target).dataset.place));
+    else if (target.closest("[data-suggest]")) suggest(target.closest("[data-suggest]").textContent);
+  });
+
+  // What is selected now can be added to a part that is marked already.
+  function selected(span, around) {
+    for (const row of root.querySelectorAll(".tuple-form__wording")) {
+      const button = row.querySelector("[data-add-span]");
+      const wording = one[row.closest("[data-part]").dataset.part]?.[Number(row.dataset.place)];
+      if (button) button.hidden = !span || row.dataset.place !== "0" || !wording?.spans.length;
+    }
+    const take = root.querySelector("[data-take]");
+    take.hidden = !around;
+    if (around) take.textContent = word(root, "take", { words: [...text].slice(...around).join("") });
+  }
+
+  function general() {
+    const found = tooGeneral(one, parts, listed.general);
+    return found && { ...found, field: lastFieldOf(found) };
+  }
+
+  function pointOut() {
+    const found = general();
+    error.hidden = !found;
+    for (const input of root.querySelectorAll("[data-wordings] [aria-invalid]")) {
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-describedby");
+    }
+    if (!found) return;
+    found.field.setAttribute("aria-invalid", "true");
+    found.field.setAttribute("aria-describedby", error.id);
+    error.querySelector("span").textContent = word(root, "general", { noun: found.noun });
+    const offered = listed.nouns.slice(0, MOST_SUGGESTED).map((noun) => {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", className: "link", textContent: noun });
+      button.dataset.suggest = "";
+      return button;
+    });
+    error.querySelector("[data-suggested]").replaceChildren(...offered);
+  }
+
+  function suggest(noun) {
+    const found = general();
+    if (!found) return;
+    change(() => {
+      const wording = one[found.part.name][found.place];
+      wording.text = wording.text.trim().slice(0, wording.text.trim().length - found.noun.length) + noun;
+    });
+    lastFieldOf(found).focus();
+  }
+
+  const inputsOf = (name) => [...fieldset(name).querySelectorAll("[data-wordings] input")];
+  const lastFieldOf = ({ part, place }) => [...fieldset(part.name).querySelectorAll(".tuple-form__wording")[place].querySelectorAll("input")].at(-1);
+
+  return {
+    show,
+    selected,
+    settle: () => {
+      const input = document.activeElement;
+      if (input?.matches?.("[data-wordings] input") && root.contains(input)) settle(input);
+    },
+    // A part to be marked is chosen in the text.
+    focusOn: (name, element) => {
+      const part = parts.find((found) => found.name === name);
+      if (part.marked) element.focus();
+      else (inputsOf(name).find((input) => input.value === "") ?? inputsOf(name)[0]).focus();
+    },
+    focusOnGeneral: () => general()?.field.focus(),
+  };
+}

@@ -1,0 +1,99 @@
+"""Whatever is sent, the API answers as its schema says, and never with a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, settings
+from rest_framework.authtoken.models import Token
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from annotation.domain.base.states import JobState
+from annotation.models import Assignment, Case, ExclusionRule, ImportFile, Job, Webhook
+from annotation.services.base.tokens import make_token
+from scoring.models import FigureSet, FileScoring, Report, SavedView
+from tests.support.people import Cast, join
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+NOUNS = ("tokens", "webhooks", "scores", "imports", "exclusion-rules", "views", "adjudication")
+schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
+
+
+@pytest.fixture
+def known(cast: Cast) -> Iterator[dict[str, Any]]:
+    """What stands in addresses; from here on a request leaves the test's connection open."""
+    rater, client = join(cast.invitation)
+    assignment = client.get(f"/api/v1/rate/{cast.slug}/next/").json()["assignment"]
+    job = Job.objects.create(study=cast.study, kind="reliability", state=JobState.DONE)
+    report = Report.objects.create(study=cast.study, job=job, fingerprint="0", software="groundwork 0")
+    # So that filters and orders are read, and not only refused.
+    scale = {"name": "quality", "minimum": 1, "maximum": 5, "alpha": None}
+    FigureSet.objects.create(study=cast.study, ready=True, criteria=[scale], software="groundwork 0")
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield {
+        "slug": cast.slug,
+        "token": cast.invitation.token,
+        "key": "L00",
+        "name": "hauser",
+        "rate": assignment,
+        "jobs": job.pk,
+        "studies": report.pk,
+        "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
+        "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
+        "scores": ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv").pk,
+        "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
+        "adjudication": up_for_adjudication(cast, assignment),
+        "exclusion-rules": ExclusionRule.objects.create(
+            study=cast.study, key="few", name="Few", conditions=[{"kind": "too_few_ratings", "fewest": 2}]
+        ).pk,
+        "views": SavedView.objects.create(study=cast.study, name="Split", query="split=any").pk,
+        "scorings": sent_file(cast).pk,
+        "invitation": rater.invitation.token,
+    }
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def sent_file(cast: Cast) -> FileScoring:
+    done = Job.objects.create(kind="score_file", state=JobState.DONE, created_by=cast.users["owner"])
+    return FileScoring.objects.create(job=done, owner=cast.users["owner"], name="similes.jsonl")
+
+
+def up_for_adjudication(cast: Cast, assignment: int) -> int:
+    form = Assignment.objects.get(pk=assignment).form
+    return Case.objects.create(
+        study=cast.study, item=cast.study.items.get(key="L00"), form=form, position=0
+    ).pk
+
+
+@schema.parametrize()
+@settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+def test_it_answers_as_described(case: Any, cast: Cast, known: dict[str, Any]) -> None:
+    section = case.path.split("/")[3]
+    for name in case.path_parameters:
+        noun = next((noun for noun in NOUNS if f"/{noun}/" in case.path), section)
+        case.path_parameters[name] = known[noun] if name == "id" else known[name]
+    if isinstance(case.body, dict) and "assignment" in case.body:
+        case.body["assignment"] = known["rate"]
+    if section == "rate":
+        header = f"Invitation {known['invitation']}"
+    else:
+        header = f"Token {Token.objects.get_or_create(user=cast.users['owner'])[0].key}"
+    case.call_and_validate(headers={"Authorization": header}, checks=CHECKS)

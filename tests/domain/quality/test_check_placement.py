@@ -1,0 +1,84 @@
+"""Checks come by a seeded rule: never first, never two in a row, each exactly once."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.quality.check_placement import (
+    Every,
+    Planted,
+    Within,
+    due,
+    item_to_repeat,
+    plant,
+    positions,
+)
+
+SEEDS = st.integers(0, 2**31)
+CHECKS = st.lists(st.sampled_from("abcdefgh"), max_size=8)
+RULES = st.integers(1, 12).flatmap(
+    lambda items: st.builds(Every, st.just(items), st.integers(0, (items - 1) // 2))
+) | st.builds(Within, st.integers(8, 60))
+
+
+@given(CHECKS, RULES, SEEDS, SEEDS)
+def test_each_check_comes_once_never_first_and_never_two_in_a_row(checks, rule, seed, rater_seed):
+    planted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
+    assert sorted(place.check for place in planted) == sorted(checks)
+    pages = positions(planted)
+    assert all(page > 1 for page in pages)
+    assert all(later - sooner > 1 for sooner, later in itertools.pairwise(pages))
+    if isinstance(rule, Within):
+        room = rule.items if len(checks) == rule.items else rule.items - 1
+        assert all(place.after <= room for place in planted)
+
+
+@given(CHECKS, RULES, SEEDS, SEEDS)
+def test_following_the_rule_page_by_page_plants_exactly_that(checks, rule, seed, rater_seed):
+    """Asked anew before every page, as when the rater leaves and comes back each time."""
+    wanted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
+    items, last_was_check = 0, False
+    came: list[Planted] = []
+    for _ in range(2 * 200):
+        planted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
+        now = due(planted, items_answered=items, checks_answered=len(came), last_was_check=last_was_check)
+        last_was_check = now is not None
+        if now is None:
+            items += 1
+        else:
+            assert now.after == items
+            came.append(now)
+    assert tuple(came) == wanted
+
+
+def test_an_overdue_check_does_not_follow_another():
+    planted = (Planted(2, "a"), Planted(4, "b"))
+    assert due(planted, items_answered=9, checks_answered=1, last_was_check=False) == planted[1]
+    assert due(planted, items_answered=9, checks_answered=1, last_was_check=True) is None
+    assert due(planted, items_answered=9, checks_answered=2, last_was_check=False) is None
+
+
+def test_raters_meet_the_checks_at_places_and_in_orders_of_their_own():
+    seen = {plant("abcd", Every(10, 3), seed=1, rater_seed=rater) for rater in range(50)}
+    assert len(seen) > 40
+    assert {places[0].after for places in seen} == set(range(7, 14))
+
+
+@pytest.mark.parametrize("rule", [Every(0), Every(4, 2), Every(3, -1), Within(2)])
+def test_checks_that_would_meet_are_refused(rule):
+    with pytest.raises(InvalidContent) as refusal:
+        plant("abc", rule, seed=1, rater_seed=1)
+    assert refusal.value.code == "no_room_for_checks"
+
+
+@given(st.lists(st.uuids().map(str), max_size=30, unique=True), st.integers(0, 10), SEEDS, st.data())
+def test_an_item_is_repeated_after_a_distance_and_only_once(rated, distance, seed, data):
+    repeated = data.draw(st.sets(st.sampled_from(rated)) if rated else st.just(set()))
+    again = item_to_repeat(rated, repeated, distance=distance, seed=seed, rater_seed=2)
+    far = set(rated[: max(0, len(rated) - distance)]) - repeated
+    assert (again in far) if far else again is None

@@ -1,0 +1,146 @@
+"""Raters qualify in a real browser: by figures at the second try, and by a researcher's approval."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+MAKE = """
+from annotation.domain.quality.calibration import RuleKind
+from annotation.domain.base.states import StudyState
+from annotation.models import User
+from annotation.protocols.hauser import HAUSER
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.quality.qualification_setup import add_calibration_item, set_qualification
+from annotation.services.quality.qualification_setup import write_page
+from annotation.services.people.invitations import invite
+from annotation.services.studies.lifecycle import change_state, create_from_template
+owner = User.objects.get(email="owner@example.org")
+tokens = []
+for slug, kind, rule in (
+    ("by-figures", RuleKind.NEAR, {"tolerance": 1, "share": 1, "attempts": 2}),
+    ("by-hand", RuleKind.HAND, {"feedback": False}),
+):
+    study = create_from_template(template=HAUSER, slug=slug, title=slug.capitalize(), owner=owner, overlap=1)
+    add_items(study=study, rows=[
+        NewItem(key="i1", fields={"literal": "It rained.", "simile": "It rained like drums."})
+    ])
+    made = set_qualification(study=study, actor=owner, kind=kind, **rule)
+    for title in ("What a simile is", "What to look for"):
+        write_page(qualification=made, actor=owner, title=title, text="It rained like {vehicle:drums}.")
+    for value in (1, 5):
+        texts = {"literal": "It was loud.", "simile": f"Loud as {value}."}
+        add_calibration_item(qualification=made, actor=owner, form=study.forms.get(), texts=texts,
+            reference={"quality": value}, reason=f"Because of {value}.")
+    change_state(study=study, to=StudyState.OPEN, actor=owner)
+    tokens.append(invite(study=study, actor=owner, label=slug).token)
+print("TOKENS", *tokens)
+"""
+
+LOOK = """
+import json
+from annotation.models import Response, Seat
+rows = Response.objects.filter(assignment__rater__study__slug="by-figures").order_by("pk")
+print("FOUND" + json.dumps([[r.assignment.purpose, r.revision, Seat.objects.filter(
+    form__study__slug="by-figures", state="filled").count()] for r in rows]))
+"""
+
+
+@pytest.fixture(scope="module")
+def links(demo: Demo) -> dict[str, str]:
+    printed = demo.installation.manage("shell", "-v", "0", "-c", MAKE)
+    tokens = re.search(r"TOKENS (\S+) (\S+)", printed.stdout)
+    assert tokens, printed.stderr
+    base = demo.url.rstrip("/")
+    return {"figures": f"{base}/join/{tokens[1]}/", "hand": f"{base}/join/{tokens[2]}/"}
+
+
+def begin(page: Page, link: str) -> None:
+    """Agree and read both background pages, leaving in between."""
+    page.goto(link)
+    expect(page.get_by_text("2 pages to read, and 2 items by which you qualify.")).to_be_visible()
+    page.get_by_role("button", name="I agree and start").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What a simile is")
+    page.get_by_role("button", name="Next page").click()
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_have_text("What to look for")
+    page.get_by_role("button", name="I have read this: go on").click()
+
+
+def calibrate(page: Page, number: int, quality: int) -> None:
+    expect(page).to_have_title(re.compile(f"^Calibration {number} of 2"), timeout=20_000)
+    page.locator("html.has-script").wait_for(state="attached")
+    expect(page.get_by_text(f"calibration {number} of 2", exact=True)).to_be_visible()
+    rate(page, quality)
+
+
+def rate(page: Page, quality: int) -> None:
+    for place, key in enumerate(f"{quality}35"):
+        if place:
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def test_a_rater_fails_tries_again_passes_and_rates(
+    context: BrowserContext, demo: Demo, links: dict[str, str]
+) -> None:
+    page = context.new_page()
+    begin(page, links["figures"])
+    calibrate(page, 1, 5)
+    expect(page.get_by_role("row", name="Quality 5 1 no")).to_be_visible()
+    expect(page.get_by_text("Because of 1.")).to_be_visible()
+    page.get_by_role("link", name="Next item").click()
+    calibrate(page, 2, 5)
+    page.get_by_role("link", name="See the result").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not passed yet")
+    expect(
+        page.get_by_text("1 of 2 values lay within 1 of the reference; 100 % were needed.")
+    ).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    calibrate(page, 1, 2)
+    page.get_by_role("link", name="Next item").click()
+    calibrate(page, 2, 4)
+    page.get_by_role("link", name="See the result").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You have qualified")
+    page.get_by_role("link", name="Begin rating").click()
+    expect(page).to_have_title(re.compile("^Item 1 of 1"), timeout=20_000)
+    page.locator("html.has-script").wait_for(state="attached")
+    rate(page, 3)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
+    found = json.loads(demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout.partition("FOUND")[2])
+    assert found == [["qualification", 1, 1]] * 4 + [["main", 1, 1]]
+
+
+def test_a_trial_without_scripts_is_approved_by_hand(
+    browser: Browser, context: BrowserContext, demo: Demo, links: dict[str, str]
+) -> None:
+    plain = browser.new_context(java_script_enabled=False)
+    page = plain.new_page()
+    begin(page, links["hand"])
+    for number in (1, 2):
+        expect(page).to_have_title(re.compile(f"^Calibration {number} of 2"))
+        for name in ("quality", "creativity", "informativeness"):
+            page.locator(f"input[name=answer-{name}][value='3']").check()
+        page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for approval")
+    researcher = context.new_page()
+    researcher.goto(f"{demo.url.rstrip('/')}/studies/by-hand/qualification/")
+    researcher.get_by_label("E-mail").fill("owner@example.org")
+    researcher.get_by_label("Password").fill("groundwork-demo")
+    researcher.get_by_role("button", name="Sign in").click()
+    researcher.get_by_role("link", name="Trial annotations: 1 waits").click()
+    researcher.get_by_label("Reason").fill("Cautious, and consistent.")
+    researcher.get_by_role("button", name="Approve R-001").click()
+    expect(researcher.get_by_text("R-001 may begin.")).to_be_visible()
+    expect(researcher.get_by_text("Nobody waits.")).to_be_visible()
+    page.get_by_role("link", name="Look again").click()
+    expect(page).to_have_title(re.compile("^Item 1 of 1"))
+    plain.close()

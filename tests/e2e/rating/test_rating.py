@@ -1,0 +1,293 @@
+"""A rater at work in a real browser: by keyboard, without scripts, without a connection."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.conftest import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+LOOK = """
+import json
+from annotation.models import Rater, Response
+rater = Rater.objects.filter(simulated=False).exclude(consented_at=None).latest("pk")
+rows = Response.objects.filter(assignment__rater=rater).order_by("assignment__position", "revision")
+print("FOUND" + json.dumps([[r.assignment.position, r.revision, r.current, r.cannot_rate, r.remark,
+    sorted(r.ratings.values_list("criterion__key", "value"))] for r in rows]))
+"""
+
+
+def stored(demo: Demo) -> list[list[Any]]:
+    """The responses of the rater who joined last."""
+    printed = demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout
+    found: list[list[Any]] = json.loads(printed.partition("FOUND")[2])
+    return found
+
+
+def begin(page: Page, demo: Demo) -> None:
+    page.goto(demo.link)
+    page.get_by_role("button", name="I agree and start").click()
+    at_item(page, 1)
+
+
+def at_item(page: Page, number: int) -> None:
+    expect(page).to_have_title(re.compile(f"^Item {number} of "), timeout=20_000)
+    page.locator("html.has-script").wait_for(state="attached")
+
+
+def rate_by_keys(page: Page, keys: str = "435") -> None:
+    for place, key in enumerate(keys):
+        if place:
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press(key)
+
+
+def quality(page: Page, value: int):
+    return page.locator(f"input[name=answer-quality][value='{value}']")
+
+
+def test_a_complete_sitting_by_keyboard_alone(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    page.goto(demo.link)
+    while page.evaluate("document.activeElement.textContent").strip() != "I agree and start":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    for number in range(1, 6):
+        at_item(page, number)
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
+    at_item(page, 6)
+    expect(page.get_by_text("Item 5 saved")).to_be_visible()
+    page.reload()
+    at_item(page, 6)
+    answers = [["creativity", 3], ["informativeness", 5], ["quality", 4]]
+    assert stored(demo) == [[number, 1, True, "", "", answers] for number in range(1, 6)]
+
+
+def test_it_works_without_scripts(browser: Browser, demo: Demo) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(demo.link)
+    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not saved")
+    for name in ("quality", "creativity", "informativeness"):
+        page.locator(f"input[name=answer-{name}][value='2']").check()
+    page.get_by_role("button", name="Save and next").click()
+    expect(page).to_have_title(re.compile("^Item 2 of "))
+    assert [row[0] for row in stored(demo)] == [1]
+    context.close()
+
+
+def test_a_lost_connection_neither_loses_nor_doubles_an_answer(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    context.set_offline(True)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("#offline")).to_be_visible()
+    assert stored(demo) == []
+    context.set_offline(False)
+    at_item(page, 2)
+    assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
+def test_an_answer_whose_session_has_ended_waits_until_the_rater_is_back(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    kept = [cookie for cookie in context.cookies() if cookie["name"] == "sessionid"]
+    context.clear_cookies(name="sessionid")
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("#waiting")).to_be_visible()
+    assert stored(demo) == []
+    context.add_cookies(kept)  # type: ignore[arg-type]
+    page.reload()
+    at_item(page, 2)
+    assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
+def test_an_answer_that_was_stored_but_not_acknowledged_is_not_doubled(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    page.route(
+        "**/rate/**",
+        lambda route: lose_the_answer(route) if route.request.method == "POST" else route.continue_(),
+    )
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("#offline")).to_be_visible()
+    page.unroute("**/rate/**")
+    at_item(page, 2)
+    assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
+def test_a_double_click_saves_once(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page)
+    page.get_by_role("button", name="Save and next").dblclick()
+    at_item(page, 2)
+    assert [row[:2] for row in stored(demo)] == [[1, 1]]
+
+
+def test_going_back_corrects_and_keeps_the_first_answer(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page, "435")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    page.keyboard.press("b")
+    at_item(page, 1)
+    expect(quality(page, 4)).to_be_checked()
+    quality(page, 4).focus()
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    rows = [
+        (revision, current, dict(ratings)["quality"]) for _, revision, current, _, _, ratings in stored(demo)
+    ]
+    assert rows == [(1, False, 4), (2, True, 2)]
+
+
+def test_what_is_chosen_survives_a_reload(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    page.keyboard.press("4")
+    page.reload()
+    at_item(page, 1)
+    expect(quality(page, 4)).to_be_checked()
+
+
+def test_a_missing_answer_is_pointed_out_and_nothing_is_sent(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-key=creativity] .criterion__error")).to_be_visible()
+    expect(page.locator("[data-key=quality] .criterion__error")).to_be_hidden()
+    assert stored(demo) == []
+
+
+def test_cannot_rate_with_a_remark_on_a_phone(browser: Browser, demo: Demo) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    begin(page, demo)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_text("Can’t rate: lacks context", exact=True).tap()
+    page.get_by_label("What is missing?").fill("Who is speaking?")
+    page.get_by_role("button", name="Save and next").tap()
+    at_item(page, 2)
+    assert stored(demo) == [[1, 1, True, "lacks_context", "Who is speaking?", []]]
+    context.close()
+
+
+def test_the_rubric_of_the_criterion_in_hand_stands_in_the_margin(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    expect(page.locator("#rubric-quality")).to_be_visible()
+    page.keyboard.press("4")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#rubric-creativity")).to_be_visible()
+    expect(page.locator("#rubric-quality")).to_be_hidden()
+    expect(page.locator("#quality-4")).to_be_visible()
+
+
+PAUSE = """
+from annotation.domain.base.states import StudyState
+from annotation.models import Study
+from annotation.services.studies.lifecycle import change_state
+change_state(study=Study.objects.get(slug="everyday-similes"), to=StudyState("{state}"), actor=None)
+"""
+
+
+def set_state(demo: Demo, state: str) -> None:
+    done = demo.installation.manage("shell", "-v", "0", "-c", PAUSE.format(state=state))
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    set_state(demo, "paused")
+    try:
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("The study is paused")).to_be_visible()
+        expect(page.get_by_text("was not saved")).to_have_count(0)
+        assert [row[0] for row in stored(demo)] == [1]
+    finally:
+        set_state(demo, "open")
+    page.goto(demo.link)
+    at_item(page, 2)
+
+
+def test_the_browsers_back_button_goes_to_the_item_before(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page, "435")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    page.go_back()
+    at_item(page, 1)
+    expect(quality(page, 4)).to_be_checked()
+    page.get_by_role("link", name="On to the item in hand").click()
+    at_item(page, 2)
+
+
+def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext, demo: Demo) -> None:
+    first, second = context.new_page(), context.new_page()
+    begin(first, demo)
+    second.goto(first.url)
+    at_item(second, 1)
+    rate_by_keys(first, "435")
+    first.keyboard.press("Enter")
+    at_item(first, 2)
+    rate_by_keys(second, "111")
+    second.keyboard.press("Enter")
+    expect(second.get_by_text("since this page was opened")).to_be_visible()
+    assert [row[:2] for row in stored(demo)] == [[1, 1]]
+    second.get_by_role("button", name="Save and next").click()
+    at_item(second, 2)
+    assert [row[1:3] for row in stored(demo)] == [[1, False], [2, True]]
+
+
+def test_an_error_text_goes_when_the_answer_is_there(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    page.keyboard.press("Enter")
+    error = page.locator("[data-key=creativity] .criterion__error")
+    expect(error).to_be_visible()
+    page.locator("input[name=answer-creativity][value='3']").check()
+    expect(error).to_be_hidden()
+    expect(page.locator("[data-key=quality] .criterion__error")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_the_guide_and_never_scrolls_sideways(browser: Browser, demo: Demo, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    begin(page, demo)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="Guide").tap()
+    expect(page.get_by_role("heading", name="Guide")).to_be_visible()
+    context.close()

@@ -1,0 +1,121 @@
+"""A job is held by one worker at a time; who has lost it writes nothing; nothing waits for ever."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.states import JobState
+from annotation.models import AuditEntry, Job, Study
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease, cancel, claim, enqueue, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.create(slug="lamps", title="Lamps")
+
+
+def new_job(study: Study) -> Job:
+    return enqueue(kind="reliability", study=study, params={}, created_by=None, announce=False)
+
+
+def held(job: Job) -> Lease:
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    return lease
+
+
+def run_out(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_two_workers_that_want_the_same_job_get_one_lease(study):
+    job = new_job(study)
+    assert claim(job_id=job.pk) is not None
+    assert claim(job_id=job.pk) is None
+
+
+def test_the_same_work_is_not_under_way_twice_in_a_study(study):
+    first = new_job(study)
+    assert new_job(study) == first
+    held(first).complete(lambda: None)
+    assert new_job(study) != first
+
+
+def test_other_work_of_the_same_kind_is_work_of_its_own(study):
+    first = new_job(study)
+    other = enqueue(
+        kind="reliability", study=study, params={"pool_versions": True}, created_by=None, announce=False
+    )
+    assert other != first
+    assert (claim(job_id=first.pk) is not None, claim(job_id=other.pk) is not None) == (True, True)
+
+
+def test_who_has_lost_the_lease_neither_beats_nor_writes(study):
+    job = new_job(study)
+    slow = held(job)
+    run_out(job)
+    quick = held(job)
+    with pytest.raises(LeaseLost):
+        slow.beat(1, 2)
+    with pytest.raises(LeaseLost):
+        slow.complete(lambda: audit.record(study=study, actor=None, act="written by the slow one"))
+    slow.fail(code="fault", message="too late")
+    job.refresh_from_db()
+    assert (job.state, job.attempt) == (JobState.RUNNING, 2)
+    quick.complete(lambda: audit.record(study=study, actor=None, act="written by the quick one"))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["written by the quick one"]
+
+
+def test_a_result_that_cannot_be_written_leaves_the_job_to_be_done_again(study):
+    job = new_job(study)
+    lease = held(job)
+
+    def write() -> None:
+        raise ValueError("the disk is full")
+
+    with pytest.raises(ValueError, match="disk"):
+        lease.complete(write)
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+
+
+def test_a_cancelled_job_stops_its_worker_at_the_next_heartbeat(study):
+    job = new_job(study)
+    lease = held(job)
+    assert cancel(job=job).state == JobState.CANCELLED
+    with pytest.raises(LeaseLost):
+        lease.beat(1, 2)
+    with pytest.raises(NotAllowedNow):
+        cancel(job=job)
+
+
+def test_the_sweep_publishes_what_nobody_holds_and_leaves_the_rest(study):
+    job = new_job(study)
+    assert sweep() == 1
+    assert sweep() == 0
+    assert sweep(starting=True) == 1
+    held(job)
+    assert sweep(starting=True) == 0
+    run_out(job)
+    assert sweep() == 1
+
+
+def test_a_job_that_is_interrupted_again_and_again_fails_with_a_reason(study):
+    job = new_job(study)
+    for _ in range(settings.JOB_MAX_ATTEMPTS):
+        held(job)
+        run_out(job)
+    assert claim(job_id=job.pk) is None
+    assert sweep() == 0
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == (JobState.FAILED, "too_many_attempts")

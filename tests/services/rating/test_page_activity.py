@@ -1,0 +1,117 @@
+"""Seconds in front, time away and pastes are stored with an answer, and reach the rater's profile."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.domain.base.page_activity import Presence
+from annotation.domain.questions.answers import Submission
+from annotation.models import Assignment, Rater, Response
+from annotation.selectors.quality.rater_profile import profile_of
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment, open_assignment
+from annotation.services.rating.submission import submit
+from tests.api.rating.test_rate import answer_for
+from tests.support.people import Cast, join, make_cast
+
+pytestmark = pytest.mark.django_db
+TOLD = Presence(active_seconds=20.0, away_seconds=10.0, times_away=2, pastes=1)
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=6, overlap=2)
+
+
+def page_for(rater: Rater, *, ago: float = 60) -> Assignment:
+    """A page that was shown so many seconds ago."""
+    page = open_assignment(assignment=next_assignment(rater=rater))
+    return shown(page, ago)
+
+
+def shown(page: Assignment, ago: float) -> Assignment:
+    page.opened_at = timezone.now() - timedelta(seconds=ago)
+    page.save(update_fields=["opened_at"])
+    return page
+
+
+def answer(page: Assignment, presence: Presence | None, quality: int = 4) -> Response:
+    answers = {"quality": str(quality), "creativity": "3"}
+    submission = Submission(page_key=uuid.uuid4(), answers=answers, presence=presence)
+    return submit(assignment=page, version=page.version, submission=submission).response
+
+
+def kept(response: Response) -> tuple[float | int | None, ...]:
+    response.refresh_from_db()
+    return response.active_seconds, response.away_seconds, response.times_away, response.pastes
+
+
+def test_what_the_page_told_is_stored_with_the_answer(cast):
+    assert kept(answer(page_for(consent(invitation=cast.invitation)), TOLD)) == (20.0, 10.0, 2, 1)
+
+
+def test_a_forged_time_is_cut_to_the_servers_own(cast):
+    stored = answer(
+        page_for(consent(invitation=cast.invitation), ago=5), Presence(9000.0, 9000.0, 10**6, 10**6)
+    )
+    assert stored.seconds == pytest.approx(5, abs=1)
+    active, away, times, pastes = kept(stored)
+    assert active == pytest.approx(stored.seconds, abs=0.2)
+    assert away == pytest.approx(0, abs=0.2)
+    assert (times, pastes) == (1000, 1000)
+
+
+def test_without_scripts_or_without_a_shown_page_nothing_is_known(cast):
+    rater = consent(invitation=cast.invitation)
+    assert kept(answer(page_for(rater), None)) == (None, None, None, None)
+    assert kept(answer(next_assignment(rater=rater), TOLD)) == (None, None, None, None)
+
+
+def test_a_correction_adds_to_what_its_answer_took(cast):
+    page = page_for(consent(invitation=cast.invitation))
+    answer(page, TOLD)
+    second = answer(shown(page, 30), Presence(5.0, 1.0, 1, 0), quality=2)
+    assert kept(second) == (25.0, 11.0, 3, 1)
+
+
+def test_a_correction_that_tells_nothing_hides_no_paste(cast):
+    page = page_for(consent(invitation=cast.invitation))
+    answer(page, TOLD)
+    assert kept(answer(shown(page, 30), None, quality=2)) == (None, None, 2, 1)
+
+
+def test_the_profile_counts_and_takes_the_seconds_in_front(cast):
+    rater = consent(invitation=cast.invitation)
+    for _ in range(5):
+        answer(page_for(rater, ago=300), Presence(0.5, 200.0, 2, 1))
+    made = profile_of(rater)
+    assert (made["pasted"].value, made["tab_away"].value) == (5, 10)
+    assert made["too_fast"].flagged
+    assert made["too_fast"].detail["median_seconds"] == 0.5
+
+
+def test_the_raters_page_shows_it(cast):
+    rater = consent(invitation=cast.invitation)
+    answer(page_for(rater), Presence(21.0, 13.0, 7, 3))
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    page = client.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()
+    assert "7 ×, 13 s" in page
+    assert "21 s" in page
+
+
+def test_the_api_takes_it_along(cast):
+    _, client = join(cast.invitation)
+    page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
+    shown(Assignment.objects.get(pk=page["assignment"]), 60)
+    body = {**answer_for(page), "presence": vars(TOLD)}
+    assert client.post(f"/api/v1/rate/{cast.slug}/next/", body, format="json").status_code == 201
+    assert kept(Response.objects.get()) == (20.0, 10.0, 2, 1)
+    refused = {**answer_for(page), "presence": {**vars(TOLD), "pastes": -1}}
+    assert client.post(f"/api/v1/rate/{cast.slug}/next/", refused, format="json").status_code == 400

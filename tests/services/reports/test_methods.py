@@ -1,0 +1,90 @@
+"""The methods paragraph counts as the reliability report does, and says which versions raters saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Study
+from scoring.models import Report
+from scoring.selectors.reports.collected import collected_of
+from scoring.selectors.reports.methods import methods_paragraph
+from scoring.selectors.reports.study_facts import facts_of
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.people import Cast
+from tests.support.studies.adjudication_study import make_case_study
+from tests.support.studies.counting_study import make_counting_cast
+from tests.support.studies.disagreement_study import _lease
+
+pytestmark = pytest.mark.django_db
+COUNTS = ("ratings", "responses", "items", "raters")
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_counting_cast()
+
+
+def reported(study: Study) -> Report:
+    return compute_report(
+        lease=_lease(request_report(study=study, actor=None, replicates=50, announce=False).pk)
+    )
+
+
+def paragraph(study: Study) -> str:
+    return methods_paragraph(study, facts_of(study, {}, with_pay=False))
+
+
+def counts_of(data: dict[str, Any]) -> list[int]:
+    return [data[f"n_{name}"] for name in COUNTS]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_paragraph_has_the_numbers_of_the_reliability_page(cast, late):
+    study = cast.study
+    Study.objects.filter(pk=study.pk).update(include_late=late)
+    study.refresh_from_db()
+    report = reported(study)
+    ratings, responses, items, raters = counts_of(report.data)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    page = client.get(reverse("study-reliability", args=[study.slug])).content.decode()
+    assert f"{ratings}, from {responses} responses" in page
+    paper = client.get(reverse("study-paper", args=[study.slug])).context["methods"]
+    said = f"use {ratings} ratings in {responses} responses about {items} items from {raters} raters"
+    assert said in paper
+    (part,) = collected_of(study, list(study.forms.all())).parts
+    assert part.cannot_rate == report.data["set_apart"]["cannot_rate"]
+    assert collected_of(study, list(study.forms.all())).late == report.data["set_apart"]["late"]
+    assert collected_of(study, list(study.forms.all())).excluded == sum(report.data["excluded"].values())
+
+
+def test_each_kind_of_question_is_counted_as_on_the_reliability_page():
+    study = make_case_study()
+    by_kind = reported(study).data["by_kind"]
+    found = {
+        part.kind: [getattr(part, name) for name in COUNTS]
+        for part in collected_of(study, list(study.forms.all())).parts
+    }
+    assert found == {kind: counts_of(data) for kind, data in by_kind.items()}
+    assert set(found) == {"scale", "choice", "tuples"}
+
+
+def test_the_paragraph_says_how_many_responses_saw_each_version_and_which_one_is_used(cast):
+    said = paragraph(cast.study)
+    assert "8 responses saw version 1, 13 responses saw version 2 and 2 responses saw version 3" in said
+    assert "the statistics use version 2." in said
+
+
+def test_of_one_version_nothing_is_said():
+    assert "saw version" not in paragraph(make_case_study())
+
+
+def test_the_paragraph_says_what_was_requested_of_each_item_and_what_was_reached(cast):
+    """Version 2 without late and excluded responses: L00 has 3, L01 has 3, L02 has 1; L03 is excluded."""
+    said = paragraph(cast.study)
+    assert "we requested 3 raters per item" in said
+    assert "a median of 3 (range 1 to 3), and 1 of 3 items received fewer than requested." in said

@@ -1,0 +1,68 @@
+"""The demo study is whole, marked as simulated, and made once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+from django.db import transaction
+
+from annotation.models import Item, Rater, Response, Study
+from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
+from annotation.services.studies.demo import ensure_demo
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_is_made_once_and_found_again():
+    first = ensure_demo()
+    counts = (Study.objects.count(), Item.objects.count(), Response.objects.count())
+    assert ensure_demo() == first
+    assert (Study.objects.count(), Item.objects.count(), Response.objects.count()) == counts
+
+
+def test_every_demo_has_the_same_ratings():
+    """What guides and pictures show is what whoever starts the demo sees."""
+
+    def values() -> dict[tuple[str, str, str], int | None]:
+        with transaction.atomic():
+            rows = long_ratings(Study.objects.get(slug=ensure_demo().study_slug))
+            found = {(row["item"], row["rater"], row["criterion"]): row["value"] for row in rows}
+            transaction.set_rollback(True)
+        return found
+
+    assert values() == values()
+
+
+def test_it_has_five_candidates_for_each_of_eight_sentences_with_their_vehicles_marked():
+    ensure_demo()
+    assert set(Counter(Item.objects.values_list("group", flat=True)).values()) == {5}
+    assert Item.objects.values("group").distinct().count() >= 8
+    for item in Item.objects.all():
+        for part in item.components:
+            assert item.fields[part["field"]][part["start"] : part["end"]] == part["text"]
+        assert {"topic", "event", "vehicle"} == {part["part"] for part in item.components}
+
+
+def test_every_simulated_rating_says_so():
+    slug = ensure_demo().study_slug
+    study = Study.objects.get(slug=slug)
+    assert Rater.objects.filter(simulated=True).count() == 6
+    rows = list(long_ratings(study))
+    assert all(row["simulated"] for row in rows)
+    assert all(tuple(row) == COLUMNS for row in rows)
+    assert len(rows) == 160 * 3
+    assert any(row["cannot_rate"] and row["value"] is None for row in rows)
+
+
+def test_the_frame_holds_the_same_values_as_the_rows():
+    study = Study.objects.get(slug=ensure_demo().study_slug)
+    rows = {(row["item"], row["rater"], row["criterion"]): row["value"] for row in long_ratings(study)}
+    frame = ratings_frame(study)
+    assert len(frame) == len(rows)
+    for item, rater, criterion, found in zip(
+        frame["item"], frame["rater"], frame["criterion"], frame["value"], strict=True
+    ):
+        value = rows[item, rater, criterion]
+        assert math.isnan(found) if value is None else found == value

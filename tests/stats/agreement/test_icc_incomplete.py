@@ -1,0 +1,188 @@
+"""Intraclass correlations of incomplete ratings: REML, moments, one-way ANOVA, and their intervals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import fmin
+from statsmodels.regression.mixed_linear_model import MixedLM
+
+from scoring.stats.agreement.variance import crossed as crossed_module
+from scoring.stats.agreement.variance import icc, moments, reml
+from scoring.stats.agreement.variance.crossed import Crossed
+from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.base.resampling import FloatArray, Resampling
+from tests.stats.samples import likert, long_form, ratings_of
+
+QUICK = Resampling(replicates=200, seed=2)
+
+
+def crossed(seed, items=30, raters=5, missing=0.3, **spread):
+    return Crossed.of(ratings_of(long_form(likert(seed, items, raters, missing=missing, **spread))))
+
+
+def fitted(design):
+    return reml.fit(design, moments.from_sums_of_squares(design))
+
+
+def restricted_likelihood(design: Crossed, variances: FloatArray) -> float:
+    """Straight from the definition, with the whole covariance."""
+    rows, columns = np.eye(design.n_rows)[design.row], np.eye(design.n_columns)[design.column]
+    covariance = variances[0] * rows @ rows.T + variances[1] * columns @ columns.T
+    covariance += variances[2] * np.eye(len(design.value))
+    sign, determinant = np.linalg.slogdet(covariance)
+    if sign <= 0 or np.linalg.eigvalsh(covariance)[0] <= 0:
+        return -np.inf
+    inverse, ones = np.linalg.inv(covariance), np.ones(len(design.value))
+    precision = ones @ inverse @ ones
+    centred = design.value - (ones @ inverse @ design.value) / precision
+    return float(-(determinant + np.log(precision) + centred @ inverse @ centred) / 2)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_reml_equals_anova_on_complete_ratings(seed):
+    values = likert(seed, 25, 4)
+    n, k = values.shape
+    rows = k * values.mean(axis=1).var(ddof=1)
+    columns = n * values.mean(axis=0).var(ddof=1)
+    rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    error = (rest**2).sum() / ((n - 1) * (k - 1))
+    design = crossed(seed, 25, 4, 0)
+    expected = [(rows - error) / k, (columns - error) / n, error]
+    assert fitted(design).variances == pytest.approx(expected, abs=1e-10)
+    assert reml.fit(design, np.ones(3)).variances == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_reml_maximises_the_restricted_likelihood_of_the_definition(seed):
+    design = crossed(seed, 20, 5, 0.4)
+    found = fitted(design).variances
+
+    def badness(variances: FloatArray) -> float:
+        return -restricted_likelihood(design, variances)
+
+    best = fmin(
+        badness,
+        found * 1.2,
+        xtol=1e-9,
+        ftol=1e-12,
+        maxiter=4000,
+        disp=False,
+    )
+    assert found == pytest.approx(best, abs=2e-6)
+
+
+def test_reml_equals_statsmodels_on_incomplete_ratings():
+    design = crossed(8, 40, 6, 0.3)
+    data = pd.DataFrame({"y": design.value, "item": design.row, "rater": design.column})
+    model = MixedLM.from_formula(
+        "y ~ 1", groups=np.ones(len(data)), data=data, re_formula="0",
+        vc_formula={"item": "0 + C(item)", "rater": "0 + C(rater)"},
+    )  # fmt: skip
+    result = model.fit(reml=True)
+    assert fitted(design).variances == pytest.approx([*result.vcomp, result.scale], rel=2e-3)
+
+
+def test_it_gives_the_same_components_whichever_factor_is_larger():
+    values = likert(9, 12, 12, missing=0.3)
+    tall = Crossed.of(ratings_of(long_form(values)))
+    wide = Crossed(tall.column, tall.row, tall.value, not tall.items_are_rows)
+    assert tall.components(*fitted(tall).variances).item == pytest.approx(
+        wide.components(*fitted(wide).variances).item, abs=1e-8
+    )
+
+
+def test_a_negative_component_is_kept_inside_the_admissible_region():
+    rng = np.random.default_rng(0)
+    values = rng.permuted(np.tile(np.arange(1.0, 6.0), (30, 1)), axis=1)
+    values[0, 0] = np.nan
+    figure = next(f for f in two_way_figures(ratings_of(long_form(values)), QUICK) if f.coefficient == "icc2")
+    assert figure.estimate < 0
+
+
+def test_residuals_of_exactly_zero_carry_the_flag_boundary():
+    values = np.arange(1.0, 13.0)[:, None] + np.array([[0.0, 2.0, 5.0]])
+    values[0, 0] = np.nan
+    figures = {f.coefficient: f for f in two_way_figures(ratings_of(long_form(values)), QUICK)}
+    assert figures["icc3"].estimate == pytest.approx(1, abs=1e-9)
+    assert figures["icc2"].flags == ("boundary",)
+    assert "flag:boundary" in figures["icc2"].signature
+
+
+def test_moments_equal_anova_on_complete_ratings():
+    design = crossed(10, 25, 4, 0)
+    assert moments.gao_owen(design) == pytest.approx(fitted(design).variances, abs=1e-10)
+
+
+def test_large_designs_have_the_sums_of_squares_and_intervals_of_small_ones(monkeypatch):
+    values = likert(14, 90, 40, missing=0.85)
+    exact = Crossed.of(ratings_of(long_form(values)))
+    expected, by_exact = exact.sums_of_squares, two_way_figures(ratings_of(long_form(values)), QUICK)
+    monkeypatch.setattr(crossed_module, "EXACT_SPECTRUM", 0)
+    iterated = Crossed.of(ratings_of(long_form(values)))
+    assert iterated.sums_of_squares == pytest.approx(expected, rel=1e-9)
+    assert iterated.row_spectrum.trace == pytest.approx(exact.row_spectrum.trace, rel=1e-9)
+    assert iterated.column_spectrum.trace == pytest.approx(exact.column_spectrum.trace, rel=1e-9)
+    for small, large in zip(by_exact, two_way_figures(ratings_of(long_form(values)), QUICK), strict=True):
+        assert [large.low, large.high] == pytest.approx([small.low, small.high], abs=0.015)
+
+
+def test_it_does_not_matter_whether_rows_are_counted_by_size(monkeypatch):
+    design = crossed(15, 60, 12, 0.6)
+    by_size = fitted(design).variances
+    monkeypatch.setattr(crossed_module, "FEW_SIZES", 0)
+    assert fitted(crossed(15, 60, 12, 0.6)).variances == pytest.approx(by_size, abs=1e-10)
+
+
+def test_moments_take_over_beyond_the_limit_and_say_so(monkeypatch):
+    ratings = ratings_of(long_form(likert(11, 400, 30, missing=0.8)))
+    by_reml = two_way_figures(ratings, QUICK)[0]
+    monkeypatch.setattr(icc, "REML_LIMIT", 5)
+    by_moments = two_way_figures(ratings, QUICK)[0]
+    assert (by_reml.variant, by_moments.variant) == ("REML", "moments (Gao & Owen 2017)")
+    assert by_moments.estimate == pytest.approx(by_reml.estimate, abs=0.05)
+
+
+def test_one_empty_cell_hardly_moves_estimate_and_interval():
+    values = likert(12, 60, 4)
+    complete = two_way_figures(ratings_of(long_form(values)), QUICK)
+    values[7, 2] = np.nan
+    incomplete = two_way_figures(ratings_of(long_form(values)), QUICK)
+    for before, after in zip(complete, incomplete, strict=True):
+        assert after.estimate == pytest.approx(before.estimate, abs=0.02)
+        # The pivots give ICC2 a longer lower tail than Satterthwaite's approximation does.
+        close = 0.03 if before.coefficient.startswith("icc3") else 0.15
+        assert [after.low, after.high] == pytest.approx([before.low, before.high], abs=close)
+
+
+def test_the_unbalanced_one_way_estimate_is_that_of_the_textbook():
+    values = likert(13, 15, 5, missing=0.4)
+    groups = [row[~np.isnan(row)] for row in values if not np.isnan(row).all()]
+    sizes = np.array([len(group) for group in groups])
+    total, n = sizes.sum(), len(groups)
+    grand = np.concatenate(groups).mean()
+    between = sum(len(g) * (g.mean() - grand) ** 2 for g in groups) / (n - 1)
+    within = sum(((g - g.mean()) ** 2).sum() for g in groups) / (total - n)
+    k0 = (total - (sizes**2).sum() / total) / (n - 1)
+    single, averaged = one_way_figures(ratings_of(long_form(values)), QUICK)
+    assert single.estimate == pytest.approx((between - within) / (between + (k0 - 1) * within), abs=1e-12)
+    assert averaged.estimate == pytest.approx((between - within) / between, abs=1e-12)
+    assert averaged.variant.endswith(f"k={k0:.4g}")
+
+
+@pytest.mark.parametrize(("items", "raters", "missing"), [(40, 3, 0.2), (60, 6, 0.5)])
+@pytest.mark.slow
+def test_the_intervals_of_incomplete_ratings_cover_what_they_promise(items, raters, missing):
+    rng = np.random.default_rng(20)
+    covered = {"icc2": 0, "icc3": 0}
+    truth = {"icc2": 1 / (1 + 0.4 + 0.6), "icc3": 1 / (1 + 0.6)}
+    studies = 200
+    for study in range(studies):
+        values = rng.normal(0, 1, (items, 1)) + rng.normal(0, 0.4**0.5, (1, raters))
+        values = values + rng.normal(0, 0.6**0.5, (items, raters))
+        values[rng.random(values.shape) < missing] = np.nan
+        for figure in two_way_figures(ratings_of(long_form(values)), Resampling(seed=study)):
+            if figure.coefficient in covered:
+                covered[figure.coefficient] += figure.low <= truth[figure.coefficient] <= figure.high
+    # 95 % less three standard errors of 200 studies.
+    for number in covered.values():
+        assert number / studies >= 0.904

@@ -1,0 +1,94 @@
+"""The language of the interface and that of a study's texts: two settings, each named where it holds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Study
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.studies.lifecycle import change_state
+from config.settings.languages import offered
+from tests.support.catalogues import write_catalogue
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+ASKED = pytest.mark.parametrize("asked", ["zh-CN,zh;q=0.9,en;q=0.5", "zh-Hans", "ja", "ja-JP,en;q=0.1", "fr"])
+
+
+@pytest.fixture
+def cast() -> Cast:
+    """A study whose texts are Chinese."""
+    cast = make_cast(items=2, opened=False)
+    Study.objects.filter(pk=cast.study.pk).update(
+        title="比喻研究", language="zh-Hans", consent="您的评分会被保存。", instructions="请评分。"
+    )
+    cast.study.refresh_from_db()
+    return cast
+
+
+def language_of(html: str) -> str:
+    found = re.search(r'<html lang="([^"]*)"', html)
+    assert found
+    return found[1]
+
+
+@ASKED
+def test_a_page_is_english_and_says_so_whatever_the_browser_asks_for(asked):
+    page = Client(headers={"Accept-Language": asked}).get(reverse("home"))
+    assert language_of(page.content.decode()) == "en"
+    assert page["Content-Language"] == "en"
+
+
+@ASKED
+def test_what_django_says_itself_is_english_too(asked):
+    client = Client(headers={"Accept-Language": asked})
+    html = client.post(reverse("account_login"), {"login": "", "password": "x"}).content.decode()
+    assert "This field is required." in html
+    assert not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", html)
+
+
+@ASKED
+def test_the_api_answers_in_english(cast, asked):
+    client = cast.client("owner")
+    answer = client.post("/api/v1/studies/", {}, format="json", headers={"Accept-Language": asked})
+    assert answer.status_code == 400
+    assert answer["Content-Language"] == "en"
+    assert answer.content.decode().isascii()
+
+
+def test_the_texts_of_a_study_keep_their_own_language(cast):
+    client = Client()
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    link = reverse("join", args=[cast.invitation.token])
+    html = client.get(link).content.decode()
+    assert language_of(html) == "en"
+    for text in ("<p>您的评分会被保存。</p>", "<p>请评分。</p>"):
+        assert f'<div lang="zh-Hans">{text}</div>' in html
+    assert re.findall(r'lang="zh-Hans">[^<]*[A-Za-z]', html) == []
+    rater = consent(invitation=cast.invitation)
+    client.get(reverse("join", args=[rater.invitation.token]))
+    page = client.get(reverse("rate-assignment", args=[cast.slug, next_assignment(rater=rater).pk]))
+    assert re.search(r'<p class="figure-text"[^>]* lang="zh-Hans">', page.content.decode())
+
+
+def test_a_catalogue_offers_its_language(tmp_path, settings):
+    write_catalogue(tmp_path, "ja", {"Sign in": "サインイン"})
+    settings.LOCALE_PATHS = [tmp_path]
+    settings.LANGUAGES = offered(tmp_path)
+    page = Client(headers={"Accept-Language": "ja"}).get(reverse("home"))
+    assert language_of(page.content.decode()) == "ja"
+    assert "サインイン" in page.content.decode()
+
+
+def test_the_language_of_a_study_promises_no_language_of_the_interface(cast):
+    client = Client()
+    client.force_login(cast.users["owner"])
+    html = client.get(reverse("study-texts", args=[cast.slug])).content.decode()
+    assert "The language of buttons and messages does not depend on it." in html
+    assert language_of(html) == "en"

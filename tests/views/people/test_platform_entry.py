@@ -1,0 +1,193 @@
+"""People from crowd platforms: one person is one rater, ids stay apart, and the way back is shown."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.platforms import Platform
+from annotation.models import Invitation, PlatformIdentity, Rater
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.services.people.invitations import invite
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+PROLIFIC = {"PROLIFIC_PID": "person-one", "STUDY_ID": "study", "SESSION_ID": "first"}
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=2, overlap=3)
+
+
+def link(cast: Cast, platform: Platform, **ways) -> Invitation:
+    return invite(study=cast.study, actor=cast.users["admin"], platform=platform, **ways)
+
+
+def come(invitation: Invitation, given: dict[str, str], client: Client | None = None):
+    browser = client or Client()
+    address = reverse("join", args=[invitation.token])
+    query = "&".join(f"{name}={value}" for name, value in given.items())
+    shown = browser.get(f"{address}?{query}")
+    if shown.status_code != 200 or b"I agree and start" not in shown.content:
+        return browser, shown
+    return browser, browser.post(f"{address}?{query}", {"join_key": shown.context["join_key"]})
+
+
+def rate_all(browser: Client, cast: Cast):
+    for _ in range(cast.study.items.count()):
+        page = browser.get(reverse("rate", args=[cast.slug]), follow=True)
+        sent = {
+            name: page.context[name] for name in ("submission_key", "version", "assignment", "seen_revision")
+        }
+        sent |= {"answer-quality": 3, "answer-creativity": 4}
+        browser.post(page.context["action"], sent)
+    return browser.get(reverse("rate", args=[cast.slug]))
+
+
+def test_the_same_person_in_another_browser_is_one_rater_by_the_same_session(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    come(invitation, PROLIFIC)
+    _, back = come(invitation, PROLIFIC)
+    assert back.headers["Location"] == reverse("rate", args=[cast.slug])
+    assert Rater.objects.filter(came_by=invitation).count() == 1
+
+
+def test_in_the_same_browser_a_person_comes_back_in_a_new_session(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    browser, _ = come(invitation, PROLIFIC)
+    come(invitation, {**PROLIFIC, "SESSION_ID": "second"}, browser)
+    identity = PlatformIdentity.objects.get(study=cast.study)
+    assert (identity.person, identity.session) == ("person-one", "second")
+    assert Rater.objects.filter(came_by=invitation).count() == 1
+
+
+@pytest.mark.parametrize("session", ["another", ""])
+def test_a_known_id_alone_opens_nothing(cast, session):
+    """Ids of crowd workers stand in many files: another browser and session is another person."""
+    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1")
+    come(invitation, PROLIFIC)
+    stranger, refused = come(invitation, {**PROLIFIC, "SESSION_ID": session})
+    assert refused.status_code == 409
+    assert "somebody takes part already" in refused.content.decode()
+    assert "OUT1" not in refused.content.decode()
+    assert stranger.get(reverse("rate", args=[cast.slug])).status_code == 404
+    assert (
+        stranger.post(f"{reverse('join', args=[invitation.token])}?PROLIFIC_PID=person-one").status_code
+        == 409
+    )
+    identity = PlatformIdentity.objects.get(study=cast.study)
+    assert (identity.session, identity.rater.state) == ("first", "consented")
+
+
+def test_a_platforms_link_is_not_joined_without_its_parameters_over_the_api(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    answer = APIClient().post(f"/api/v1/join/{invitation.token}/", {"agree": True}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_from_platform")
+    assert not Rater.objects.filter(came_by=invitation).exists()
+
+
+def test_two_people_in_one_browser_are_two_raters(cast):
+    invitation = link(cast, Platform.PROLIFIC)
+    browser, _ = come(invitation, PROLIFIC)
+    come(invitation, {**PROLIFIC, "PROLIFIC_PID": "person-two"}, browser)
+    assert Rater.objects.filter(came_by=invitation).count() == 2
+
+
+def test_whoever_is_done_is_sent_back_with_the_completion_code(cast):
+    browser, _ = come(link(cast, Platform.PROLIFIC, completion_code="DONE1"), PROLIFIC)
+    page = rate_all(browser, cast).content.decode()
+    assert "https://app.prolific.com/submissions/complete?cc=DONE1" in page
+
+
+def test_whoever_comes_too_late_is_told_before_and_screened_out(cast):
+    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1", cap=1)
+    come(invitation, PROLIFIC)
+    _, refused = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "late"})
+    assert refused.status_code == 409
+    assert "complete?cc=OUT1" in refused.content.decode()
+    assert not PlatformIdentity.objects.filter(person="late").exists()
+
+
+def test_whoever_does_not_agree_leaves_nothing_behind(cast):
+    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1")
+    address = reverse("join-declined", args=[invitation.token])
+    page = Client().get(f"{address}?PROLIFIC_PID=person-one").content.decode()
+    assert "Nothing about you was stored" in page
+    assert "cc=OUT1" in page
+    assert not Rater.objects.filter(came_by=invitation).exists()
+
+
+def test_a_link_without_the_platforms_parameters_is_refused(cast):
+    _, refused = come(link(cast, Platform.PROLIFIC), {})
+    assert (refused.status_code, "PROLIFIC_PID" in refused.content.decode()) == (409, True)
+
+
+def test_the_platforms_ids_are_in_no_export_of_ratings(cast):
+    browser, _ = come(link(cast, Platform.PROLIFIC), PROLIFIC)
+    rate_all(browser, cast)
+    rows = list(long_ratings(cast.study))
+    assert len(rows) == 4
+    assert "person-one" not in str(rows)
+
+
+def test_a_mechanical_turk_task_is_previewed_accepted_and_sent_back(cast):
+    invitation = link(cast, Platform.MTURK)
+    work = {"workerId": "A1", "hitId": "H1", "turkSubmitTo": "https://www.mturk.com"}
+    browser, preview = come(invitation, {**work, "assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"})
+    assert "This is a preview" in preview.content.decode()
+    assert not Rater.objects.filter(came_by=invitation).exists()
+    come(invitation, {**work, "assignmentId": "S1"}, browser)
+    page = rate_all(browser, cast)
+    text = page.content.decode()
+    assert 'action="https://www.mturk.com/mturk/externalSubmit"' in text
+    assert 'name="assignmentId" value="S1"' in text
+    assert "https://www.mturk.com" in page.headers["Content-Security-Policy"]
+
+
+def test_only_the_entry_page_may_be_framed_and_by_the_platform_alone(cast):
+    address = reverse("join", args=[link(cast, Platform.MTURK).token])
+    entry, home = Client().get(address), Client().get("/")
+    assert "frame-ancestors https://www.mturk.com" in entry.headers["Content-Security-Policy"]
+    assert "X-Frame-Options" not in entry.headers
+    assert "frame-ancestors 'none'" in home.headers["Content-Security-Policy"]
+
+
+def test_a_crowd_link_that_cannot_work_is_not_made(cast):
+    for ways, code in (
+        ({"platform": Platform.OTHER}, "no_person_param"),
+        ({"platform": Platform.PROLIFIC, "personal": True}, "personal_crowd"),
+        (
+            {"platform": Platform.OTHER, "person_param": "w", "completion_url": "javascript:x"},
+            "bad_return_address",
+        ),
+    ):
+        with pytest.raises(InvalidContent) as caught:
+            invite(study=cast.study, actor=cast.users["admin"], **ways)
+        assert caught.value.code == code
+
+
+def test_an_admin_makes_a_link_for_a_platform_on_the_settings_page(cast):
+    admin = Client()
+    admin.force_login(cast.users["admin"])
+    sent = {"kind": "prolific", "label": "Wave 1", "cap": "30", "completion_code": "C1"}
+    admin.post(reverse("study-new-link", args=[cast.slug]), sent)
+    made = Invitation.objects.get(label="Wave 1")
+    assert (made.platform, made.cap, made.completion_code) == ("prolific", 30, "C1")
+    page = admin.get(reverse("study-settings", args=[cast.slug])).content.decode()
+    assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in page
+
+
+def test_whoever_has_answered_nothing_gets_no_completion_code():
+    cast = make_cast(items=1, overlap=1)
+    invitation = link(cast, Platform.PROLIFIC, completion_code="PAID1", screenout_code="OUT1")
+    idle, _ = come(invitation, PROLIFIC)
+    busy, _ = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "busy", "SESSION_ID": "b"})
+    busy.get(reverse("rate", args=[cast.slug]), follow=True)
+    page = idle.get(reverse("rate", args=[cast.slug])).content.decode()
+    assert ("PAID1" in page, "OUT1" in page) == (False, True)
+    assert Rater.objects.get(identity__person="person-one").state == "consented"
+    assert "PAID1" in rate_all(busy, cast).content.decode()

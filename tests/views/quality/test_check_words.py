@@ -1,0 +1,55 @@
+"""What passes a check, as the researcher reads it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from annotation.domain.quality.check_settings import settings_of
+from annotation.domain.quality.checks import (
+    CheckKind,
+    Comprehension,
+    Gold,
+    Instructed,
+    Knowledge,
+    Repeat,
+    Twin,
+    verdict,
+)
+from annotation.models import Check, CheckVerdict
+from annotation.services.base.job_kinds import registered_kinds
+from annotation.templatetags.audit_words import act_words, job_words
+from annotation.templatetags.check_words import passes_when, verdict_words
+from scoring.selectors.base.figures import MEANINGS
+from scoring.templatetags.reason_words import reason_words
+
+
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        (Instructed({"quality": 4, "clarity": 1}), ("quality 4", "clarity 1")),
+        (Gold({"quality": 3.0}, {"quality": 1.0}), ("quality 3 ± 1",)),
+        (Repeat(("quality",), 1.0), ("quality", "± 1")),
+        (Twin({"quality": 1}), ("lower", "quality")),
+        (Comprehension(("moon", "the moon")), ("“moon” or “the moon”",)),
+        (Knowledge("noun", "part"), ("part", "“noun”")),
+    ],
+    ids=[kind.value for kind in CheckKind],
+)
+def test_it_says_what_passes_without_the_signs_of_a_program(check, words) -> None:
+    said = passes_when(Check(kind=check.kind.value, settings=settings_of(check)))
+    assert all(word in said for word in words)
+    assert not set("{}[]'") & set(said)
+
+
+def test_every_verdict_and_every_kind_of_job_has_words() -> None:
+    reasons = set(re.findall(r"`(\w+)`", verdict.__doc__ or ""))
+    assert {"as_told", "outside_tolerance", "original_at_bottom"} <= reasons
+    assert not [one for one in reasons if verdict_words(CheckVerdict(reason=one)) == one]
+    kinds = [kind.key for kind in registered_kinds()]
+    assert not [kind for kind in kinds if job_words(kind) == act_words(kind).capitalize() and "_" in kind]
+
+
+def test_every_reason_has_words_for_a_cell() -> None:
+    assert not [reason for reason in MEANINGS if reason_words(reason) == reason]

@@ -1,0 +1,120 @@
+"""Everything about a rater on one page: signs that ask for a look, and decisions with a reason."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.domain.questions.answers import Submission
+from annotation.models import Assignment, AuditEntry, Exclusion, Rater
+from annotation.selectors.quality.rater_profile import profile_of, profiles
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.services.people.invitations import invite
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    """Twelve items; two raters who follow the items, and one who always chooses 3 in a second."""
+    cast = make_cast(items=12, overlap=3)
+    for kind in ("careful", "careful", "line"):
+        rate(consent(invitation=cast.invitation), kind)
+    return cast
+
+
+def rate(rater: Rater, kind: str) -> None:
+    for _ in range(12):
+        page = next_assignment(rater=rater)
+        seconds = 1 if kind == "line" else 20
+        Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(seconds=seconds))
+        page.refresh_from_db()
+        number = int(page.item.key[1:])
+        value = 3 if kind == "line" else 1 + number % 5
+        answers = {"quality": str(value), "creativity": str(value)}
+        submit(
+            assignment=page,
+            version=page.version,
+            submission=Submission(page_key=uuid.uuid4(), answers=answers),
+        )
+
+
+def raters(cast: Cast) -> list[Rater]:
+    return list(cast.study.raters.filter(user=None).order_by("code"))
+
+
+def client(cast: Cast, who: str) -> Client:
+    found = Client()
+    found.force_login(cast.users[who])
+    return found
+
+
+def test_the_profile_flags_the_one_who_does_not_read(cast):
+    found = {one.rater.code: {sign.key for sign in one.flagged} for one in profiles(cast.study, raters(cast))}
+    careful, other, line = (rater.code for rater in raters(cast))
+    assert found[careful] == found[other] == set()
+    assert {"too_fast", "spread"} <= found[line]
+
+
+def test_the_correlation_holds_the_rater_out(cast):
+    careful = profile_of(raters(cast)[0])["correlation"]
+    # The two careful raters agree, the third adds a constant to the mean of the others.
+    assert careful.value == pytest.approx(1.0)
+    assert careful.detail["n"] == 12
+
+
+def test_the_review_lists_those_to_look_at_first(cast):
+    page = client(cast, "researcher").get(reverse("study-review", args=[cast.slug]))
+    assert page.context["profiled"][0].rater == raters(cast)[2]
+    assert "faster than they can be read" in page.content.decode()
+
+
+def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(cast):
+    rater = raters(cast)[2]
+    address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
+    admin = client(cast, "admin")
+    refused = admin.post(address, {"act": "exclude", "reason": " "}, follow=True)
+    assert "Say why" in refused.content.decode()
+    admin.post(address, {"act": "exclude", "reason": "One value throughout."})
+    assert sum(row["excluded"] for row in long_ratings(cast.study)) == 24
+    shown = admin.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()
+    assert "One value throughout." in shown
+    admin.post(address, {"act": "lift", "reason": "Asked; was honest."})
+    assert sum(row["excluded"] for row in long_ratings(cast.study)) == 0
+    assert Exclusion.objects.get().lift.reason == "Asked; was honest."
+    assert list(AuditEntry.objects.filter(act__contains="exclu").values_list("act", flat=True)) == [
+        "lift_exclusion",
+        "exclude_rater",
+    ]
+
+
+def test_lifting_what_was_lifted_already_excludes_nobody(cast):
+    rater = cast.study.raters.filter(user=None).latest("code")
+    admin = Client()
+    admin.force_login(cast.users["admin"])
+    address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
+    admin.post(address, {"act": "exclude", "reason": "a bot"})
+    for _ in range(2):
+        admin.post(address, {"act": "lift", "reason": "no bot"})
+    assert not rater.exclusions.filter(lift__isnull=True).exists()
+    assert admin.post(address, {"act": "rubbish", "reason": "x"}).status_code == 400
+    assert rater.exclusions.count() == 1
+    page = admin.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()
+    assert "no bot" in page
+
+
+def test_the_log_does_not_tell_whose_a_personal_link_is(cast):
+    invite(study=cast.study, actor=cast.users["owner"], label="Aunt Ada", personal=True)
+    researcher = Client()
+    researcher.force_login(cast.users["researcher"])
+    page = researcher.get(reverse("study-audit", args=[cast.slug])).content.decode()
+    assert "Aunt Ada" not in page

@@ -1,0 +1,34 @@
+"""Whoever writes a form is told what is wrong in the words of its labels, and names files by names."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from annotation.forms.form_document import document_from
+from annotation.templatetags.editor_words import place_in_form
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("title", "Title"),
+        ("criteria", "Criteria"),
+        ("criteria[1].key", "Criterion 2, Name in files"),
+        ("criteria[1].points[2].label", "Criterion 2, point 3, Label"),
+        ("blocks[0].label", "Text 1, Heading"),
+        ("criteria[0].settings.unsure", "Criterion 1, Value of “not sure”, which stays last"),
+        ("criteria[0].points[1]", "Criterion 1, point 2"),
+    ],
+)
+def test_a_path_is_told_as_the_page_labels_it(path: str, words: str) -> None:
+    assert place_in_form(path) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "key"), [("Sound quality", "", "sound-quality"), ("Quality", "q1", "q1"), ("", "", "")]
+)
+def test_a_name_in_files_follows_the_name_unless_it_is_typed(name: str, typed: str, key: str) -> None:
+    posted = QueryDict(mutable=True)
+    posted.update({"criterion-0-name": name, "criterion-0-key": typed})
+    assert document_from(posted)["criteria"][0]["key"] == key

@@ -1,0 +1,118 @@
+"""The item's page, the raters beside one another, and the audit log."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import AuditEntry, Exclusion, Rating, Response, Study, User
+from scoring.models import RaterFigure
+from scoring.selectors.raters.rater_list import COLUMNS
+from tests.support.studies.disagreement_study import figures_of, make_study, owner_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return make_study(groups=4)
+
+
+@pytest.fixture
+def client(study: Study) -> Client:
+    client = Client()
+    client.force_login(owner_of(study))
+    return client
+
+
+def text_of(client: Client, name: str, *arguments: object, query: str = "") -> str:
+    answer = client.get(reverse(name, args=arguments) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def rows_of(answer: Any) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
+
+
+def test_the_item_page_shows_every_rating_and_the_group(study: Study, client: Client) -> None:
+    figures_of(study)
+    page = text_of(client, "study-item", study.slug, "G00-0")
+    assert all(code in page for code in ("R-001", "R-002", "R-003"))
+    assert "A remark." in page
+    assert "The 5 candidates of its group" in page
+    assert "Takes from α" in page
+    assert "Never excluded." in page
+
+
+def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client: Client) -> None:
+    answer = Response.objects.filter(assignment__item__key="G00-0").earliest("pk")
+    address = reverse("study-exclude-response", args=[study.slug, answer.pk])
+    client.post(address, {"reason": " "})
+    assert not Exclusion.objects.exists()
+    client.post(address, {"reason": "Two keys at once."})
+    exclusion = Exclusion.objects.get(response=answer)
+    assert "Two keys at once." in text_of(client, "study-item", study.slug, "G00-0")
+    client.post(reverse("study-lift-exclusion", args=[study.slug, exclusion.pk]))
+    page = text_of(client, "study-item", study.slug, "G00-0")
+    assert "lifted" in page
+    assert "Two keys at once." in page
+    assert Rating.objects.count() == 120
+
+
+def test_raters_sort_by_every_column(study: Study, client: Client) -> None:
+    figures_of(study)
+    for column in COLUMNS:
+        assert text_of(client, "study-raters", study.slug, query=f"?sort=-{column}").count("R-00") >= 3
+    severity = dict(RaterFigure.objects.values_list("rater__code", "severity"))
+    page = text_of(client, "study-raters", study.slug, query="?sort=-severity")
+    body = page[page.index("<tbody>") :]
+    told = sorted(severity, key=body.index)
+    assert told == sorted(severity, key=lambda code: -(severity[code] or 0))
+
+
+def test_two_raters_are_compared_over_what_both_rated(study: Study, client: Client) -> None:
+    values = {
+        code: np.array(
+            Rating.objects.filter(response__assignment__rater__code=code, criterion__key="quality")
+            .order_by("response__assignment__item__position")
+            .values_list("value", flat=True)
+        )
+        for code in ("R-001", "R-002")
+    }
+    difference = float((values["R-002"] - values["R-001"]).mean())
+    page = text_of(client, "study-raters-compared", study.slug, query="?a=R-002&b=R-001")
+    assert f"{difference:.2f}" in page
+    assert f"{float((values['R-001'] == values['R-002']).mean()):.2f}" in page
+    same = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-001")
+    assert "Choose two different raters." in same
+
+
+def test_contacts_are_those_with_a_log_in_and_taking_them_is_logged(study: Study, client: Client) -> None:
+    somebody = User.objects.create_user("rater@example.org", "simile-and-metaphor-42")
+    study.raters.filter(code="R-002").update(user=somebody)
+    rows = rows_of(client.post(reverse("study-contacts", args=[study.slug]), {"format": "csv"}))
+    assert [(row["rater"], row["email"]) for row in rows] == [("R-002", "rater@example.org")]
+    assert AuditEntry.objects.filter(study=study, act="export_contacts").count() == 1
+
+
+def test_the_audit_log_is_filtered_and_exported(study: Study, client: Client) -> None:
+    client.post(
+        reverse("study-exclude-items", args=[study.slug]), {"item": "G00-0", "reason": "Not a simile."}
+    )
+    page = text_of(client, "study-audit", study.slug, query="?act=exclude_items&q=simile")
+    assert "Not a simile." in page
+    assert "Nothing matches." in text_of(client, "study-audit", study.slug, query="?until=2020-01-01")
+    address = reverse("study-audit-download", args=[study.slug, "csv"])
+    rows = rows_of(client.get(f"{address}?act=exclude_items"))
+    assert [row["act"] for row in rows] == ["exclude_items"]
+    whole = rows_of(client.get(reverse("study-download", args=[study.slug, "audit"])))
+    assert len(whole) == AuditEntry.objects.filter(study=study).count()
+    exclusions = rows_of(client.get(reverse("study-download", args=[study.slug, "exclusions"])))
+    assert [(row["target"], row["item"], row["rule"]) for row in exclusions] == [("item", "G00-0", "by_hand")]

@@ -1,0 +1,159 @@
+"""Whoever has withdrawn is told so wherever a link leads, and rates nothing more."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Assignment, Invitation, Rater, Response, Study
+from annotation.services.studies.lifecycle import change_state
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+LEFT = "You have withdrawn"
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=3, overlap=2)
+
+
+@pytest.fixture
+def browser(cast) -> Client:
+    """Somebody who followed the open link, agreed and answered one item."""
+    client = Client()
+    client.post(reverse("join", args=[cast.invitation.token]))
+    save(client, cast, quality=4)
+    return client
+
+
+def save(client: Client, cast: Cast, *, quality: int, **fields: object):
+    client.get(reverse("rate", args=[cast.slug]), follow=True)
+    page = Assignment.objects.filter(rater=newest(cast)).latest("position")
+    sent = {
+        "submission_key": str(uuid.uuid4()),
+        "version": page.version_id,
+        "assignment": page.pk,
+        "answer-quality": quality,
+        "answer-creativity": 3,
+        **fields,
+    }
+    return client.post(reverse("rate-assignment", args=[cast.slug, page.pk]), sent)
+
+
+def newest(cast: Cast) -> Rater:
+    return Rater.objects.filter(study=cast.study, user=None).latest("pk")
+
+
+def leave(client: Client, cast: Cast):
+    return client.post(reverse("rate-withdraw", args=[cast.slug]), follow=True)
+
+
+def test_leaving_is_confirmed_with_the_code_and_the_consent_text(cast, browser):
+    page = leave(browser, cast)
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert LEFT in text
+    assert newest(cast).code in text
+    assert "Your 1 answer is kept and counts." in text
+    assert cast.study.consent in text
+
+
+@pytest.mark.parametrize(
+    ("wish", "before", "after"),
+    [
+        ("keep", "are kept and count", "answer is kept and counts"),
+        ("exclude", "left out of every figure", "left out of every figure"),
+        ("erase", "are erased", "answer was erased"),
+    ],
+)
+def test_it_is_said_what_becomes_of_the_answers(cast, browser, wish, before, after):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+    assert before in browser.get(reverse("rate-withdraw", args=[cast.slug])).content.decode()
+    assert after in leave(browser, cast).content.decode()
+
+
+@pytest.mark.parametrize("name", ["rate", "rate-pause", "rate-guide", "rate-withdraw"])
+def test_every_rating_page_then_says_so(cast, browser, name):
+    leave(browser, cast)
+    page = browser.get(reverse(name, args=[cast.slug]))
+    assert (page.status_code, LEFT in page.content.decode()) == (200, True)
+
+
+def test_so_do_the_links_and_the_answered_item(cast, browser):
+    leave(browser, cast)
+    rater = newest(cast)
+    own = Invitation.objects.get(rater=rater)
+    answered = Assignment.objects.filter(rater=rater, submitted_at__isnull=False).get()
+    for path in (
+        reverse("join", args=[cast.invitation.token]),
+        reverse("join", args=[own.token]),
+        reverse("rate-assignment", args=[cast.slug, answered.pk]),
+    ):
+        assert LEFT in browser.get(path).content.decode(), path
+
+
+def test_a_page_still_open_elsewhere_cannot_save(cast, browser):
+    leave(browser, cast)
+    answered = Assignment.objects.filter(rater=newest(cast), submitted_at__isnull=False).get()
+    sent = {
+        "submission_key": str(uuid.uuid4()),
+        "version": answered.version_id,
+        "answer-quality": 1,
+        "answer-creativity": 1,
+    }
+    refused = browser.post(reverse("rate-assignment", args=[cast.slug, answered.pk]), sent)
+    assert refused.status_code == 409
+    assert Response.objects.filter(assignment=answered).count() == 1
+
+
+def test_in_a_closed_study_an_answer_can_be_read_and_not_changed(cast, browser):
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    answered = Assignment.objects.filter(rater=newest(cast), submitted_at__isnull=False).get()
+    page = browser.get(reverse("rate-assignment", args=[cast.slug, answered.pk]))
+    assert page.status_code == 200
+    assert '<fieldset class="bare" disabled>' in page.content.decode()
+    assert "Save and next" not in page.content.decode()
+
+
+def test_each_item_has_its_own_address_and_saving_leads_to_the_next(cast, browser):
+    first = Assignment.objects.filter(rater=newest(cast), submitted_at__isnull=False).get()
+    saved = save(browser, cast, quality=2)
+    second, third = Assignment.objects.filter(rater=newest(cast)).order_by("position")[1:3]
+    assert saved.status_code == 303
+    assert saved["Location"] == reverse("rate-assignment", args=[cast.slug, third.pk])
+    assert len({first.pk, second.pk, third.pk}) == 3
+
+
+def test_an_answer_changed_in_another_tab_is_shown_before_it_is_replaced(cast, browser):
+    answered = Assignment.objects.filter(rater=newest(cast), submitted_at__isnull=False).get()
+    address = reverse("rate-assignment", args=[cast.slug, answered.pk])
+    sent = {"version": answered.version_id, "answer-quality": 1, "answer-creativity": 3}
+    stale = browser.post(address, {**sent, "submission_key": str(uuid.uuid4()), "seen_revision": 0})
+    assert stale.status_code == 422
+    assert "Quality 4" in stale.content.decode()
+    again = {**sent, "submission_key": str(uuid.uuid4()), "seen_revision": stale.context["seen_revision"]}
+    assert browser.post(address, again).status_code == 303
+    assert [one.revision for one in answered.responses.all()] == [1, 2]
+
+
+def test_the_home_page_leads_back_to_the_study_this_browser_rates_in(cast, browser):
+    page = browser.get(reverse("home")).content.decode()
+    assert reverse("rate", args=[cast.slug]) in page
+    assert reverse("rate", args=[cast.slug]) not in Client().get(reverse("home")).content.decode()
+
+
+def test_the_log_that_members_read_names_no_rater(cast):
+    rater = Client()
+    rater.force_login(cast.users["rater"])
+    rater.post(reverse("rate-withdraw", args=[cast.slug]))
+    member = Client()
+    member.force_login(cast.users["researcher"])
+    page = member.get(reverse("study-audit", args=[cast.slug])).content.decode()
+    assert "withdraw" in page
+    assert cast.study.raters.get(user=cast.users["rater"]).code in page
+    assert cast.users["rater"].email not in page

@@ -1,0 +1,131 @@
+"""A study is begun with a file of items or with the demo items of its protocol; one of both, exactly."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Seat, Study, User
+from annotation.services.studies.lifecycle import change_state
+
+pytestmark = pytest.mark.django_db
+ITEMS = b"item,literal,simile\na,It rained.,It rained like drums.\n"
+
+
+@pytest.fixture
+def owner() -> User:
+    return User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+
+
+def send(owner: User, **fields):
+    client = Client()
+    client.force_login(owner)
+    return client.post(reverse("study-new"), {"title": "Lamps", "protocol": "hauser", **fields})
+
+
+def a_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("items.csv", ITEMS)
+
+
+def test_demo_items_need_no_file_and_bring_the_protocols_number_of_raters(owner):
+    assert send(owner, protocol="miyazawa", demo="on").status_code == 302
+    study = Study.objects.get()
+    assert (study.items.count(), study.checks.count(), study.batch_size) == (20, 3, 20)
+    assert {form.overlap for form in study.forms.all()} == {10}
+    assert "Demo material" in study.description
+
+
+def test_items_of_ones_own_bring_no_demo_item_and_keep_the_design(owner):
+    assert send(owner, items=a_file(), overlap="5").status_code == 302
+    study = Study.objects.get()
+    assert [item.key for item in study.items.all()] == ["a"]
+    assert (study.forms.get().overlap, study.forms.get().per_rater) == (5, None)
+    assert "Demo material" not in study.description
+
+
+def test_a_file_and_demo_items_together_make_no_study(owner):
+    page = send(owner, items=a_file(), demo="on")
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["items"]
+    assert not Study.objects.exists()
+
+
+def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
+    assert send(owner).status_code == 302
+    assert Study.objects.get().items.count() == 0
+    blank = send(owner, protocol="blank", items=a_file(), title="Blank")
+    study = Study.objects.get(title="Blank")
+    assert blank.headers["Location"] == reverse("study-forms", args=[study.slug])
+    assert (study.items.count(), study.forms.count()) == (1, 0)
+    assert send(owner, protocol="blank", demo="on").status_code == 422
+
+
+def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):
+    client = APIClient()
+    client.force_authenticate(owner)
+    sent = {"slug": "demo", "title": "Demo", "protocol": "cmdag", "demo_items": True}
+    made = client.post("/api/v1/studies/", sent, format="json")
+    assert made.status_code == 201, made.json()
+    assert (made.json()["n_items"], made.json()["forms"][0]["overlap"]) == (8, 1)
+    asked = {
+        one["key"]: (one["asked_after"], one["asked_when"]) for one in made.json()["forms"][0]["criteria"]
+    }
+    assert (asked["reasonable"], asked["clarity"]) == (("", ""), ("reasonable", "yes"))
+    without = client.post(
+        "/api/v1/studies/", {"slug": "plain", "title": "Plain", "demo_items": True}, format="json"
+    )
+    assert without.status_code == 400
+    assert set(without.json()["fields"]) == {"demo_items"}
+    assert Study.objects.count() == 1
+
+
+def test_criteria_asked_apart_have_a_form_and_seats_each(owner):
+    assert send(owner, items=a_file(), apart="on", overlap="2").status_code == 302
+    study = Study.objects.get()
+    forms = list(study.forms.all())
+    assert [form.title for form in forms] == [
+        f"Similes: {name}" for name in ("Quality", "Creativity", "Informativeness")
+    ]
+    assert [form.versions.get().criteria.get().key for form in forms] == [
+        "quality",
+        "creativity",
+        "informativeness",
+    ]
+    change_state(study=study, to=StudyState.OPEN, actor=owner)
+    assert sorted(Seat.objects.values_list("form__key", "slot")) == [
+        (form.key, slot) for form in sorted(forms, key=lambda one: one.key) for slot in (1, 2)
+    ]
+
+
+def test_criteria_of_which_one_depends_on_another_are_not_asked_apart(owner):
+    page = send(owner, protocol="cmdag", items=a_file(), apart="on")
+    assert page.status_code == 422
+    assert "cannot be asked apart" in page.content.decode()
+    assert not Study.objects.exists()
+
+
+def test_demo_items_are_not_asked_apart(owner):
+    assert send(owner, demo="on", apart="on").status_code == 422
+    assert not Study.objects.exists()
+
+
+def test_a_draft_says_beforehand_whether_late_answers_count(owner):
+    send(owner, items=a_file())
+    study = Study.objects.get()
+    client = Client()
+    client.force_login(owner)
+    page = client.get(reverse("study-texts", args=[study.slug]))
+    sent = {
+        name: value
+        for name, value in page.context["form"].initial.items()
+        if value is not None and value is not False
+    }
+    served = {f"overlap-{form.key}": form.overlap for form in study.forms.all()}
+    answer = client.post(reverse("study-texts", args=[study.slug]), {**sent, **served, "include_late": "on"})
+    assert answer.status_code == 302, answer.context["form"].errors
+    study.refresh_from_db()
+    assert study.include_late
