@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
@@ -73,7 +74,7 @@ class CheckForm(forms.Form):
         given = {key: value for key, value in values.items() if value is not None}
         tolerance = self.cleaned_data["tolerance"]
         if kind == CheckKind.INSTRUCTED:
-            return {"told": {key: int(value) for key, value in given.items()}}
+            return {"told": {key: plain_number(value) for key, value in given.items()}}
         if kind == CheckKind.GOLD:
             return {"reference": given, "tolerance": 0 if tolerance is None else tolerance}
         if kind == CheckKind.REPEAT:

@@ -11,6 +11,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.text import slugify
 
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.protocols.template import KEYS
 
@@ -179,10 +180,10 @@ def _block(given: Document) -> Document:
     return {**texts, "mark": marks, "optional": "optional" in given, "blank": "blank" in given}
 
 
-def _number(text: str) -> int | str | None:
+def _number(text: str) -> float | str | None:
     if not text:
         return None
-    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else text
+    return plain_number(float(text)) if re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", text) else text
 
 
 def _plain(text: str) -> str:

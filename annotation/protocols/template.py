@@ -52,10 +52,10 @@ class CriterionTemplate:
     asked_after: str = ""
     asked_when: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    bounds: tuple[int, int] | None = None
+    bounds: tuple[float, float] | None = None
 
     @property
-    def ends(self) -> tuple[int | None, int | None]:
+    def ends(self) -> tuple[float | None, float | None]:
         low, high = self.bounds or (None, None)
         return self.kind.ends(low, high, [point.value for point in self.points])
 

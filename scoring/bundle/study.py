@@ -62,6 +62,7 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "form_version": one.version.number,
             "criterion": one.key,
             "kind": one.kind,
+            "yields": one.question_kind.yields.value,
             "minimum": one.minimum,
             "maximum": one.maximum,
         }

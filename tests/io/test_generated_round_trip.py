@@ -206,7 +206,7 @@ def answer(
     )
 
 
-def value_of(criterion: Criterion, pick: int, text: str) -> int | str:
+def value_of(criterion: Criterion, pick: int, text: str) -> float | str:
     if criterion.minimum is not None and criterion.maximum is not None:
         return criterion.minimum + pick % (criterion.maximum - criterion.minimum + 1)
     if criterion.kind == CHOICE.key:

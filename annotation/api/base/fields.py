@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+from annotation.domain.base.numbers import plain_number
 
 
 class CurrencyField(serializers.RegexField):
@@ -21,6 +22,13 @@ class LongTextField(serializers.CharField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=LONGEST_TEXT, **options)
+
+
+class PlainNumberField(serializers.FloatField):
+    """A number; a whole one is written without a decimal point."""
+
+    def to_representation(self, value: Any) -> Any:
+        return plain_number(float(value))
 
 
 class PageSeconds(serializers.FloatField):

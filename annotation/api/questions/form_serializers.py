@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.api.base.enumerations import CRITERION_KINDS
+from annotation.api.base.fields import PlainNumberField
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.models import Criterion, FormVersion
@@ -41,8 +42,8 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     name = serializers.CharField()
     question = serializers.CharField(allow_blank=True)
     kind = serializers.ChoiceField(choices=CRITERION_KINDS)
-    minimum = serializers.IntegerField(allow_null=True)
-    maximum = serializers.IntegerField(allow_null=True)
+    minimum = PlainNumberField(allow_null=True)
+    maximum = PlainNumberField(allow_null=True)
     required = serializers.BooleanField()  # type: ignore[assignment]
     asked_after = serializers.CharField(
         allow_blank=True, help_text="Asked only where this earlier criterion has the answer `asked_when`."

@@ -13,6 +13,7 @@ from annotation.api.pay.pay import ToldPaySerializer
 from annotation.api.people.question_serializers import QuestionSerializer
 from annotation.api.questions.form_serializers import FormVersionSerializer, ScalePointSerializer
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.page_activity import MOST_COUNTED, Presence
 from annotation.domain.questions.answers import REASONS
 
@@ -23,25 +24,25 @@ MOST_SECONDS = 9_999_999
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "integer"},
+            {"type": "number"},
             {"type": "string", "maxLength": LONGEST_ANSWER},
             {"type": "array", "items": {"type": "string", "maxLength": LONGEST_ANSWER}},
         ]
     }
 )
 class AnswerField(serializers.Field[Any, Any, Any, Any]):
-    """A scale point as a number, a choice or a text, or several choices."""
+    """A place on a scale as a number, a choice or a text, or several choices."""
 
     text = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_ANSWER)
 
     def to_internal_value(self, data: Any) -> str | list[str]:
-        if isinstance(data, int) and not isinstance(data, bool) and abs(data) < 10**9:
-            return str(data)
+        if isinstance(data, int | float) and not isinstance(data, bool) and abs(data) < 10**9:
+            return str(plain_number(data))
         if isinstance(data, str):
             return str(self.text.run_validation(data))
         if isinstance(data, list) and len(data) <= 100 and all(isinstance(part, str) for part in data):
             return [str(self.text.run_validation(part)) for part in data]
-        raise serializers.ValidationError("Send a whole number, a text, or a list of texts.")
+        raise serializers.ValidationError("Send a number, a text, or a list of texts.")
 
     def to_representation(self, value: Any) -> Any:
         return value

@@ -93,14 +93,14 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
     return found
 
 
-def in_numbers(reference: float | str, *, value: int | None, text: str) -> tuple[float | None, float]:
+def in_numbers(reference: float | str, *, value: float | None, text: str) -> tuple[float | None, float]:
     """An answer and its reference as numbers; a wrong option lies beyond any tolerance.
 
     Parameters
     ----------
     reference : float or str
         From `read_reference`.
-    value, text : int or None, str
+    value, text : float or None, str
         As a rating stores them.
     """
     if isinstance(reference, str):
@@ -108,7 +108,7 @@ def in_numbers(reference: float | str, *, value: int | None, text: str) -> tuple
     return (None if value is None else float(value)), float(reference)
 
 
-def lies_near(reference: float | str, tolerance: float | None, *, value: int | None, text: str) -> bool:
+def lies_near(reference: float | str, tolerance: float | None, *, value: float | None, text: str) -> bool:
     """Whether an answer lies within the tolerance of its reference; none given is exactness."""
     number, aim = in_numbers(reference, value=value, text=text)
     return number is not None and is_within(number - aim, tolerance or 0.0)

@@ -41,7 +41,7 @@ class Page:
     criterion, this rater held out. `pasted` and `tab_away` are None where nobody counted.
     """
 
-    values: Mapping[str, int]
+    values: Mapping[str, float]
     seconds: float | None = None
     least: Least | None = None
     others: Mapping[str, float] = field(default_factory=dict)
@@ -166,7 +166,7 @@ def flags(made: Profile) -> tuple[Indicator, ...]:
     return tuple(one for one in made.indicators if one.flagged)
 
 
-Scales = Mapping[str, tuple[int, int]]
+Scales = Mapping[str, tuple[float, float]]
 
 
 def _too_fast(pages: Sequence[Page], limits: Limits) -> Indicator:
@@ -343,5 +343,5 @@ def _count(key: str, counts: Sequence[int | None], threshold: int | None) -> Ind
     return Indicator(key, count, threshold, count > threshold)
 
 
-def _sequence(pages: Sequence[Page], key: str) -> list[int]:
+def _sequence(pages: Sequence[Page], key: str) -> list[float]:
     return [page.values[key] for page in pages if key in page.values]

@@ -77,7 +77,7 @@ def passes_by_chance(passed: int, levels: Sequence[Fraction | float]) -> float:
     return min(1.0, math.fsum(counts[max(0, passed) :]))
 
 
-def _twin(check: Twin, points: dict[str, range]) -> Fraction:
+def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
     """Each criterion is set aside with the lowest point for the original; all of them: no verdict."""
     sizes = [len(points[key]) for key in check.lowest]
     aside = _product(Fraction(1, size) for size in sizes)
@@ -85,10 +85,10 @@ def _twin(check: Twin, points: dict[str, range]) -> Fraction:
     return (passed - aside) / (1 - aside) if aside < 1 else Fraction(0)
 
 
-def _points(question: Question) -> range:
+def _points(question: Question) -> Sequence[float]:
     """The values that may be chosen; options by their number."""
     if question.kind.yields is Yields.NUMBER:
-        return range(question.minimum or 0, (question.maximum or 0) + 1)
+        return [float(value) for value in question.kind.possible(question)]
     return range(max(1, len(question.options)))
 
 

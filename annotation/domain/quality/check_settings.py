@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.checks import (
     Check,
@@ -82,22 +83,22 @@ class _Wrong(Exception):
 
 
 def _instructed(settings: Settings, questions: Questions) -> Check:
-    told: dict[str, int | str] = {}
+    told: dict[str, float | str] = {}
     for key, value in _table(settings, "told").items():
         question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
-        allowed = question.options if question.kind.yields is Yields.LABEL else _scale(question)
-        if isinstance(value, bool) or not isinstance(value, int | str) or value not in allowed:
+        wanted = _number_or_option(value, question)
+        if wanted is None or str(wanted) not in question.kind.possible(question):
             raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
-        told[key] = value
+        told[key] = wanted
     return Instructed(told)
 
 
 def _gold(settings: Settings, questions: Questions) -> Check:
     reference = {}
     for key, value in _table(settings, "reference").items():
-        scale = _scale(_asked(questions, key, "reference", Yields.NUMBER))
+        question = _asked(questions, key, "reference", Yields.NUMBER)
         reference[key] = _number(value, "reference")
-        if not scale[0] <= reference[key] <= scale[-1]:
+        if not (question.minimum or 0) <= reference[key] <= (question.maximum or 0):
             raise _Wrong("reference", f"The reference of “{key}” lies outside its scale.")
     given = settings.get("tolerance", 0)
     bands = given if isinstance(given, Mapping) else dict.fromkeys(reference, given)
@@ -109,7 +110,7 @@ def _repeat(settings: Settings, questions: Questions) -> Check:
 
 
 def _twin(settings: Settings, questions: Questions) -> Check:
-    return Twin({key: _scale(questions[key])[0] for key in _rated(settings, questions)})
+    return Twin({key: questions[key].minimum or 0 for key in _rated(settings, questions)})
 
 
 def _comprehension(settings: Settings, questions: Questions) -> Check:
@@ -157,8 +158,13 @@ def _asked(questions: Questions, key: str, setting: str, *yields: Yields) -> Que
     return question
 
 
-def _scale(question: Question) -> range:
-    return range(question.minimum or 0, (question.maximum or 0) + 1)
+def _number_or_option(value: object, question: Question) -> float | str | None:
+    """The value in the type that answers to the question have; None where it has another."""
+    if question.kind.yields is Yields.LABEL:
+        return value if isinstance(value, str) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return plain_number(value)
 
 
 def _table(settings: Settings, name: str) -> Mapping[str, object]:

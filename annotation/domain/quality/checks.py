@@ -30,7 +30,7 @@ class CheckKind(StrEnum):
 class Instructed:
     """The page says what to choose: the values told, by criterion."""
 
-    told: Mapping[str, int | str]
+    told: Mapping[str, float | str]
     kind: ClassVar[CheckKind] = CheckKind.INSTRUCTED
 
 
@@ -56,7 +56,7 @@ class Repeat:
 class Twin:
     """A degraded copy of an item, to be rated lower; the lowest point of each criterion that counts."""
 
-    lowest: Mapping[str, int]
+    lowest: Mapping[str, float]
     kind: ClassVar[CheckKind] = CheckKind.TWIN
 
 
@@ -150,7 +150,7 @@ def _as_before(check: Repeat, answers: Answers, earlier: Answers | None) -> Verd
     if earlier is None:
         return Verdict(None, "no_earlier_answer")
     differences: dict[str, object] = {}
-    sizes: list[int] = []
+    sizes: list[float] = []
     for key in check.criteria:
         now, before = _value(answers, key), _value(earlier, key)
         if now is None or before is None:
@@ -213,11 +213,11 @@ def _band(*, within: bool, detail: Json) -> Verdict:
     return Verdict(within, "within_tolerance" if within else "outside_tolerance", detail)
 
 
-def _value(answers: Answers, key: str) -> int | None:
+def _value(answers: Answers, key: str) -> float | None:
     return answers[key].value if key in answers else None
 
 
-def _given(answers: Answers, key: str) -> int | str | None:
+def _given(answers: Answers, key: str) -> float | str | None:
     if key not in answers:
         return None
     answer = answers[key]

@@ -39,7 +39,7 @@ class RatingRow:
     form_version: int
     rater: str
     criterion: str
-    value: int | str | None
+    value: float | str | None
     reason: str
     remark: str
     revision: int
@@ -123,8 +123,8 @@ class RowReader:
             raise BadRow("suggestion", "bad_suggestion", f"{told!r} is not accepted, changed or empty")
         return told
 
-    def _value(self, question: Question | None, scale: tuple[int, int] | None) -> int | str | None:
-        if question is not None and question.kind.yields is not Yields.NUMBER:
+    def _value(self, question: Question | None, scale: tuple[int, int] | None) -> float | str | None:
+        if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.fractions):
             return self._answer(question)
         value = self._integer("value")
         if value is None:
@@ -135,7 +135,7 @@ class RowReader:
                 raise BadRow("value", "outside_scale", f"{value} is outside the scale of {low} to {high}")
         return value
 
-    def _answer(self, question: Question) -> str | None:
+    def _answer(self, question: Question) -> float | str | None:
         text = str(self.row.get("value", ""))
         try:
             texts = self.texts.get(str(self.row.get("item", "")))
@@ -143,7 +143,7 @@ class RowReader:
         except ValueError as problem:
             options = f" The options: {', '.join(question.options)}." if question.options else ""
             raise BadRow("value", "not_an_answer", f"{text[:60]!r}: {problem}{options}") from problem
-        return None if answer is None else answer.text
+        return None if answer is None else question.kind.cell(answer)
 
     def _coupled(self, flag: str, column: str, *, longest: int, default: str) -> str:
         """A word that stands only where its flag is true; empty where it is false."""

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from annotation.domain.adjudication.differences import CaseState, Rule
 from annotation.domain.base.states import choices, values
 from annotation.models.base.accounts import Rater
+from annotation.models.base.number import NumberField
 from annotation.models.base.study import Study
 from annotation.models.items.item import Item
 from annotation.models.questions.form import Criterion, Form, FormVersion
@@ -110,7 +111,7 @@ class Verdict(models.Model):
 
 
 class FinalAnswer(models.Model):
-    """The final value of one criterion: `value` for Likert, `answer` for the other kinds, as of a rating.
+    """The final value of one criterion: `value` where it is a number, else `answer`, as of a rating.
 
     With `chosen` it is that of the rater `chosen_from`, who is nobody where their answers were erased;
     otherwise it was written.
@@ -118,9 +119,9 @@ class FinalAnswer(models.Model):
 
     verdict = models.ForeignKey(Verdict, on_delete=models.CASCADE, related_name="answers")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
-    value = models.SmallIntegerField(null=True, blank=True)
-    minimum = models.SmallIntegerField(null=True, blank=True)
-    maximum = models.SmallIntegerField(null=True, blank=True)
+    value = NumberField(null=True, blank=True)
+    minimum = NumberField(null=True, blank=True)
+    maximum = NumberField(null=True, blank=True)
     answer = models.TextField(blank=True)
     chosen = models.BooleanField(default=False)
     chosen_from = models.ForeignKey(

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.questions.kinds.kind import QuestionKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS, kind_choices
+from annotation.models.base.number import NumberField
 from annotation.models.base.study import Study
 
 
@@ -84,8 +85,8 @@ class Criterion(models.Model):
     name = models.CharField(max_length=120)
     question = models.TextField(blank=True)
     kind = models.CharField(max_length=12, choices=kind_choices, default=DEFAULT_KIND)
-    minimum = models.SmallIntegerField(null=True, blank=True)
-    maximum = models.SmallIntegerField(null=True, blank=True)
+    minimum = NumberField(null=True, blank=True)
+    maximum = NumberField(null=True, blank=True)
     required = models.BooleanField(default=True)
     asked_after = models.SlugField(max_length=60, blank=True)
     asked_when = models.CharField(max_length=60, blank=True)

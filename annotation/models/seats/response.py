@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.models.base.number import NumberField
 from annotation.models.questions.form import Criterion, FormVersion
 from annotation.models.seats.assignment import Assignment
 
@@ -55,7 +56,7 @@ class Response(models.Model):
 
 
 class Rating(models.Model):
-    """The value of one criterion in a response: `value` for Likert, `answer` for the other kinds.
+    """The value of one criterion in a response: `value` where it is a number, `answer` otherwise.
 
     The scale's ends are copied from the criterion, so that the database itself refuses a value
     outside them. `shown` has the values of the options in the order in which the rater saw them, where
@@ -64,9 +65,9 @@ class Rating(models.Model):
 
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="ratings")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="ratings")
-    value = models.SmallIntegerField(null=True, blank=True)
-    minimum = models.SmallIntegerField(null=True, blank=True)
-    maximum = models.SmallIntegerField(null=True, blank=True)
+    value = NumberField(null=True, blank=True)
+    minimum = NumberField(null=True, blank=True)
+    maximum = NumberField(null=True, blank=True)
     answer = models.TextField(blank=True)
     shown = models.TextField(blank=True)
 

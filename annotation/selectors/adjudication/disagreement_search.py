@@ -149,7 +149,7 @@ def _caught(search: Search, answers: Sequence[Any]) -> Detail | None:
 def _hashable(answer: Any) -> Hashable:
     """Tuples are the same whatever their order and numbers."""
     if not isinstance(answer, list):
-        return answer if isinstance(answer, int) else str(answer)
+        return answer if isinstance(answer, int | float) else str(answer)
     return json.dumps(sorted(map(_told, marked_tuples(answer))), ensure_ascii=False)
 
 

@@ -158,7 +158,7 @@ class Disputed:
     key: str
     n: int
     mean: float
-    spread: int
+    spread: float
     width: float
 
     @property
@@ -183,7 +183,7 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
         criterion__key=criterion,
         value__isnull=False,
     ).values_list("response__assignment__item", "response__assignment__item__key", "value")
-    values: dict[tuple[int, str], list[int]] = defaultdict(list)
+    values: dict[tuple[int, str], list[float]] = defaultdict(list)
     for item, key, value in ratings:
         if value is not None:
             values[item, key].append(value)
@@ -231,7 +231,7 @@ def _cost(planned: Plan, pay: Pay) -> Decimal | None:
     return None if number is None else (pay.amount * number).quantize(CENT, rounding=ROUND_CEILING)
 
 
-def _half_width(by_item: Sequence[Sequence[int]]) -> float:
+def _half_width(by_item: Sequence[Sequence[float]]) -> float:
     """Half the 95 % interval of one rating, from the spread within items; NaN where no item has two."""
     degrees = sum(len(given) - 1 for given in by_item)
     if not degrees:
@@ -240,7 +240,7 @@ def _half_width(by_item: Sequence[Sequence[int]]) -> float:
     return float(stats.t.ppf(0.975, degrees)) * math.sqrt(squares / degrees)
 
 
-def _disputed(item: int, key: str, given: Sequence[int], half: float) -> Disputed:
+def _disputed(item: int, key: str, given: Sequence[float], half: float) -> Disputed:
     width = 2 * half / math.sqrt(len(given))
     return Disputed(item, key, len(given), fmean(given), max(given) - min(given), width)
 

@@ -82,7 +82,7 @@ def profiles(study: Study, raters: Sequence[Rater]) -> list[Profiled]:
 def evidence_for(study: Study, items: int) -> Evidence | None:
     """What the study's scale and a number of items can show about a rater; None with too few."""
     widths = [
-        question.maximum - question.minimum + 1
+        len(question.kind.possible(question))
         for question in _questions(study)
         if question.maximum is not None and question.minimum is not None
     ]
@@ -119,7 +119,14 @@ def _questions(study: Study) -> list[Question]:
         version__form__study=study, version__form__planted=False, kind__in=keys_yielding(Yields.NUMBER)
     )
     found = {
-        one.key: Question(one.key, one.name, one.question_kind, one.minimum, one.maximum)
+        one.key: Question(
+            key=one.key,
+            name=one.name,
+            kind=one.question_kind,
+            minimum=one.minimum,
+            maximum=one.maximum,
+            settings=one.settings,
+        )
         for one in criteria.order_by("version__number", "position")
     }
     return list(found.values())
@@ -179,11 +186,11 @@ def _seconds(response: Response) -> float | None:
     return known if response.hurried_after is None else response.hurried_after
 
 
-Sums = Mapping[tuple[int, str], tuple[int, int]]
+Sums = Mapping[tuple[int, str], tuple[float, int]]
 
 
-def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, int]]:
-    values: defaultdict[int, dict[str, int]] = defaultdict(dict)
+def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, float]]:
+    values: defaultdict[int, dict[str, float]] = defaultdict(dict)
     ratings = Rating.objects.filter(response__in=responses, value__isnull=False)
     for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
         if value is not None:
@@ -204,7 +211,7 @@ def _sums(study: Study, items: set[int]) -> Sums:
     return {(item, key): (total, n) for item, key, total, n in sums}
 
 
-def _others(sums: Sums, item: int, own: Mapping[str, int], *, counts: bool) -> dict[str, float]:
+def _others(sums: Sums, item: int, own: Mapping[str, float], *, counts: bool) -> dict[str, float]:
     """The mean of the other raters of an item, this one held out; `counts` where the sums have it."""
     means = {}
     for key, value in own.items():

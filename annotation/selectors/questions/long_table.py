@@ -92,9 +92,9 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
                 yield {**base, "criterion": criterion.key, "value": value, "suggestion": told}
 
 
-def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, int | str]]:
+def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, float | str]]:
     """Response → criterion → what was answered."""
-    values: dict[int, dict[int, int | str]] = {}
+    values: dict[int, dict[int, float | str]] = {}
     ratings = Rating.objects.filter(response__in=[one.pk for one in responses])
     for response, criterion, value, answer in ratings.values_list(
         "response_id", "criterion_id", "value", "answer"
@@ -166,7 +166,7 @@ def choices_frame(study: Study) -> pd.DataFrame:
 def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     """Rows for the frame, read without making a model instance for each rating."""
     known = _Known(study)
-    values: dict[int, dict[int, int | str]] = {}
+    values: dict[int, dict[int, float | str]] = {}
     ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
     cells = ratings.values_list("response_id", "criterion_id", "value", "answer")
     for response_id, criterion_id, value, answer in cells:

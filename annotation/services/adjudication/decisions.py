@@ -269,7 +269,7 @@ def _begun_from(case: Case, pk: int | None) -> Response | None:
         return None
 
 
-def _final(criterion: Criterion, value: int | None, text: str, begun: Response | None) -> FinalAnswer:
+def _final(criterion: Criterion, value: float | None, text: str, begun: Response | None) -> FinalAnswer:
     final = FinalAnswer(
         criterion=criterion,
         value=value,
@@ -284,7 +284,7 @@ def _final(criterion: Criterion, value: int | None, text: str, begun: Response |
     return final
 
 
-def _is_same(criterion: Criterion, given: Rating, value: int | None, text: str) -> bool:
+def _is_same(criterion: Criterion, given: Rating, value: float | None, text: str) -> bool:
     if (given.value, given.answer) == (value, text):
         return True
     # Fields in which nothing is marked do not hold the places of spans.

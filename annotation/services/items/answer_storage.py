@@ -19,7 +19,7 @@ class LoadedResponse:
     item: Item
     rater: Rater
     version: FormVersion
-    values: Mapping[Criterion, int | str]
+    values: Mapping[Criterion, float | str]
     revision: int = 1
     current: bool = True
     late: bool = False
@@ -97,13 +97,12 @@ def _response(one: LoadedResponse, assignment: Assignment) -> Response:
     )
 
 
-def _rating(response: Response, criterion: Criterion, value: int | str) -> Rating:
-    number = value if isinstance(value, int) else None
+def _rating(response: Response, criterion: Criterion, value: float | str) -> Rating:
     return Rating(
         response=response,
         criterion=criterion,
-        value=number,
+        value=None if isinstance(value, str) else value,
         minimum=criterion.minimum,
         maximum=criterion.maximum,
-        answer="" if isinstance(value, int) else value,
+        answer=value if isinstance(value, str) else "",
     )

@@ -254,8 +254,8 @@ def _versions(study: Study, rows: Sequence[RatingRow], scale: tuple[int, int] | 
     values: dict[tuple[str, int], dict[str, list[int]]] = {}
     for row in rows:
         found = values.setdefault((row.form, row.form_version), {}).setdefault(row.criterion, [])
-        if isinstance(row.value, int):
-            found.append(row.value)
+        if row.value is not None and not isinstance(row.value, str):
+            found.append(int(row.value))
     versions = {}
     for (form_key, number), by_criterion in values.items():
         form, _ = Form.objects.get_or_create(

@@ -192,7 +192,7 @@ def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
     )
 
 
-def _earlier_answer(criterion: Criterion) -> dict[Criterion, int | str]:
+def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
     """The answer after which tuples are asked for."""
     if not criterion.asked_after:
         return {}

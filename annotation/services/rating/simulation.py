@@ -212,8 +212,7 @@ def _right_answer(page: Assignment, criterion: Criterion) -> Any:
     """What somebody who reads answers to a planted page; None where any answer is as good."""
     calibration = calibration_of(page)
     if calibration is not None:
-        wanted = calibration.reference.get(criterion.key)
-        return round(wanted) if isinstance(wanted, float | int) else wanted
+        return _nearest(criterion, calibration.reference.get(criterion.key))
     return None if page.check_planted is None else _right_for(page.check_planted, criterion)
 
 
@@ -221,10 +220,17 @@ def _right_for(check: Check, criterion: Criterion) -> Any:
     if check.kind == CheckKind.INSTRUCTED:
         return check.settings["told"].get(criterion.key)
     if check.kind == CheckKind.GOLD:
-        reference = check.settings["reference"].get(criterion.key)
-        return None if reference is None else round(reference)
+        return _nearest(criterion, check.settings["reference"].get(criterion.key))
     if check.kind == CheckKind.TWIN:
         return criterion.minimum
     if check.kind == CheckKind.COMPREHENSION:
         return check.settings["accepted"][0]
     return check.settings["right"] if check.kind == CheckKind.KNOWLEDGE else None
+
+
+def _nearest(criterion: Criterion, wanted: Any) -> Any:
+    """The answer that can be given and lies nearest to a number; anything else as it is."""
+    if not isinstance(wanted, float | int):
+        return wanted
+    possible = criterion.question_kind.possible(question_of(criterion))
+    return min(possible, key=lambda one: abs(float(one) - wanted))

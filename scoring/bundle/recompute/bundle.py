@@ -104,4 +104,4 @@ def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) 
 
 def list_scale_criteria(facts: Mapping[str, Any]) -> set[tuple[str, str]]:
     """List form and key of the criteria whose ratings are numbers."""
-    return {(one["form"], one["criterion"]) for one in facts["scales"] if one["kind"] == "likert"}
+    return {(one["form"], one["criterion"]) for one in facts["scales"] if one["yields"] == "number"}

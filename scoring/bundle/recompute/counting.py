@@ -45,11 +45,11 @@ def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.
     return frame.assign(excluded=False)
 
 
-def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[int, int]]:
+def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest point of each criterion's scale over all versions."""
-    ends: dict[tuple[str, str], tuple[int, int]] = {}
+    ends: dict[tuple[str, str], tuple[float, float]] = {}
     for one in bundle.facts["scales"]:
-        if one["kind"] != "likert" or one["minimum"] is None or one["maximum"] is None:
+        if one["yields"] != "number" or one["minimum"] is None or one["maximum"] is None:
             continue
         place, low, high = (one["form"], one["criterion"]), one["minimum"], one["maximum"]
         before = ends.get(place, (low, high))

@@ -127,7 +127,9 @@ def make_ratings_table(bundle: Bundle, kept: pd.DataFrame) -> Table:
     return Table(criteria, cannot_rate, compute_fingerprint(kept, identified))
 
 
-def code_ratings(name: str, rated: pd.DataFrame, scale: tuple[int, int] | None, identified: bool) -> Ratings:
+def code_ratings(
+    name: str, rated: pd.DataFrame, scale: tuple[float, float] | None, identified: bool
+) -> Ratings:
     """Code the ratings of one criterion in the order of their labels."""
     items, item = np.unique(rated["item"].to_numpy(dtype=object), return_inverse=True)
     raters, rater = np.unique(rated["rater"].to_numpy(dtype=object), return_inverse=True)

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, ExpressionWrapper, F, FloatField, OuterRef, QuerySet
 
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
@@ -214,8 +214,11 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     names, scales = criterion_names(study)
     values = {name: np.full(len(numbers), np.nan) for name in dict.fromkeys(names.values())}
     rows = Rating.objects.filter(criterion__in=list(names), value__isnull=False).order_by()
-    cells = rows.values_list("response", "criterion", "value").iterator(chunk_size=AT_ONCE)
-    table = np.fromiter(chain.from_iterable(cells), dtype=np.int64).reshape(-1, 3)
+    # Plain floats: turning each whole value into an int would take longer than reading it.
+    bare = rows.annotate(number=ExpressionWrapper(F("value"), output_field=FloatField()))
+    cells = bare.values_list("response", "criterion", "number").iterator(chunk_size=AT_ONCE)
+    # Keys fit in a float without loss up to 2**53.
+    table = np.fromiter(chain.from_iterable(cells), dtype=np.float64).reshape(-1, 3)
     at = places(numbers, table[:, 0])
     for criterion, name in names.items():
         own = (table[:, 1] == criterion) & (at >= 0)

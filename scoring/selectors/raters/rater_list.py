@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from django.db.models import Count, Q
 
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Rater, Rating, Study
@@ -158,7 +159,7 @@ def _agreement(name: str, table: RatingsTable, both: pd.DataFrame, first: str, s
     ratings = table.criteria[name]
     pairs = rater_pairs(ratings)
     sign = 1 if ratings.raters[0] == first else -1
-    values = [int(value) for value in ratings.categories]
+    values = [plain_number(float(value)) for value in ratings.categories]
     counts = both.groupby([first, second]).size()
     return {
         "criterion": name,

@@ -7,16 +7,19 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.states import Purpose
-from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.text_pieces import Span, segments
-from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
+from annotation.models import Case, Criterion, Exclusion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes.score_pages import MAIN, human_means
 
 CANDIDATES_SHOWN = 50
+# A scale of more points shows a bar for each value that was given.
+MOST_BARS = 12
 BAR = {"width": 180, "foot": 52, "height": 40}
 
 
@@ -73,7 +76,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
                 continue
             entry = told.setdefault(
                 one.key,
-                {"name": one.name, "low": one.minimum or 0, "high": one.maximum or 0, "given": {}},
+                {"name": one.name, "possible": _points(one), "given": {}},
             )
             if response.current and not response.late:
                 entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
@@ -189,12 +192,23 @@ def _marked(found: Item, name: str) -> Any:
     return segments(found.fields[name], spans)
 
 
+def _points(criterion: Criterion) -> Sequence[str]:
+    question = Question(
+        key=criterion.key,
+        name=criterion.name,
+        kind=criterion.question_kind,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        settings=criterion.settings,
+    )
+    return question.kind.possible(question)
+
+
 def _bars(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Bars of a distribution, in the units of its drawing."""
-    given: Mapping[int, list[str]] = entry["given"]
-    values = list(range(entry["low"], entry["high"] + 1))
-    if len(values) > 12:
-        values = sorted(given)
+    given: Mapping[float, list[str]] = entry["given"]
+    points = [float(value) for value in entry["possible"]]
+    values = sorted(given) if len(points) > MOST_BARS else [plain_number(point) for point in points]
     most = max((len(codes) for codes in given.values()), default=1)
     step = BAR["width"] / max(len(values), 1)
     bars = []

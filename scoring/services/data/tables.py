@@ -46,9 +46,9 @@ def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = N
         raise GroundworkError(str(problem), code=problem.code) from problem
 
 
-def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[int, int]]:
+def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[float, float]]:
     likert = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
-    ends: dict[tuple[str, str], tuple[int, int]] = {}
+    ends: dict[tuple[str, str], tuple[float, float]] = {}
     for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
         if low is None or high is None:
             continue

@@ -53,7 +53,7 @@ def caught_by_hand(study: Study) -> set[str]:
             "response__assignment__item__key", flat=True
         )
     )
-    values: dict[str, list[int]] = {}
+    values: dict[str, list[float]] = {}
     rows = Rating.objects.filter(criterion__key="quality").values_list(
         "response__assignment__item__key", "value"
     )

@@ -45,7 +45,7 @@ def answer(assignment: Assignment, quality: int, key: uuid.UUID | None = None, *
     )
 
 
-def values(response: Response) -> dict[str, int | None]:
+def values(response: Response) -> dict[str, float | None]:
     return dict(response.ratings.values_list("criterion__key", "value"))
 
 

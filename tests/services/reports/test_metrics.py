@@ -258,7 +258,7 @@ def test_a_metric_ranks_as_it_is_declared_and_not_as_the_ratings_have_it():
 
 def item_means(study: Study) -> dict[Item, float]:
     """The mean quality of each item."""
-    found: dict[Item, list[int]] = {}
+    found: dict[Item, list[float]] = {}
     ratings = Rating.objects.filter(criterion__key="quality", response__assignment__item__study=study)
     for rating in ratings.select_related("response__assignment__item"):
         found.setdefault(rating.response.assignment.item, []).append(rating.value or 0)

@@ -25,7 +25,7 @@ from tests.support.studies.disagreement_study import figures_of, owner_of, previ
 pytestmark = pytest.mark.django_db
 RULE = [{"kind": "opposition", "criterion": "quality", "low": 2, "high": 6}]
 SHUFFLES = 25
-Cells = dict[str, dict[str, int]]
+Cells = dict[str, dict[str, float]]
 
 
 @pytest.fixture

@@ -52,8 +52,8 @@ def keys(made: FigureSet, query: str) -> list[str]:
     return item_keys(made, read_view(QueryDict(query), made))
 
 
-def values_of(study: Study, criterion: str) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+def values_of(study: Study, criterion: str) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
     rows = Rating.objects.filter(criterion__key=criterion).values_list(
         "response__assignment__item__key", "value"
     )

@@ -53,8 +53,8 @@ class Question:
     key: str
     name: str
     kind: QuestionKind
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     required: bool = True
     options: tuple[str, ...] = ()
     asked_after: str = ""
@@ -71,9 +71,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer: a `value`, or a `text` that holds everything else."""
+    """A checked answer: a number, `int` where it is whole, as `value`; else a `text`."""
 
-    value: int | None = None
+    value: float | None = None
     text: str = ""
 
     def __str__(self) -> str:
@@ -121,6 +121,8 @@ class QuestionKind(ABC):
         Whether an answer can pass an item on to a next stage.
     has_reference : bool
         Whether a calibration item can give a reference value.
+    fractions : bool
+        Whether answers are numbers that need not be whole.
     settings_schema : mapping
         JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
     script : str
@@ -139,6 +141,7 @@ class QuestionKind(ABC):
     fewest_points: ClassVar[int] = 0
     decides: ClassVar[bool] = False
     has_reference: ClassVar[bool] = False
+    fractions: ClassVar[bool] = False
     settings_schema: ClassVar[Mapping[str, Any]] = {}
     script: ClassVar[str] = ""
     fields_of_points: ClassVar[tuple[str, ...]] = ()
@@ -171,7 +174,7 @@ class QuestionKind(ABC):
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer | None:
         """Read the values that were sent, at least one and none of them blank; `ValueError` says why not."""
 
-    def cell(self, answer: Answer) -> int | str:
+    def cell(self, answer: Answer) -> float | str:
         """Return what files, the API and fingerprints hold for an answer."""
         return answer.text if answer.value is None else answer.value
 
@@ -231,11 +234,13 @@ class QuestionKind(ABC):
         """Yield problems of the settings that this kind alone has."""
         return iter(())
 
-    def ends(self, low: int | None, high: int | None, values: Sequence[str]) -> tuple[int | None, int | None]:
+    def ends(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
         """Return the ends of the scale; those that are not given follow from the values of its points."""
         return low, high
 
-    def scale_in_words(self, low: int | None, high: int | None) -> str:
+    def scale_in_words(self, low: float | None, high: float | None) -> str:
         """Return how the question is answered, for a paragraph on methods."""
         return self.described
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -44,10 +45,10 @@ class Likert(QuestionKind):
         return Answer(value=int(digits))
 
     def possible(self, question: Question) -> Sequence[str]:
-        return [str(value) for value in range(question.minimum or 0, (question.maximum or 0) + 1)]
+        return [str(value) for value in range(int(question.minimum or 0), int(question.maximum or 0) + 1)]
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
-        return str(person.value(question.minimum or 0, question.maximum or 0, truth))
+        return str(person.value(int(question.minimum or 0), int(question.maximum or 0), truth))
 
     def reference(self, question: Question, text: str) -> float | None:
         try:
@@ -56,7 +57,7 @@ class Likert(QuestionKind):
             return None
         if not (question.minimum or 0) <= number <= (question.maximum or 0):
             return None
-        return int(number) if number.is_integer() else number
+        return plain_number(number)
 
     def end_problems(self, criterion: Document) -> Problems:
         numbers = [_number(point["value"]) for point in criterion["points"]]
@@ -69,16 +70,20 @@ class Likert(QuestionKind):
         low, high = criterion["minimum"], criterion["maximum"]
         if low is None or high is None or low >= high:
             yield "minimum", ENDS
+        elif low != int(low) or high != int(high):
+            yield "minimum", "The ends of a Likert scale are whole numbers."
         elif found and not low <= min(found) <= max(found) <= high:
             yield "points", f"A point lies outside the scale of {low} to {high}: move the ends or the point."
 
-    def ends(self, low: int | None, high: int | None, values: Sequence[str]) -> tuple[int | None, int | None]:
+    def ends(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
         numbers = [_number(value) for value in values]
         if not numbers or None in numbers:
             return low, high
         return numbers[0] if low is None else low, numbers[-1] if high is None else high
 
-    def scale_in_words(self, low: int | None, high: int | None) -> str:
+    def scale_in_words(self, low: float | None, high: float | None) -> str:
         return f"{low} to {high}"
 
     def template_context(

@@ -1,0 +1,21 @@
+"""A column of numbers most of which are whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from annotation.domain.base.numbers import plain_number
+
+if TYPE_CHECKING:
+    # Models see its types alone: a subclass would lose which columns may be null.
+    NumberField = models.FloatField
+else:
+
+    class NumberField(models.FloatField):
+        """A float that is read as `int` where it is whole, so that 4 is written as `4` wherever it goes."""
+
+        def from_db_value(self, value: float | None, *_: object) -> float | None:
+            """Return what the database holds, a whole number as `int`."""
+            return None if value is None else plain_number(value)
