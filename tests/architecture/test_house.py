@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKED = ("annotation", "scoring", "tests", "templates", "static")
 LARGEST_FOLDER = 14
 LONGEST_MODULE = 400
+LONGEST_TEMPLATE_LINE = 140
 MODULES = {".py", ".js", ".css", ".html"}
 # It names every closed set of values for the API's schema, and so reads from every section.
 CROSSING = {"annotation.api.base.enumerations"}
@@ -105,6 +106,16 @@ def test_no_module_has_more_than_400_lines():
         if count > LONGEST_MODULE and "/migrations/" not in name
     }
     assert too_long == {}
+
+
+def test_no_line_of_a_template_is_longer_than_140_characters():
+    too_long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files(".html")
+        for number, line in enumerate(lines_of(path), start=1)
+        if len(line) > LONGEST_TEMPLATE_LINE
+    ]
+    assert too_long == []
 
 
 def test_layers_keep_the_order_of_sections_too():
