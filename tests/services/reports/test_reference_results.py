@@ -97,7 +97,7 @@ def alpha_parts(cells: Cells) -> dict[str, float]:
     """What each item takes from ordinal α: ordered pairs of values, marginals of the pairable ones."""
     units = {key: list(own.values()) for key, own in cells.items() if len(own) > 1}
     every = [value for own in units.values() for value in own]
-    n = {value: every.count(value) for value in range(1, 8)}
+    n: dict[float, int] = {value: every.count(value) for value in range(1, 8)}
 
     def distance(one: float, other: float) -> float:
         low, high = sorted((one, other))
