@@ -21,6 +21,13 @@ def question_template(kind: str, name: str) -> tuple[str, ...]:
 
 
 @register.simple_tag
+def question_styles() -> SafeString:
+    """Link the style sheets of all kinds, for the same reason as the scripts."""
+    styles = [(static(kind.style),) for kind in KINDS.values() if kind.style]
+    return format_html_join("", '<link rel="stylesheet" href="{}">', styles)
+
+
+@register.simple_tag
 def question_scripts() -> SafeString:
     """Link the scripts of all kinds: the next page may have other kinds and comes without a reload."""
     scripts = [(static(kind.script),) for kind in KINDS.values() if kind.script]

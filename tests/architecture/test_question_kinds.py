@@ -121,11 +121,12 @@ def test_no_script_outside_of_a_kind_names_it():
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_every_kind_has_its_templates_and_its_script(kind):
+def test_every_kind_has_its_templates_script_and_style(kind):
     get_template(f"annotation/questions/{kind.key}/answer.html")
     for name in ("editor", "in_words", "rubric"):
         select_template(question_template(kind.key, name))
     assert not kind.script or finders.find(kind.script)
+    assert not kind.style or finders.find(kind.style)
 
 
 def test_a_word_that_is_no_kind_finds_only_what_kinds_share():

@@ -1,5 +1,6 @@
 // Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back.
 import { criteria, focusOn, inHand } from "./criteria.js";
+import { kindOf } from "./kinds/registry.js";
 
 export function watchKeyboard(form, signal) {
   const dialog = document.getElementById("all-keys");
@@ -10,6 +11,8 @@ export function watchKeyboard(form, signal) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("textarea, input[type=text]")) return leave(form, event);
     if (event.target.closest("summary, a, button, select")) return;
+    const criterion = event.target.closest("fieldset.criterion");
+    if (criterion && kindOf(criterion).ownsKey(event)) return;
     if (act(form, dialog, event)) event.preventDefault();
   }, { signal });
 }

@@ -127,6 +127,8 @@ class QuestionKind(ABC):
         JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
     script : str
         Static path of the script by which a page answers questions of this kind; empty where it needs none.
+    style : str
+        Static path of the style sheet of this kind alone; empty where the shared ones are enough.
     fields_of_points : tuple of str
         Settings of this kind that the form editor shows beside each point.
     first_points : sequence of mapping
@@ -144,6 +146,7 @@ class QuestionKind(ABC):
     fractions: ClassVar[bool] = False
     settings_schema: ClassVar[Mapping[str, Any]] = {}
     script: ClassVar[str] = ""
+    style: ClassVar[str] = ""
     fields_of_points: ClassVar[tuple[str, ...]] = ()
     first_points: ClassVar[Sequence[Mapping[str, str]]] = tuple(
         {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)

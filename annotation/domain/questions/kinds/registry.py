@@ -9,6 +9,7 @@ from annotation.domain.questions.kinds.kind import QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.preference import PREFERENCE
+from annotation.domain.questions.kinds.slider import SLIDER
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.domain.questions.kinds.tuples import TUPLES
 
@@ -16,6 +17,7 @@ KINDS: Mapping[str, QuestionKind] = {
     kind.key: kind
     for kind in (
         LIKERT,
+        SLIDER,
         CHOICE,
         MULTIPLE,
         TEXT,

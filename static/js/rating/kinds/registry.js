@@ -9,6 +9,8 @@ const COMMON = {
   values: (criterion) => [...criterion.querySelectorAll("input:checked")].map((point) => point.value),
   // Whether the kind has set the focus itself.
   focus: () => false,
+  // Whether a key that is pressed in the criterion is the field's own and none of the page's.
+  ownsKey: () => false,
 };
 
 // A kind may have `watch`, which is called for each page, `makeRoom` for the fields of a draft, and any of COMMON.

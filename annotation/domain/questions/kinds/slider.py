@@ -1,0 +1,173 @@
+"""A place on a line between two ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from annotation.domain.base.numbers import plain_number
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Document,
+    PointLike,
+    Problems,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    only,
+)
+
+NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
+MOST_STEPS = 10_000
+DEFAULT_STEP = 1
+SETTINGS_SCHEMA: dict[str, Any] = {
+    "description": "How finely a slider can be set.",
+    "type": "object",
+    "properties": {
+        "step": {
+            "description": "The distance between two answers, such as 1 or 0.5.",
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "maximum": 9999,
+            "default": DEFAULT_STEP,
+        },
+    },
+    "required": [],
+    "additionalProperties": False,
+    "default": {},
+}
+
+
+class Slider(QuestionKind):
+    """A number between two ends, in steps; nothing is chosen until the rater acts. The points are the ends."""
+
+    key = "slider"
+    title = gettext_noop("a slider between two ends")
+    yields = Yields.NUMBER
+    missing_message = gettext_noop("Place the mark on the line, or say that you can’t rate.")
+    fewest_points = 2
+    has_reference = True
+    fractions = True
+    settings_schema = SETTINGS_SCHEMA
+    script = "js/rating/kinds/slider.js"
+    style = "css/kinds/slider.css"
+    first_points = (
+        {"value": "0", "label": "", "description": "", "keyboard": ""},
+        {"value": "100", "label": "", "description": "", "keyboard": ""},
+    )
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        number = _number(only(values))
+        low, high = question.minimum, question.maximum
+        if low is None or high is None:
+            raise ValueError("This criterion has no scale; tell the researcher.")
+        if number is None:
+            raise ValueError(f"Give a number from {low} to {high}.")
+        if not _exact(low) <= number <= _exact(high):
+            raise ValueError(f"{values[0].strip()} is outside the scale of {low} to {high}.")
+        step = _step(question.settings)
+        if (number - _exact(low)) % step:
+            raise ValueError(f"Give a number from {low} to {high} in steps of {step}.")
+        return Answer(value=plain_number(float(number)))
+
+    def possible(self, question: Question) -> Sequence[str]:
+        low, high = _exact(question.minimum or 0), _exact(question.maximum or 0)
+        step = _step(question.settings)
+        return [_written(low + place * step) for place in range(int((high - low) / step) + 1)]
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        possible = self.possible(question)
+        return possible[person.value(0, len(possible) - 1, truth)]
+
+    def reference(self, question: Question, text: str) -> float | None:
+        number = _number(text)
+        if number is None or not (question.minimum or 0) <= number <= (question.maximum or 0):
+            return None
+        return plain_number(float(number))
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        number = _number(cell)
+        ends = [end for end in map(_number, points) if end is not None]
+        return cell if number is not None and ends and min(ends) <= number <= max(ends) else ""
+
+    def end_problems(self, criterion: Document) -> Problems:
+        points = criterion["points"]
+        for place, point in enumerate(points):
+            if _number(point["value"]) is None:
+                yield f"points[{place}].value", "An end of a slider is a number, such as 100 or 0.5."
+        if len(points) > 2:
+            yield "points", "A slider has two points, its ends: remove the others."
+        low, high = criterion["minimum"], criterion["maximum"]
+        if low is None or high is None or low >= high:
+            yield "minimum", "Give the ends of the slider, the lower one first."
+        elif [low, high] != list(self.ends(None, None, [point["value"] for point in points])):
+            yield "minimum", "The ends of a slider are its two points: leave minimum and maximum out."
+
+    def settings_problems(self, criterion: Document) -> Problems:
+        low, high = criterion["minimum"], criterion["maximum"]
+        if low is None or high is None or low >= high:
+            return
+        width, step = _exact(high) - _exact(low), _step(criterion["settings"])
+        if width % step:
+            yield f"settings.{self.key}.step", f"Steps of {step} do not lead from {low} to {high}."
+        elif width / step > MOST_STEPS:
+            yield f"settings.{self.key}.step", f"A slider has at most {MOST_STEPS} steps: make them larger."
+
+    def ends(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
+        numbers = [_number(value) for value in values]
+        if len(numbers) < 2 or numbers[0] is None or numbers[-1] is None:
+            return low, high
+        first, last = (plain_number(float(number)) for number in (numbers[0], numbers[-1]))
+        return first if low is None else low, last if high is None else high
+
+    def scale_in_words(self, low: float | None, high: float | None) -> str:
+        return f"slider, {low} to {high}"
+
+    def complete_settings(self, settings: Document) -> dict[str, Any]:
+        return {self.key: {"step": DEFAULT_STEP, **settings.get(self.key, {})}}
+
+    def stored_settings(self, settings: Document) -> dict[str, Any]:
+        step = self.complete_settings(settings)[self.key]["step"]
+        return {} if step == DEFAULT_STEP else {self.key: {"step": step}}
+
+    def posted_settings(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> dict[str, Any]:
+        text = fields.get("step", "").strip()
+        number = _number(text)
+        step = DEFAULT_STEP if not text else text if number is None else plain_number(float(number))
+        return {self.key: {"step": step}}
+
+    def template_context(
+        self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
+    ) -> dict[str, Any]:
+        ends = {"low": points[0], "high": points[-1]} if points else {}
+        chosen = values[0] if values else ""
+        return {"css": f"criterion--{self.key}", **ends, "step": str(_step(settings)), "number": chosen}
+
+
+def _number(text: str) -> Decimal | None:
+    return Decimal(text.strip()) if NUMBER.fullmatch(text.strip()) else None
+
+
+def _exact(number: float) -> Decimal:
+    """Without the error of binary fractions, in which 0.3 is no multiple of 0.1."""
+    return Decimal(str(number))
+
+
+def _written(number: Decimal) -> str:
+    return str(plain_number(float(number)))
+
+
+def _step(settings: Mapping[str, Any]) -> Decimal:
+    return _exact(settings.get("slider", {}).get("step", DEFAULT_STEP))
+
+
+SLIDER = Slider()

@@ -1,0 +1,94 @@
+// A slider: the number field is the answer, and the line sets it. Nothing is chosen until the rater acts.
+import { register } from "./registry.js";
+
+const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End",
+  "Delete", "Backspace", ".", ",", "-"]);
+const FROM_LOW = new Set(["ArrowRight", "ArrowUp", "PageUp", "Home"]);
+const FROM_HIGH = new Set(["ArrowLeft", "ArrowDown", "PageDown", "End"]);
+
+register("slider", {
+  watch(form) {
+    for (const slider of form.querySelectorAll("[data-slider]")) watch(partsOf(slider));
+  },
+  isAnswered: (criterion) => partsOf(criterion.querySelector("[data-slider]")).number.value !== "",
+  values: (criterion) => [partsOf(criterion.querySelector("[data-slider]")).number.value].filter(Boolean),
+  focus(criterion) {
+    partsOf(criterion.querySelector("[data-slider]")).line.focus();
+    return true;
+  },
+  ownsKey: (event) => Boolean(event.target.closest("[data-slider]")) && isOwn(event.key),
+});
+
+function partsOf(slider) {
+  return {
+    slider,
+    line: slider.querySelector("input[type=range]"),
+    number: slider.querySelector("input[type=number]"),
+    state: slider.querySelector(".slider__state"),
+  };
+}
+
+const isOwn = (key) => OWN_KEYS.has(key) || /^[0-9]$/.test(key);
+
+function watch(parts) {
+  const { slider, line, number } = parts;
+  line.parentElement.hidden = false;
+  line.addEventListener("input", () => place(parts, line.value));
+  // A press where the hidden mark happens to be moves nothing and is no input.
+  line.addEventListener("pointerup", () => {
+    if (number.value === "") put(parts, line.value);
+  });
+  line.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) act(parts, event);
+  });
+  number.addEventListener("input", () => show(parts));
+  // What a draft brings back comes after this script has begun.
+  slider.closest("form")?.addEventListener("focusin", () => show(parts));
+  show(parts);
+  queueMicrotask(() => show(parts));
+}
+
+function act(parts, event) {
+  const { line, number } = parts;
+  const { key } = event;
+  if (key === "Delete" || key === "Backspace") put(parts, "");
+  else if (number.value === "" && FROM_LOW.has(key)) put(parts, line.min);
+  else if (number.value === "" && FROM_HIGH.has(key)) put(parts, line.max);
+  else if (key === "PageUp" || key === "PageDown") jump(parts, key === "PageUp" ? 1 : -1);
+  else {
+    // The key itself is typed into the field that has the focus by then.
+    if (/^[0-9.-]$/.test(key)) {
+      number.focus();
+      number.select();
+    }
+    return;
+  }
+  event.preventDefault();
+}
+
+// A tenth of the line, in whole steps.
+function jump(parts, direction) {
+  const { line } = parts;
+  const steps = Math.max(1, Math.round((line.max - line.min) / line.step / 10));
+  if (direction > 0) line.stepUp(steps);
+  else line.stepDown(steps);
+  put(parts, line.value);
+}
+
+function put(parts, value) {
+  place(parts, value);
+  parts.number.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function place(parts, value) {
+  parts.number.value = value;
+  show(parts);
+}
+
+function show({ slider, line, number, state }) {
+  const open = number.value === "";
+  if (!open) line.value = number.value;
+  slider.classList.toggle("is-open", open);
+  line.setAttribute("aria-valuetext", open ? slider.dataset.unplaced : number.value);
+  state.textContent = open ? slider.dataset.unplaced : "";
+}

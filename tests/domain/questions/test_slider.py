@@ -1,0 +1,94 @@
+"""A slider takes numbers between its ends in its steps, and nothing stands for an answer that was not given."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.slider import SLIDER
+from annotation.protocols.definition_forms import completed_form, form_problems
+
+
+def asked(low: float, high: float, step: float = 1) -> Question:
+    return Question("apt", "Apt", SLIDER, low, high, settings={"slider": {"step": step}})
+
+
+@pytest.mark.parametrize(
+    ("question", "raw", "value", "cell"),
+    [
+        (asked(0, 100), "72", 72, "72"),
+        (asked(0, 100), " 72.0 ", 72, "72"),
+        (asked(0, 100), "0", 0, "0"),
+        (asked(-1, 1, 0.1), "0.3", 0.3, "0.3"),
+        (asked(-1, 1, 0.1), "-0.7", -0.7, "-0.7"),
+        (asked(0.5, 3, 0.5), "3", 3, "3"),
+    ],
+)
+def test_a_number_in_the_steps_of_the_slider_is_stored_as_it_was_given(question, raw, value, cell):
+    answer = SLIDER.checked(question, raw)
+    assert answer.value == value
+    assert str(SLIDER.cell(answer)) == str(answer) == cell
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ("101", "101 is outside the scale of 0 to 100."),
+        ("-1", "-1 is outside the scale of 0 to 100."),
+        ("4.5", "Give a number from 0 to 100 in steps of 1."),
+        ("1e2", "Give a number from 0 to 100."),
+        ("nan", "Give a number from 0 to 100."),
+        ("٤", "Give a number from 0 to 100."),
+    ],
+)
+def test_any_other_number_is_refused_in_a_sentence(raw, sentence):
+    with pytest.raises(ValueError, match=rf"^{sentence}$"):
+        SLIDER.checked(asked(0, 100), raw)
+
+
+def test_a_slider_that_nobody_touched_is_missing():
+    assert SLIDER.checked(asked(0, 100), "") is None
+
+
+def test_every_answer_that_it_lists_can_be_given():
+    question = asked(-1, 1, 0.1)
+    possible = SLIDER.possible(question)
+    assert (possible[0], possible[13], possible[-1], len(possible)) == ("-1", "0.3", "1", 21)
+    assert [SLIDER.checked(question, one) is not None for one in possible] == [True] * 21
+
+
+def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
+    points = [{"value": value, "label": "", "description": "", "keyboard": ""} for value in values]
+    words = dict.fromkeys(("key", "name", "asked_after", "asked_when"), "")
+    settings = {"shuffled": False, "unsure": "", "answer_key": "", "slider": {"step": step}}
+    nothing = {"minimum": None, "maximum": None}
+    one = {**words, "kind": "slider", **nothing, **ends, "points": points, "settings": settings}
+    found = form_problems(completed_form({"criteria": [one], "blocks": []}))
+    return {path.removeprefix("criteria[0]."): sentence for path, sentence in found}
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "sentence"),
+    [
+        (problems("0", "much"), "points[1].value", "An end of a slider is a number, such as 100 or 0.5."),
+        (problems("0", "50", "100"), "points", "A slider has two points, its ends: remove the others."),
+        (problems("100", "0"), "minimum", "Give the ends of the slider, the lower one first."),
+        (problems("0", "1", step=0.3), "settings.slider.step", "Steps of 0.3 do not lead from 0 to 1."),
+        (
+            problems("0", "100", step=0.001),
+            "settings.slider.step",
+            "A slider has at most 10000 steps: make them larger.",
+        ),
+        (
+            problems("0", "100", maximum=90),
+            "minimum",
+            "The ends of a slider are its two points: leave minimum and maximum out.",
+        ),
+    ],
+)
+def test_a_slider_that_cannot_be_set_is_refused_where_it_is_written(given, field, sentence):
+    assert given[field] == sentence
+
+
+def test_a_slider_with_steps_of_a_tenth_can_be_asked():
+    assert problems("-1", "1", step=0.1) == {}
