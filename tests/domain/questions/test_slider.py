@@ -1,4 +1,4 @@
-"""A slider takes numbers between its ends in its steps, and nothing stands for an answer that was not given."""
+"""A slider takes numbers between its ends in its steps; a question left open has no answer."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def asked(low: float, high: float, step: float = 1) -> Question:
 )
 def test_a_number_in_the_steps_of_the_slider_is_stored_as_it_was_given(question, raw, value, cell):
     answer = SLIDER.checked(question, raw)
+    assert answer is not None
     assert answer.value == value
     assert str(SLIDER.cell(answer)) == str(answer) == cell
 
