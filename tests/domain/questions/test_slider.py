@@ -1,4 +1,4 @@
-"""A slider takes numbers between its ends in its steps, and nothing stands for an answer that was not given."""
+"""A slider takes numbers between its ends in its steps; an untouched one has no answer."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def asked(low: float, high: float, step: float = 1) -> Question:
 )
 def test_a_number_in_the_steps_of_the_slider_is_stored_as_it_was_given(question, raw, value, cell):
     answer = SLIDER.checked(question, raw)
+    assert answer is not None
     assert answer.value == value
     assert str(SLIDER.cell(answer)) == str(answer) == cell
 
@@ -77,7 +78,7 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
         (
             problems("0", "100", step=0.001),
             "settings.slider.step",
-            "A slider has at most 10000 steps: make them larger.",
+            "A slider has at most 5000 steps: make them larger.",
         ),
         (
             problems("0", "100", maximum=90),
