@@ -20,7 +20,7 @@ from config.settings import env
 from tests.support import chromium, postgres, redis_server
 
 NO_TESTS_COLLECTED = 5
-PROCESSES = ["-n", "2", "--dist", "loadgroup"]
+PROCESSES = ["-n", "2", "--dist", "loadgroup", "--durations", "20"]
 
 
 def main() -> int:

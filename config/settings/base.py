@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from config.settings import env, languages
+from config.settings.places import ROOT, WEB, data_folder
 
-BASE_DIR = Path(__file__).resolve().parents[2]
-VAR_DIR = env.folder("GROUNDWORK_VAR", BASE_DIR / "var")
+VAR_DIR = env.folder("GROUNDWORK_VAR", data_folder())
 
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
@@ -22,14 +21,12 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "template_partials",
     "csp",
     "allauth",
     "allauth.account",
     "allauth.mfa",
     "rest_framework",
     "rest_framework.authtoken",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "annotation.apps.AnnotationConfig",
@@ -64,7 +61,7 @@ ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [WEB / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -104,7 +101,7 @@ CSRF_FAILURE_VIEW = "annotation.views.base.errors.csrf_failure"
 # Language and time -----------------------------------------------------------
 LANGUAGE_CODE = "en"
 # The interface only. In which language the texts of a study are is a setting of the study.
-LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LOCALE_PATHS = [ROOT / "config" / "locale"]
 LANGUAGES = languages.offered(LOCALE_PATHS[0])
 USE_I18N = True
 TIME_ZONE = env.text("GROUNDWORK_TIME_ZONE", "UTC")
@@ -114,7 +111,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [WEB / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

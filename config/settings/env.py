@@ -71,7 +71,13 @@ def assigned(name: str, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def folder(name: str, default: Path) -> Path:
-    path = Path(os.environ.get(name, "").strip() or default).expanduser().resolve()
+    given = Path(os.environ.get(name, "").strip() or default)
+    try:
+        path = given.expanduser().resolve()
+    except RuntimeError as problem:
+        raise SettingError(
+            f"{name} is {str(given)!r}, and no such user or home is known: it accepts an absolute path."
+        ) from problem
     if path.exists() and not path.is_dir():
         raise SettingError(f"{name} is {str(path)!r}: it accepts a folder, and this is a file.")
     return path

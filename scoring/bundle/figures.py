@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 
 RECOMPUTE = Path(__file__).with_name("recompute")
 # Variance components to plan with come of the figures; they are no figures of the study.
@@ -59,6 +61,11 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
         "only": {name: list(values) for name, values in table.only.items()},
         "numbers": list(table.numbers),
     }
+
+
+def coefficients_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`coefficients.json`: the coefficients that a reliability report may hold."""
+    yield json_file("coefficients.json", lambda: [asdict(one) for one in COEFFICIENTS.values()])
 
 
 def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from scoring.bundle.adjudicated import adjudicated_part
 from scoring.bundle.contents import BundleFile, Contents, Part
 from scoring.bundle.croissant import croissant_part
-from scoring.bundle.figures import programme_part, reports_part, tables_part
+from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.ratings import choices_part, ratings_part
 from scoring.bundle.study import codebook_part, study_part
@@ -25,6 +25,7 @@ PARTS: tuple[Part, ...] = (
     study_part,
     reports_part,
     tables_part,
+    coefficients_part,
     programme_part,
     codebook_part,
     croissant_part,

@@ -15,9 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKED = ("annotation", "scoring", "tests", "templates", "static")
 LARGEST_FOLDER = 14
 LONGEST_MODULE = 400
+LONGEST_TEMPLATE_LINE = 140
 MODULES = {".py", ".js", ".css", ".html"}
-# It names every closed set of values for the API's schema, and so reads from every section.
-CROSSING = {"annotation.api.base.enumerations"}
+# The first names every closed set of values for the API's schema, the second every coefficient for pages and
+# files: both read from all sections.
+CROSSING = {"annotation.api.base.enumerations", "scoring.selectors.base.figures"}
 # Django and allauth find theirs by name, a kind of question by its key.
 FOUND_BY_NAME = ("account/", "allauth/", "annotation/questions/")
 TEMPLATE_NAME = re.compile(
@@ -107,6 +109,16 @@ def test_no_module_has_more_than_400_lines():
     assert too_long == {}
 
 
+def test_no_line_of_a_template_is_longer_than_140_characters():
+    too_long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files(".html")
+        for number, line in enumerate(lines_of(path), start=1)
+        if len(line) > LONGEST_TEMPLATE_LINE
+    ]
+    assert too_long == []
+
+
 def test_layers_keep_the_order_of_sections_too():
     """A service of items reads no selector of seats: sections have one order in all layers."""
     assert list(imports_that_go_up()) == []
@@ -115,7 +127,7 @@ def test_layers_keep_the_order_of_sections_too():
 @pytest.mark.parametrize("module", sorted(CROSSING))
 def test_the_exception_to_the_order_is_still_needed(module):
     path = ROOT / Path(*module.split(".")).with_suffix(".py")
-    order = sections()["annotation"]
+    order = sections()[module.partition(".")[0]]
     own = section_of(module)
     theirs = [section_of(name) for name in imported(path) if section_of(name)]
     assert any(order.index(section) > order.index(own) for section in theirs)

@@ -10,9 +10,8 @@ from scoring.io.ratings import read_ratings
 from scoring.io.scores import read_scores, side_by_side
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.rounding import settled
-from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.comparing.comparison import compare_metrics
-from scoring.stats.metrics.comparing.systems import mean_of_ratings, mean_ratings
+from scoring.stats.metrics.comparing.systems import mean_ratings
 from scoring.stats.metrics.levels import Level, correlations
 from scoring.stats.metrics.meta_evaluation import evaluate_metrics
 from scoring.stats.metrics.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
@@ -141,10 +140,7 @@ def test_hannas_williams_tests_come_out(published_data, without_human):
     assert compared == 126
 
 
-def test_hannas_systems_come_out(published_data, hanna, hanna_ratings):
-    table = RatingsTable.from_frame(hanna_ratings.frame, identified=False)
-    systems = dict(zip(hanna.items, np.array(hanna.systems)[hanna.system], strict=True))
-    of_ratings = {(one.system, one.criterion): one for one in mean_of_ratings(table, systems)}
+def test_hannas_systems_come_out(published_data, hanna):
     of_items = {(one.system, one.criterion): one for one in mean_ratings(hanna)}
     compared = 0
     for cell in cells(published_data, "hanna.json"):
@@ -155,10 +151,7 @@ def test_hannas_systems_come_out(published_data, hanna, hanna_ratings):
             assert of_items[place].mean == pytest.approx(cell["value"], abs=cell["tolerance"])
             assert of_items[place].n == 96
             compared += 1
-        if cell["definition"] == "system_ci":
-            assert of_ratings[place].half_width == pytest.approx(cell["value"], abs=cell["tolerance"])
-            compared += 1
-    assert compared > 60
+    assert compared > 30
 
 
 def test_hausers_correlations_and_their_p_come_out(published_data, hauser):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pandas as pd
 from hypothesis import strategies as st
 
-from scoring.stats.spans.marked_tuples import COLUMNS, Mark
+from scoring.stats.spans.marked_tuples import COLUMNS, Mark, Marks
+from scoring.stats.spans.matched_spans import Matching, shared
 
 LENGTH = 12
 RATERS = ("A", "B", "C")
@@ -46,3 +51,30 @@ frames = st.lists(rows, min_size=1, max_size=25, unique_by=lambda row: tuple(row
 def frame_of(*marked: tuple[object, ...]) -> pd.DataFrame:
     """Rows of item, rater, tuple, part, start, end, text."""
     return pd.DataFrame(marked, columns=list(COLUMNS)).astype(object)
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """Precision and recall of the second annotator against the first, and F1, summed over the items."""
+
+    precision: float
+    recall: float
+    f1: float
+    n_items: int
+    n_first: int
+    n_second: int
+
+
+def span_agreement(first: Marks, second: Marks, parts: Sequence[str], matching: Matching) -> PairAgreement:
+    """Two annotators on the items that both have looked at; NaN where there is nothing to divide by."""
+    items = sorted(first.keys() & second.keys())
+    found = [shared(first[item], second[item], parts, matching) for item in items]
+    hits, ones, others = (sum(getattr(one, name) for one in found) for name in ("hits", "first", "second"))
+    return PairAgreement(
+        precision=hits / others if others else math.nan,
+        recall=hits / ones if ones else math.nan,
+        f1=2 * hits / (ones + others) if ones + others else math.nan,
+        n_items=len(items),
+        n_first=sum(one.n_first for one in found),
+        n_second=sum(one.n_second for one in found),
+    )

@@ -115,17 +115,6 @@ def due(
     return next_one if next_one.after <= items_answered else None
 
 
-def positions(planted: Sequence[Planted]) -> tuple[int, ...]:
-    """The numbers of the pages, from 1 and checks counted, on which checks come.
-
-    Parameters
-    ----------
-    planted : sequence of Planted
-        From `plant`.
-    """
-    return tuple(place.after + number for number, place in enumerate(planted, start=1))
-
-
 def item_to_repeat(
     rated: Sequence[str], repeated: Collection[str], *, distance: int, seed: int, rater_seed: int
 ) -> str | None:

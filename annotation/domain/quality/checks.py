@@ -26,11 +26,6 @@ class CheckKind(StrEnum):
     KNOWLEDGE = "knowledge"
 
 
-# Crowd platforms accept a rejection for instructions that were not followed; a wrong answer about
-# a text, or a memory that fails, supports leaving the answers out and nothing more.
-SUPPORTS_REJECTION = frozenset({CheckKind.INSTRUCTED})
-
-
 @dataclass(frozen=True)
 class Instructed:
     """The page says what to choose: the values told, by criterion."""

@@ -42,6 +42,21 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
     return _text({part: {words: []} for part, words in row.items()} for row in told if row)
 
 
+def without_places(text: str) -> str:
+    """Stored tuples as somebody would have written them in fields, one wording a part.
+
+    Parameters
+    ----------
+    text : str
+        Objects `{"tuple", "part", "start", "end", "text"}` as JSON. Several wordings of a part stand in one
+        field, parted by “、”.
+    """
+    rows: dict[int, dict[str, dict[str, None]]] = {}
+    for one in json.loads(text) if text.strip() else []:
+        rows.setdefault(one["tuple"], {}).setdefault(one["part"], {})[one["text"]] = None
+    return tuples_text({part: "、".join(words) for part, words in rows[row].items()} for row in sorted(rows))
+
+
 def marks_text(marks: Iterable[Mapping[str, Any]]) -> str:
     """Objects of tuples as they are stored, unchecked.
 

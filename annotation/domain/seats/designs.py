@@ -119,10 +119,6 @@ class Plan:
     def hours(self) -> float:
         return self.seconds / 3600
 
-    @property
-    def hours_per_rater(self) -> float | None:
-        return self.hours / self.raters if self.raters else None
-
 
 def asked_forms(design: Design) -> tuple[FormLoad, ...]:
     """The forms as raters meet them: where criteria are crossed, one for each criterion.

@@ -156,19 +156,6 @@ def connected_parts(shared: SharedItems, *, least: int = 1) -> tuple[tuple[str, 
     return tuple(parts)
 
 
-def is_connected(shared: SharedItems, *, least: int = 1) -> bool:
-    """Whether raters' levels can be compared: a chain of common items links all who rate at all.
-
-    Parameters
-    ----------
-    shared : SharedItems
-        From `shared_items`.
-    least : int
-        How many common items it takes to be linked.
-    """
-    return len(connected_parts(shared, least=least)) == 1
-
-
 def _stacked(
     design: Design, forms: Sequence[FormLoad], seed: int
 ) -> Iterable[tuple[Sequence[tuple[Page, ...]], int]]:

@@ -15,7 +15,7 @@ from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, S
 from annotation.services.base import audit
 from annotation.services.quality.replacements import take_seats_back
 from annotation.services.seats import reservations
-from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.locks import lock_items
 from annotation.services.seats.stages import decide_all, decide_items, lock_staged
 
 WITHDRAWN = "withdrawn"

@@ -36,7 +36,7 @@ from annotation.services.quality.checks import due_check
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
 from annotation.services.seats.batches import pages_left, take_batch
-from annotation.services.seats.rater_lock import locked_rater
+from annotation.services.seats.locks import locked_rater
 from annotation.services.seats.record_suggestions import suggest
 from annotation.services.seats.reservations import expired, free, renew, reserve, seat_of, to_be_had
 from annotation.services.seats.seat_search import choose_seat, unseen

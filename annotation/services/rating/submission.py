@@ -40,8 +40,7 @@ from annotation.services.quality.qualification_progress import conclude, refuse_
 from annotation.services.quality.reading_time import hold_back, hurried_after
 from annotation.services.questions.criteria import question_of
 from annotation.services.seats import reservations
-from annotation.services.seats.item_lock import lock_items
-from annotation.services.seats.rater_lock import locked_rater
+from annotation.services.seats.locks import lock_items, locked_rater
 from annotation.services.seats.stages import decide_items
 
 ANSWERED_SINCE = (

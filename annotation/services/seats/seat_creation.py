@@ -19,7 +19,7 @@ from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.seats.stages import admitted, feed_into
 from annotation.services.base import audit
 from annotation.services.base.analyze_tables import tell_planner
-from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.locks import lock_items
 
 AT_ONCE = 1000
 MOST_NAMED = 50

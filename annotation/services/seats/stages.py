@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.models import Assignment, Item, Rater, Seat, StageFeed, Study
 from annotation.selectors.seats.stages import Items, admitted, feeds_of
-from annotation.services.seats.item_lock import lock_items
+from annotation.services.seats.locks import lock_items
 from annotation.services.seats.reservations import lock
 from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seats_up_to
 

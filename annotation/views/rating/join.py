@@ -20,7 +20,7 @@ from annotation.models import Invitation, Membership, Rater, Study, User
 from annotation.selectors.pay.costs import told_pay
 from annotation.selectors.people.platform_return import parameters_of, without_taking_part
 from annotation.selectors.quality.qualification import before_the_work
-from annotation.selectors.quality.time_estimate import page_seconds
+from annotation.selectors.quality.reading_time import page_seconds
 from annotation.selectors.seats.remaining_capacity import more_may_follow
 from annotation.selectors.seats.study_features import parts_of
 from annotation.services.quality.checks import expected_checks

@@ -20,11 +20,16 @@ from scoring.api.base.jobs import JobSerializer, job_json
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
 from scoring.services.reports.reliability import request_report
+from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
+from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
+
+# Of reliability, then of metrics beside ratings.
+KEYS = (*AGREEMENT, *CORRELATIONS)
 
 
 class FigureSerializer(serializers.Serializer[Any]):
     criterion = serializers.CharField()
-    coefficient = serializers.CharField()
+    coefficient = serializers.ChoiceField(choices=KEYS)
     variant = serializers.CharField(allow_blank=True)
     estimate = serializers.FloatField(allow_null=True, help_text="Null exactly when `reason` is set.")
     low = serializers.FloatField(allow_null=True)

@@ -36,6 +36,34 @@ def parse_numbers(texts: pd.Series[Any]) -> Array:
     return np.asarray(texts.map(distinct), dtype=float)
 
 
+# Coefficients of bundles from before `coefficients.json`, and whether they are headline figures.
+BEFORE_THE_LIST = {
+    **dict.fromkeys(
+        ("held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"), True
+    ),
+    **dict.fromkeys(("icc1", "icc1k", "icc3", "icc3k", "ac1", "exact", "within_one"), False),
+    **dict.fromkeys(("brennan_prediger", "precision", "recall", "f1"), False),
+}
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """Keys of the coefficients that a bundle's reports may hold, and the headline ones among them."""
+
+    known: frozenset[str]
+    headline: frozenset[str]
+
+    @classmethod
+    def read(cls, folder: Path) -> Coefficients:
+        """Read `coefficients.json`; a bundle from before there was one has the coefficients of then."""
+        path = folder / "coefficients.json"
+        by_key = BEFORE_THE_LIST
+        if path.is_file():
+            listed = json.loads(path.read_text(encoding="utf-8"))
+            by_key = {one["key"]: bool(one["headline"]) for one in listed}
+        return cls(frozenset(by_key), frozenset(key for key, headline in by_key.items() if headline))
+
+
 @dataclass(frozen=True)
 class Bundle:
     """Files that the figures come from: `answers` are the current rows, `ratings` those on scales."""
@@ -47,6 +75,7 @@ class Bundle:
     ratings: pd.DataFrame
     scores: pd.DataFrame
     items: pd.DataFrame
+    coefficients: Coefficients
 
     @classmethod
     def read(cls, folder: Path) -> Bundle:
@@ -63,8 +92,8 @@ class Bundle:
         answers["response"] = answers.groupby(["item", "form", "rater"], sort=False).ngroup()
         ratings = select_criteria(answers, list_scale_criteria(facts))
         ratings = ratings.assign(value=parse_numbers(ratings["value"]))
-        tables = [read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items")]
-        return cls(folder, facts, forms, answers, ratings, *tables)
+        scores, items = (read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items"))
+        return cls(folder, facts, forms, answers, ratings, scores, items, Coefficients.read(folder))
 
 
 def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from pathlib import Path
 from .arrays import Row
 from .bundle import Bundle
 from .checking.check import Check
+from .checking.coefficients import check_coefficients
 from .checking.latex import check_latex
 from .checking.metrics import check_comparison, check_metrics
 from .checking.reliability import check_reliability
@@ -42,6 +43,8 @@ def run_checks(folder: Path) -> Iterator[Check]:
     """Yield every check of a bundle as it is done."""
     yield check_sums(folder)
     bundle = Bundle.read(folder)
+    if (folder / "coefficients.json").is_file():
+        yield run_check("coefficients.json", partial(check_coefficients, bundle))
     yield run_check("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):

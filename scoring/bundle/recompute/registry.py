@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .arrays import Level, Row
+from .bundle import Coefficients
 from .coefficients.alpha import compute_alpha
+from .coefficients.brennan_prediger import compute_kappa_n
 from .coefficients.fleiss import compute_fleiss
 from .coefficients.gwet import compute_gwet
 from .coefficients.held_out import compute_held_out
@@ -55,26 +57,28 @@ FAMILIES = (
     Family(("alpha",), _compute_alphas),
     Family(("fleiss",), _compute_fleiss),
     Family(OF_COUNTS, _compute_of_counts),
+    Family(("kappa_n",), compute_kappa_n),
 )
 # Computed for questions with options, beside keys of the families.
 OF_OPTIONS = ("brennan_prediger",)
 # Computed for marked tuples, beside α.
 OF_WORDS = ("precision", "recall", "f1")
-KNOWN = {*(key for family in FAMILIES for key in family.keys), *OF_OPTIONS, *OF_WORDS}
-HEADLINE = {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"}
+COMPUTED = {*(key for family in FAMILIES for key in family.keys), *OF_OPTIONS, *OF_WORDS}
 
 
-def compute_reliability(table: Table, drawing: Drawing) -> list[Row]:
-    """Compute every reliability figure of a table of ratings."""
+def compute_reliability(table: Table, drawing: Drawing, coefficients: Coefficients) -> list[Row]:
+    """Compute every reliability figure of a table of ratings that the bundle's list names."""
     return [
         row
         for ratings in table.criteria.values()
         for family in FAMILIES
+        if coefficients.known.intersection(family.keys)
         for row in family.compute(ratings, drawing)
     ]
 
 
-def compute_headline(table: Table, drawing: Drawing) -> list[Row]:
+def compute_headline(table: Table, drawing: Drawing, coefficients: Coefficients) -> list[Row]:
     """Compute the figures that are reported before and after exclusions."""
-    rows = [row for row in compute_reliability(table, drawing) if row["coefficient"] in HEADLINE]
-    return [row for row in rows if not row["variant"].startswith("rater:")]
+    rows = compute_reliability(table, drawing, coefficients)
+    headline = [row for row in rows if row["coefficient"] in coefficients.headline]
+    return [row for row in headline if not row["variant"].startswith("rater:")]

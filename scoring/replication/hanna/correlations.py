@@ -13,7 +13,7 @@ from scoring.replication.hanna.levels import LEVELS
 from scoring.replication.sheet import Sheet
 from scoring.stats.base.association import COEFFICIENTS, Coefficient
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.metrics.borda import borda
+from scoring.stats.metrics.ranking import borda
 
 Key = tuple[str, Coefficient]
 Correlations = dict[Key, FloatArray]

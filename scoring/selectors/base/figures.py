@@ -7,27 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.models import Report
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 
-NAMES = {
-    "held_out_pearson": "Held-out Pearson",
-    "held_out_spearman": "Held-out Spearman",
-    "icc1": "ICC1, one rating",
-    "icc2": "ICC2, one rating",
-    "icc3": "ICC3, one rating",
-    "icc1k": "ICC1, mean of ratings",
-    "icc2k": "ICC2, mean of ratings",
-    "icc3k": "ICC3, mean of ratings",
-    "alpha": "Krippendorff α",
-    "fleiss": "Fleiss κ",
-    "ac1": "Gwet AC1",
-    "ac2": "Gwet AC2",
-    "brennan_prediger": "Brennan–Prediger S",
-    "exact": "Equal ratings",
-    "within_one": "Ratings at most one apart",
-    "precision": "Precision",
-    "recall": "Recall",
-    "f1": "F1",
-}
 MEANINGS = {
     "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all "
     "of one rater’s or all means of the others.",
@@ -52,8 +33,6 @@ MEANINGS = {
     "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
 }
-# Their variant says how they were computed, not which figure it is.
-PLAIN = frozenset({"fleiss", "ac1", "brennan_prediger", "exact", "within_one"})
 AXIS_STEP = 0.2
 
 
@@ -124,12 +103,18 @@ def icc_paths(report: Report) -> list[str]:
 
 
 def axis_start(report: Report) -> float:
-    """Where the axis begins: at 0, or at the step below the lowest figure."""
+    """Where the axis begins: at 0 or the step below the lowest figure, within the coefficients' axes."""
     numbers = [
         float(row[key]) for row in report.figures for key in ("estimate", "low") if row[key] is not None
     ]
     steps = math.floor(min([0.0, *numbers]) / AXIS_STEP)
-    return max(-1.0, round(steps * AXIS_STEP, 1))
+    return max(_least(report), round(steps * AXIS_STEP, 1))
+
+
+def _least(report: Report) -> float:
+    """The lowest end of the axes of the report's coefficients."""
+    known = {row["coefficient"] for row in report.figures} & COEFFICIENTS.keys()
+    return min([COEFFICIENTS[key].axis[0] for key in known], default=-1.0)
 
 
 def ticks(report: Report) -> list[dict[str, Any]]:
@@ -147,11 +132,12 @@ def ticks(report: Report) -> list[dict[str, Any]]:
 
 def figure_name(row: Mapping[str, Any]) -> str:
     """A figure in words; how it was computed is said in its signature."""
-    name, variant = NAMES.get(row["coefficient"], str(row["coefficient"])), str(row["variant"])
+    coefficient, variant = COEFFICIENTS.get(row["coefficient"]), str(row["variant"])
+    name = coefficient.title if coefficient else str(row["coefficient"])
     if row["coefficient"].startswith("icc"):
         _, _, k = variant.partition("k=")
         return name.replace("of ratings", f"of {float(k):.3g}") if k else name
-    if row["coefficient"] in PLAIN:
+    if coefficient and coefficient.plain:
         return name
     return f"{name}, {variant.split(', q=', maxsplit=1)[0].replace('rater:', 'rater ')}"
 

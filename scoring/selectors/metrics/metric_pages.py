@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.models import Report
 from scoring.stats.data.directions import Direction, direction_of, strength
-from scoring.stats.metrics.borda import LEAST
+from scoring.stats.metrics.ranking import LEAST
 
 LEVELS = {"item": "items", "group": "groups", "system": "systems"}
 COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}

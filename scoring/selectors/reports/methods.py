@@ -7,7 +7,8 @@ from typing import Any
 
 from annotation.models import Criterion, Study
 from scoring.selectors.reports.collected import Collected, PartCount, Reached, VersionCount
-from scoring.selectors.reports.study_facts import PayFacts, StudyFacts
+from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 
 PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
 PAID_FOR = {"page": "page", "sitting": "sitting", "rater": "rater for the whole task"}
@@ -169,7 +170,9 @@ def agreement_sentence(facts: StudyFacts) -> str:
     """
     known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
     parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)
-    return f"Krippendorff’s α (ordinal, 95 % bootstrap interval): {parts}." if parts else ""
+    key, level = QUOTED
+    what = f"{COEFFICIENTS[key].title} ({level}, 95 % bootstrap interval)"
+    return f"{what}: {parts}." if parts else ""
 
 
 def _figure(row: Mapping[str, Any]) -> str:

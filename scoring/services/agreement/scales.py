@@ -11,7 +11,6 @@ import pandas as pd
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.agreement.crossed import crossed_means
-from scoring.services.agreement.form_versions import by_version
 from scoring.services.agreement.side_tables import side_tables
 from scoring.services.agreement.without_exclusions import everything, headline_rows
 from scoring.services.data.counting import criterion_names, select_ratings
@@ -109,4 +108,31 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     if not kept["value"].notna().any():
         return None
     before = everything(study, frame, pool_versions=pool_versions) if data["excluded"] else None
-    return ScalePart(study, kept, ratings_table(study, kept), before, by_version(study, kept), data)
+    return ScalePart(study, kept, ratings_table(study, kept), before, _by_version(study, kept), data)
+
+
+def _by_version(study: Study, kept: pd.DataFrame) -> dict[str, RatingsTable]:
+    """The ratings that count, split by the wording that was answered.
+
+    Parameters
+    ----------
+    study : Study
+        Whose ratings.
+    kept : DataFrame
+        From `select_ratings`, versions pooled.
+
+    Returns
+    -------
+    dict of RatingsTable
+        By version number, for every number of which some form has ratings; empty where all forms have
+        one version.
+    """
+    rated = kept[kept["value"].notna()]
+    if rated.empty or rated.groupby("form")["form_version"].nunique().max() < 2:
+        return {}
+    several = rated.groupby("form")["form_version"].transform("nunique") > 1
+    names = criterion_names(kept)
+    return {
+        str(number): ratings_table(study, part, names)
+        for number, part in sorted(rated[several].groupby("form_version"))
+    }

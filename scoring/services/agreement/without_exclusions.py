@@ -11,10 +11,9 @@ from annotation.models import Study
 from annotation.selectors.questions.counting import newest_counting
 from scoring.services.data.counting import select_ratings
 from scoring.services.data.tables import ratings_table
+from scoring.stats.agreement.coefficients import HEADLINE
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.data.table import RatingsTable
-
-HEADLINE = frozenset({"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"})
 
 
 def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
@@ -60,7 +59,7 @@ def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
 
 
 def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:
-    """Held-out correlations, ICC2, α, κ and AC2 of a table as rows of the contract's JSON.
+    """The headline coefficients of a table as rows of the contract's JSON.
 
     Parameters
     ----------

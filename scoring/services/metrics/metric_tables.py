@@ -12,13 +12,12 @@ from scoring.stats.base.result import finite_or_none
 from scoring.stats.data.directions import Directions, direction_of, strength
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.data.table import RatingsTable
-from scoring.stats.metrics.borda import borda
 from scoring.stats.metrics.ceiling import leave_one_out, split_half, upper_bound
 from scoring.stats.metrics.comparing.comparison import compare_family
 from scoring.stats.metrics.comparing.systems import SystemDifference, compare_all_systems, mean_ratings
 from scoring.stats.metrics.levels import Level
 from scoring.stats.metrics.meta_evaluation import MetaEvaluation, best_metrics
-from scoring.stats.metrics.ranking import Ties, hit_ratio, ndcg, reciprocal_rank
+from scoring.stats.metrics.ranking import Ties, borda, hit_ratio, ndcg, reciprocal_rank
 
 # Metrics compared with each other, and ranked in groups: the best of each criterion.
 COMPARED = 3

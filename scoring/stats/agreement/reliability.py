@@ -1,24 +1,19 @@
 """Every reliability figure of a table of ratings."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from scoring.stats.agreement.alpha import Level, alpha
-from scoring.stats.agreement.fleiss import fleiss
-from scoring.stats.agreement.gwet import gwet, raw_agreement
+from scoring.stats.agreement.alpha import Level
+from scoring.stats.agreement.coefficients import ALPHAS, FAMILIES, HELD_OUT, LEVELS_BY_DEFAULT, Family
 from scoring.stats.agreement.held_out import MINIMUM_SHARED, held_out_figures
-from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
 from scoring.stats.base.parallel import Progress, Tick, side_by_side
 from scoring.stats.base.resampling import Limits, Resampling
 from scoring.stats.base.result import Figure
 from scoring.stats.data.table import Ratings, RatingsTable
 
 REPLICATES = 2000
-LEVELS_BY_DEFAULT: tuple[Level, ...] = ("ordinal", "interval")
-
-Family = Callable[[Ratings, Resampling], list[Figure]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +50,7 @@ def reliability(
     limits: Limits = "percentile",
     progress: Progress | None = None,
 ) -> ReliabilityResult:
-    """Held-out correlations, ICC, Krippendorff's α, Fleiss' κ, AC1, AC2 and raw agreement.
+    """The figures of every family of coefficients that a report has.
 
     Parameters
     ----------
@@ -72,7 +67,7 @@ def reliability(
     levels
         Levels of measurement of Krippendorff's α.
     limits
-        Of the bootstraps of α, κ, AC1, AC2 and raw agreement.
+        Of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement.
     progress
         Called with (done, total) several times a second, from the caller's thread; what it raises is
         passed on.
@@ -86,7 +81,7 @@ def reliability(
 
     def part(ratings: Ratings, family: Family, tick: Tick) -> list[Figure]:
         share = _Share(replicates, tick)
-        figures = family(ratings, Resampling(replicates, seed, confidence, share.advance, limits))
+        figures = family.compute(ratings, Resampling(replicates, seed, confidence, share.advance, limits))
         share.finish()
         return figures
 
@@ -102,21 +97,11 @@ def reliability(
 
 
 def _families(minimum_shared: int, levels: Sequence[Level]) -> list[Family]:
-    return [
-        lambda ratings, how: held_out_figures(ratings, how, minimum_shared),
-        one_way_figures,
-        two_way_figures,
-        *(partial(_alpha, level=level) for level in levels),
-        lambda ratings, how: [fleiss(ratings, how)],
-        lambda ratings, how: [gwet(ratings, "identity", how)],
-        lambda ratings, how: [gwet(ratings, "quadratic", how)],
-        lambda ratings, how: [raw_agreement(ratings, 0, how)],
-        lambda ratings, how: [raw_agreement(ratings, 1, how)],
-    ]
-
-
-def _alpha(ratings: Ratings, resampling: Resampling, level: Level) -> list[Figure]:
-    return [alpha(ratings, level, resampling)]
+    """The families that a report has by default, α at the levels asked for."""
+    held_out = replace(HELD_OUT, compute=partial(held_out_figures, minimum_shared=minimum_shared))
+    alphas = {family: level in levels for level, family in ALPHAS.items()}
+    chosen = [family for family in FAMILIES if alphas.get(family, family.by_default)]
+    return [held_out if family is HELD_OUT else family for family in chosen]
 
 
 class _Share:

@@ -18,7 +18,7 @@ from scoring.stats.base.result import (
     estimated,
     refused,
 )
-from scoring.stats.data.bootstrap.item_units import item_units
+from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.data.table import RatingsTable
 
 Options = frozenset[str]

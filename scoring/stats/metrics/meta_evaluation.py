@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -117,42 +117,6 @@ def evaluate_metrics(
         if progress is not None:
             progress(done, len(parts))
     return MetaEvaluation(figures, items.fingerprint, seed, replicates)
-
-
-def metric_pairs(
-    items: MeasuredItems,
-    level: Level,
-    coefficient: Coefficient,
-    resampling: Resampling | None = None,
-) -> list[MetaFigure]:
-    """Correlate every two metrics.
-
-    Parameters
-    ----------
-    items
-        With scores.
-    level, coefficient
-        What to correlate.
-    resampling
-        Settings of the intervals; None for estimates alone.
-
-    Returns
-    -------
-    list of MetaFigure
-        `metric` before `metric2` in the order of the table; each pair once, `criterion` empty.
-
-    References
-    ----------
-    HANNA (2022), figures 5 and 6; HAUSER (2022), table 8.
-    """
-    place = {name: position for position, name in enumerate(items.metrics)}
-    confidence = 0.95 if resampling is None else resampling.confidence
-    part = _Part(items.among_metrics(), level, coefficient, resampling, confidence)
-    return [
-        replace(figure, criterion="", metric=figure.criterion, metric2=figure.metric)
-        for figure in part.figures()
-        if place[figure.criterion] < place[figure.metric]
-    ]
 
 
 def best_metrics(

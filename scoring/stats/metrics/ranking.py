@@ -1,10 +1,11 @@
-"""How well a metric ranks the candidates of a group: HR@k, nDCG@k and MRR."""
+"""How well a metric ranks the candidates of a group (HR@k, nDCG@k, MRR), and Borda counts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from scipy import stats
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.base.rounding import settled
@@ -13,6 +14,8 @@ Ties = Literal["expected", "stable"]
 Reading = Literal["human", "metric"]
 
 MINIMUM_SIZE = 3
+# Below every correlation.
+LEAST = -2.0
 
 
 @dataclass(frozen=True)
@@ -182,6 +185,29 @@ def reciprocal_rank(
         return float(chosen @ Places.of(order, ties).share @ (1 / np.arange(1, len(order) + 1)))
 
     return _over_groups(f"MRR:{reading}", of_group, (metric, human, group), ties, MINIMUM_SIZE)
+
+
+def borda(strengths: FloatArray) -> FloatArray:
+    """Sum of the ranks of each metric over several columns.
+
+    Parameters
+    ----------
+    strengths
+        One row a metric, one column a criterion and coefficient: correlations in the declared direction of
+        the metric, or absolute ones. NaN comes last.
+
+    Returns
+    -------
+    ndarray, shape (metrics,)
+        Sum over the columns of the rank 0 (weakest) … metrics − 1 (strongest); tied metrics share their mean
+        rank, so that no order of the input decides.
+
+    References
+    ----------
+    HANNA (2022), table 6.
+    """
+    known = settled(np.where(np.isnan(strengths), LEAST, strengths))
+    return np.asarray((stats.rankdata(known, axis=0) - 1).sum(axis=1), dtype=np.float64)
 
 
 def _over_groups(

@@ -130,27 +130,6 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
     return parts
 
 
-def opposed(figures: ItemFigures, low: float, high: float) -> BoolArray:
-    """Whether some raters gave an item `low` or less while others gave it `high` or more.
-
-    Parameters
-    ----------
-    figures
-        From `item_figures`.
-    low, high
-        The bounds, themselves included; HAUSER takes 2 and 4 on a scale from 1 to 5.
-
-    Returns
-    -------
-    ndarray of bool, shape (items,)
-
-    References
-    ----------
-    He et al. (2023), section 4.1.2.
-    """
-    return np.asarray((figures.minimum <= low) & (figures.maximum >= high), dtype=np.bool_)
-
-
 def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     """The lowest and the highest quarter of a scale: 2 and 4 on a scale from 1 to 5.
 

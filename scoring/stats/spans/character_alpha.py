@@ -10,7 +10,7 @@ import pandas as pd
 from scoring.stats.agreement.alpha import alpha
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import NOT_LOCATED, Figure, Sample, refused
-from scoring.stats.data.bootstrap.item_units import item_units
+from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.data.table import RatingsTable
 from scoring.stats.spans.marked_tuples import MarkedTuple, MarksTable
 

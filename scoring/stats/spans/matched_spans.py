@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.spans.marked_tuples import Mark, MarkedTuple, Marks
+from scoring.stats.spans.marked_tuples import Mark, MarkedTuple
 
 Matching = Literal["exact", "overlap"]
 MATCHINGS: tuple[Matching, ...] = ("exact", "overlap")
@@ -33,63 +33,6 @@ class Shared:
     second: float = 0.0
     n_first: int = 0
     n_second: int = 0
-
-
-@dataclass(frozen=True)
-class SpanAgreement:
-    """Two annotators on some parts of their tuples.
-
-    Parameters
-    ----------
-    precision, recall, f1
-        Of the second annotator against the first; NaN where there is nothing to divide by. F1 is the same in
-        both directions.
-    n_items
-        Items both have looked at.
-    n_first, n_second
-        Tuples of the two that have one of the parts.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    n_items: int
-    n_first: int
-    n_second: int
-
-
-def span_agreement(first: Marks, second: Marks, parts: Sequence[str], matching: Matching) -> SpanAgreement:
-    """Compare the tuples of two annotators on the items both have looked at.
-
-    Parameters
-    ----------
-    first, second
-        Tuples of each item; an item without tuples has an empty list.
-    parts
-        The parts to compare: one, or all for the whole tuple.
-    matching
-        `exact`: a tuple agrees where its marks are the same. `overlap`: by characters.
-
-    Returns
-    -------
-    SpanAgreement
-        Sums over the items.
-
-    References
-    ----------
-    Hripcsak & Rothschild (2005): F1 as agreement where true negatives are not counted.
-    """
-    items = sorted(first.keys() & second.keys())
-    found = [shared(first[item], second[item], parts, matching) for item in items]
-    hits, ones, others = (sum(getattr(one, name) for one in found) for name in ("hits", "first", "second"))
-    return SpanAgreement(
-        precision=hits / others if others else float("nan"),
-        recall=hits / ones if ones else float("nan"),
-        f1=2 * hits / (ones + others) if ones + others else float("nan"),
-        n_items=len(items),
-        n_first=sum(one.n_first for one in found),
-        n_second=sum(one.n_second for one in found),
-    )
 
 
 def shared(

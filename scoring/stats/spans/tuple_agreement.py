@@ -26,7 +26,7 @@ from scoring.stats.base.result import (
     estimated,
     refused,
 )
-from scoring.stats.data.bootstrap.item_units import item_units
+from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.spans.character_alpha import character_alpha
 from scoring.stats.spans.marked_tuples import WHOLE, MarksTable
 from scoring.stats.spans.matched_spans import MATCHINGS, Matching, Shared, having, shared

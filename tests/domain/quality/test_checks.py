@@ -15,7 +15,6 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.domain.quality.chance_pass_rate import chance_level, passes_by_chance
 from annotation.domain.quality.check_settings import read_check, settings_of
 from annotation.domain.quality.checks import (
-    SUPPORTS_REJECTION,
     CheckKind,
     Comprehension,
     Gold,
@@ -128,10 +127,6 @@ def test_a_question_with_one_right_option():
     assert verdict(check, {"speech": Answer(text="noun")}).passed is False
     assert verdict(check, {}).passed is None
     assert chance_level(check, QUESTIONS) == Fraction(1, 3)
-
-
-def test_only_instructions_support_a_rejection():
-    assert [kind for kind in CheckKind if kind in SUPPORTS_REJECTION] == [CheckKind.INSTRUCTED]
 
 
 @given(st.integers(0, 12), st.integers(1, 12), st.fractions(0, 1))

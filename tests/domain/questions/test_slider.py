@@ -1,4 +1,4 @@
-"""A slider takes numbers between its ends in its steps; an untouched one has no answer."""
+"""A slider takes numbers between its ends in its steps; a question left open has no answer."""
 
 from __future__ import annotations
 

@@ -91,7 +91,6 @@ def test_time_and_cost_count_pages_checks_and_what_comes_before():
     assert made.pages_per_rater == Share(10, 10)
     with_fee = plan(POOL, replace(work, fee=Decimal("0.5")), raters=12)
     assert with_fee.cost == made.cost * Decimal("1.5")
-    assert made.hours_per_rater == pytest.approx(made.hours / 12)
 
 
 def test_without_pay_there_is_no_cost():
@@ -164,7 +163,7 @@ def test_panels_are_the_raters_they_name():
 
 def test_an_empty_study_needs_nobody():
     made = plan(replace(POOL, items=0))
-    assert (made.seats, made.raters, made.hours_per_rater) == (0, 0, None)
+    assert (made.seats, made.raters) == (0, 0)
     assert made.raters_needed.reason == "nothing_to_rate"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.base.states import DesignKind
 from annotation.domain.seats.designs import Design, FormLoad
-from annotation.domain.seats.shared_items import connected_parts, hand_out, is_connected, shared_items
+from annotation.domain.seats.shared_items import connected_parts, hand_out, shared_items
 
 STORIES = FormLoad("stories", overlap=3)
 RATED = st.dictionaries(st.text(max_size=3), st.frozensets(st.integers(0, 30)), max_size=8)
@@ -35,10 +35,10 @@ def test_parts_share_no_item_and_hold_everybody_who_rates(rated):
 
 def test_a_chain_connects_and_a_single_common_item_may_be_too_few():
     shared = shared_items({"a": {1, 2}, "b": {2, 3, 4}, "c": {3, 4, 5}, "idle": set()})
-    assert is_connected(shared)
+    assert connected_parts(shared) == (("a", "b", "c"),)
     assert connected_parts(shared, least=2) == (("a",), ("b", "c"))
-    assert not is_connected(shared_items({"a": {1}, "b": {2}}))
-    assert not is_connected(shared_items({}))
+    assert connected_parts(shared_items({"a": {1}, "b": {2}})) == (("a",), ("b",))
+    assert connected_parts(shared_items({})) == ()
 
 
 @given(st.integers(1, 30), st.integers(1, 5), st.integers(0, 10), st.integers(0, 99))
@@ -63,7 +63,7 @@ def test_caps_hold_however_few_come(raters):
 
 def test_twelve_raters_on_forty_items_are_connected():
     design = Design(DesignKind.POOL, 40, (STORIES,))
-    assert is_connected(shared_items(hand_out(design, seed=2, raters=12)))
+    assert len(connected_parts(shared_items(hand_out(design, seed=2, raters=12)))) == 1
 
 
 def test_one_batch_a_rater_splits_the_raters_into_a_part_a_batch():

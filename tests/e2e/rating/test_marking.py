@@ -286,8 +286,8 @@ def test_plain_rows_are_added_removed_and_kept_over_a_reload(phone: BrowserConte
 COMPUTED = """async ([text, stored]) => {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const address = (name) => loaded.find((one) => one.includes(name));
-  const marks = await import(address("/rating/marked-text"));
-  const state = await import(address("/rating/tuple-state"));
+  const marks = await import(address("/tuples/marked-text"));
+  const state = await import(address("/tuples/tuple-state"));
   const names = ["tenor", "vehicle", "ground"].map((name) => ({ name, label: name, css: name }));
   const tuples = state.tuplesFrom(stored);
   const element = document.createElement("p");

@@ -97,11 +97,11 @@ def alpha_parts(cells: Cells) -> dict[str, float]:
     """What each item takes from ordinal α: ordered pairs of values, marginals of the pairable ones."""
     units = {key: list(own.values()) for key, own in cells.items() if len(own) > 1}
     every = [value for own in units.values() for value in own]
-    n = {value: every.count(value) for value in range(1, 8)}
+    n: dict[float, int] = {value: every.count(value) for value in range(1, 8)}
 
-    def distance(one: int, other: int) -> float:
+    def distance(one: float, other: float) -> float:
         low, high = sorted((one, other))
-        return (sum(n[g] for g in range(low, high + 1)) - (n[low] + n[high]) / 2) ** 2
+        return (sum(n[g] for g in range(int(low), int(high) + 1)) - (n[low] + n[high]) / 2) ** 2
 
     total = len(every)
     expected = sum(n[one] * n[other] * distance(one, other) for one in n for other in n) / (total - 1)
@@ -111,7 +111,7 @@ def alpha_parts(cells: Cells) -> dict[str, float]:
     }
 
 
-def is_split(own: dict[str, int]) -> bool:
+def is_split(own: dict[str, float]) -> bool:
     """Some give two or less while others give six or more."""
     return min(own.values()) <= 2 and max(own.values()) >= 6
 

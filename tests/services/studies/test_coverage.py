@@ -71,7 +71,7 @@ def test_the_legend_tells_each_value_in_words_beside_its_colour():
     cast = make_cast(items=4, overlap=2)
     rate(cast.study, cast.study.forms.get(), 3, 2, 1)
     page = re.sub(r"\s+", " ", drawn(cast.study, cast.users["owner"]))
-    legend = re.findall(r'class="(cover--\w+)" x=".5".*?<b class="strong">(\d+)</b> ([^<]+)<', page)
+    legend = re.findall(r'class="(cover--\w+)" x=".5".*?<b class="strong">(\d+)</b>\s*([^<]+?)\s*<', page)
     assert legend == [
         ("cover--more", "1", "with 3 of 2 responses, more than needed"),
         ("cover--all", "1", "with 2 of 2 responses"),

@@ -54,7 +54,7 @@ def test_shift_and_scale_change_nothing_measured_on_an_interval_scale(values, sl
 @settings(max_examples=30, deadline=None)
 @given(values=tables)
 def test_a_monotone_change_of_values_changes_nothing_measured_on_ranks(values):
-    moved = estimates(long_form(np.exp(values)))
+    moved = estimates(long_form(values**3))
     assert_same(
         estimates(long_form(values)), moved, lambda key: key in {("alpha", "ordinal"), ("fleiss", "")}
     )

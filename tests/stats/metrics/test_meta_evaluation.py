@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.directions import sign, strength
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
-from scoring.stats.metrics.meta_evaluation import best_metrics, evaluate_metrics, metric_pairs
+from scoring.stats.metrics.meta_evaluation import best_metrics, evaluate_metrics
 from tests.stats.measured_samples import measured, ungrouped
 
 KEYS = {
@@ -118,18 +117,6 @@ def test_progress_is_told_and_can_stop_the_work():
 
     with pytest.raises(KeyboardInterrupt):
         evaluated(measured(1), progress=stop)
-
-
-def test_every_two_metrics_are_correlated_once():
-    items = measured(4)
-    pairs = metric_pairs(items, "item", "kendall", Resampling(30, 1))
-    names = [(one.metric, one.metric2, one.criterion) for one in pairs]
-    assert names == [
-        ("metric 0", "metric 1", ""),
-        ("metric 0", "metric 2", ""),
-        ("metric 1", "metric 2", ""),
-    ]
-    assert pairs == metric_pairs(items, "item", "kendall", Resampling(30, 1))
 
 
 def test_the_best_metrics_follow_the_declared_directions():

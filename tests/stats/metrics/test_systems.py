@@ -12,19 +12,16 @@ from scipy import stats
 from scoring.stats.base.multiple_testing import MOST_REPLICATES, enough_replicates, smallest_adjusted
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.rated_items import MeasuredItems
-from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.comparing.discrimination import discriminative_power, weighted_f1
 from scoring.stats.metrics.comparing.systems import (
     compare_all_systems,
     compare_systems,
     label_of,
-    mean_of_ratings,
     mean_ratings,
     top_k_curve,
 )
 from scoring.stats.metrics.levels import correlations
 from tests.stats.measured_samples import measured, ungrouped
-from tests.stats.samples import likert, long_form
 
 RESAMPLING = Resampling(replicates=400, seed=1)
 
@@ -39,16 +36,6 @@ def test_the_interval_of_a_system_is_that_of_a_t_test_over_its_items():
         assert found.mean == pytest.approx(own.mean())
         assert found.n == len(own)
         assert (found.mean - found.half_width, found.mean + found.half_width) == pytest.approx((low, high))
-
-
-def test_the_papers_interval_counts_every_rating():
-    values = likert(3, 30, 3)
-    frame = long_form(values)
-    systems = {item: item[-1] for item in frame["item"].unique()}
-    for found in mean_of_ratings(RatingsTable.from_frame(frame), systems):
-        own = frame["value"][frame["item"].map(systems) == found.system]
-        assert (found.n, found.variant) == (9, "paper")
-        assert found.half_width == pytest.approx(stats.t.ppf(0.975, 8) * own.std() / 3)
 
 
 def test_a_system_with_one_item_has_a_mean_without_interval():

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from scoring.stats.metrics.borda import borda
 from scoring.stats.metrics.comparing.williams import williams
+from scoring.stats.metrics.ranking import borda
 
 R = st.floats(-0.95, 0.95)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from scoring.stats.spans.marked_tuples import Mark
-from scoring.stats.spans.matched_spans import MATCHINGS, Matching, span_agreement
-from tests.stats.marked import marked_items, tuples
+from scoring.stats.spans.matched_spans import MATCHINGS, Matching
+from tests.stats.marked import marked_items, span_agreement, tuples
 
 BOTH = ("tenor", "vehicle")
 TENOR = ("tenor",)

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.spans.character_alpha import character_alpha
 from scoring.stats.spans.marked_tuples import MarksError, MarksTable
-from scoring.stats.spans.matched_spans import span_agreement
 from scoring.stats.spans.tuple_agreement import TupleAgreement, tuple_agreement
-from tests.stats.marked import ITEMS, LENGTH, RATERS, frame_of, frames
+from tests.stats.marked import ITEMS, LENGTH, RATERS, frame_of, frames, span_agreement
 
 FEW = Resampling(replicates=40, seed=1)
 LENGTHS = dict.fromkeys(ITEMS, LENGTH)

@@ -74,7 +74,7 @@ def test_the_texts_of_a_study_keep_their_own_language(cast):
     rater = consent(invitation=cast.invitation)
     client.get(reverse("join", args=[rater.invitation.token]))
     page = client.get(reverse("rate-assignment", args=[cast.slug, next_assignment(rater=rater).pk]))
-    assert re.search(r'<p class="figure-text"[^>]* lang="zh-Hans">', page.content.decode())
+    assert re.search(r'<p class="figure-text[^>]* lang="zh-Hans">', page.content.decode())
 
 
 def test_a_catalogue_offers_its_language(tmp_path, settings):

@@ -10,6 +10,7 @@ from django.test import Client
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.choice_study import answered_study
 from tests.bundle.studies import quick
+from tests.support.layout import folded
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +25,6 @@ def test_each_kind_of_question_stands_with_its_counts():
     client = Client()
     client.force_login(study.memberships.get().user)
     page = client.get(f"/studies/{study.slug}/reliability/").content.decode()
-    told = {heading: (int(n), int(responses)) for heading, n, responses in COUNTED.findall(page)}
+    told = {heading: (int(n), int(responses)) for heading, n, responses in COUNTED.findall(folded(page))}
     counts = {kind: (one["n_ratings"], one["n_responses"]) for kind, one in report.data["by_kind"].items()}
     assert told == {"With options": counts["choice"], "Marked tuples": counts["tuples"]}

@@ -32,7 +32,7 @@ def test_the_marked_text_is_the_text_with_a_label_where_each_span_begins():
     assert without_labels(html) == "Fog &amp; &lt;dusk&gt; are wool."
     labels = re.findall(r'<span dir="auto">([^<]*)</span></span>', html)
     assert labels == ["tenor 1", "tenor 2", "vehicle 1"]
-    assert html.count("<span") == html.count("</span>")
+    assert html.count("<span") == html.count("</span")
     assert 'dir="auto" lang="en"' in html
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from annotation.domain.seats.stages import StageRule
 from annotation.models import StageFeed
 from annotation.services.quality.exclusions import exclude_response
+from tests.support.layout import folded
 from tests.support.people import Cast
 from tests.support.studies.staged_study import FIRST, SECOND, first_stage, rater_of, staged_cast
 
@@ -63,5 +64,5 @@ def test_the_overview_counts_and_the_items_say_why() -> None:
         ("refused", "1 “yes” in 2"),
         ("waiting", "1 “yes” in 1"),
     ):
-        assert f'{decision} <span class="muted">{why} of 2 answers' in items
+        assert f'{decision}<span class="muted">{why} of 2 answers' in folded(items)
     assert "1 “yes” in 1 of 2 answers" in client.get(f"/studies/{cast.slug}/items/L02/").content.decode()

@@ -21,6 +21,7 @@ from scoring.selectors.similes.score_pages import human_means
 from scoring.services.similes.corpus_curves import compute_corpus, request_corpus
 from scoring.services.similes.run_environment import CAUTION
 from scoring.stats.base.association import associations
+from tests.support.layout import folded
 from tests.support.people import make_cast
 from tests.support.studies.simile_study import make_similes, score
 
@@ -136,7 +137,7 @@ def test_a_curve_is_asked_for_and_shown_on_its_page_with_its_files(run: ScoreRun
         if (row["metric"], row["size"], row["coefficient"]) == ("creativity", 30, "spearman")
     )
     assert f"{estimate:.3f}" in shown
-    assert re.search(r'curve--creativity"><line class="spread"', shown)
+    assert re.search(r'curve--creativity"><line class="spread"', folded(shown))
     assert "curve--quality" not in shown
     rows = list(csv.DictReader(io.StringIO(downloaded(client, f"{PATH}{report.pk}.csv"))))
     assert len(rows) == len(report.figures)

@@ -17,6 +17,7 @@ from annotation.services.base.jobs import claim
 from annotation.services.studies.demo import PASSWORD, PEOPLE, ensure_demo
 from annotation.services.studies.lifecycle import NO_MEMBER
 from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.layout import folded
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,group,system,literal,simile\ni1,g1,anna,It rained.,It rained like drums.\n"
@@ -65,7 +66,7 @@ def test_a_file_that_cannot_be_taken_makes_no_study_and_says_where(owner):
     answer = new_study(owner, ITEMS + b"i2,g1\n")
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert '<th scope="row">items.csv</th><td class="n">3</td>' in page
+    assert '<th scope="row">items.csv</th><td class="n">3</td>' in folded(page)
     assert "2 cells where the header has 5" in page
     assert not Study.objects.filter(slug="rain-and-drums").exists()
 

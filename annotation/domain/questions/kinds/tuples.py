@@ -23,7 +23,6 @@ from annotation.domain.questions.kinds.kind import (
 )
 from annotation.domain.questions.tuple_marking import marking_of
 from annotation.domain.questions.tuple_settings import PLAIN, UNITS, TupleSettings
-from annotation.domain.questions.tuple_text import without_places
 from annotation.domain.questions.tuples import (
     PARTS,
     checked_tuples,
@@ -31,6 +30,7 @@ from annotation.domain.questions.tuples import (
     only_parts,
     rows_of,
     tuples_text,
+    without_places,
 )
 
 EMPTY_ROWS = 4

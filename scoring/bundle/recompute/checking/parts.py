@@ -15,7 +15,7 @@ from ..choices.tables import make_choice_tables
 from ..counting import select_counted, undo_exclusions
 from ..drawing import Drawing
 from ..ratings import make_ratings_table
-from ..registry import KNOWN, OF_WORDS, compute_headline, compute_reliability
+from ..registry import OF_WORDS, compute_headline, compute_reliability
 from ..spans.figures import compute_tuple_figures
 from ..spans.marks import select_counted_tuples
 from .check import FIGURE, NUMBERS, Check
@@ -39,7 +39,7 @@ OF_CHOICES = {
 def must_be_computed(bundle: Bundle, row: Row) -> bool:
     """Whether the programme must compute a figure; not if its texts were redacted."""
     of_words = row["coefficient"] in OF_WORDS and bundle.facts["redacted_tuples"]
-    return row["coefficient"] in KNOWN and not of_words
+    return row["coefficient"] in bundle.coefficients.known and not of_words
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
             bundle, undo_exclusions(bundle, bundle.ratings, pooled=pooled), pooled=pooled
         )
         without = make_ratings_table(bundle, everything)
-        before, rows_before = without.fingerprint, compute_headline(without, drawing)
+        before, rows_before = without.fingerprint, compute_headline(without, drawing, bundle.coefficients)
 
     def beside(check: Check) -> None:
         check_versions(bundle, kept, report, check)
         check_scale_tables(table, tables, check)
         check_crossed(bundle, kept, tables.get("crossed") or {}, check)
 
-    rows = compute_reliability(table, drawing)
+    rows = compute_reliability(table, drawing, bundle.coefficients)
     return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
 
 

@@ -11,8 +11,6 @@ DETERMINERS = ARTICLES | word_list("""
     another such what which both all many several few
 """)
 POSSESSIVES = word_list("my your his her its our their thy whose one's")
-PERSONS = word_list("i you he she we they who me him us them myself himself herself yourself themselves")
-THINGS = word_list("it itself this that these those")
 SUBJECT_PRONOUNS = word_list("i you he she it we they there who")
 PRONOUNS = SUBJECT_PRONOUNS | word_list("""
     me him her us them myself yourself himself herself itself ourselves themselves mine yours hers ours

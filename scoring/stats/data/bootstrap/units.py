@@ -1,5 +1,6 @@
-"""What a bootstrap draws from, when it matters who gave which value."""
+"""What a bootstrap draws from: groups, items, or kinds of items where it matters who gave which value."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,3 +52,26 @@ class Units:
     def draw(self, generator: np.random.Generator, size: int) -> FloatArray:
         """How often each unit is drawn in each replicate, shape (units, size)."""
         return draw_units(generator, self.frequency, size)
+
+
+def item_units(items: Sequence[str], groups: Mapping[str, str] | None) -> tuple[IntArray, str]:
+    """Units of a bootstrap over items.
+
+    Parameters
+    ----------
+    items
+        The items that can be drawn, each once.
+    groups
+        Group of an item; an item that is not named, or has an empty one, is a group of its own.
+
+    Returns
+    -------
+    codes, unit
+        A whole number from 0 for each item, shape (items,), and `groups` where one holds several items,
+        else `items`.
+    """
+    known = {item: group for item, group in (groups or {}).items() if group}
+    names = [("group", known[item]) if item in known else ("item", item) for item in items]
+    place = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    unit = "groups" if len(place) < len(names) else "items"
+    return np.array([place[name] for name in names], dtype=np.int64), unit

@@ -1,7 +1,6 @@
 """Systems beside one another: mean ratings, differences of any two, and the best k of them."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +13,6 @@ from scoring.stats.base.result import TOO_FEW_ITEMS, Interval
 from scoring.stats.base.rounding import settled
 from scoring.stats.data.bootstrap.bootstrap_draws import unit_draws
 from scoring.stats.data.rated_items import MeasuredItems
-from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.comparing.comparison import bootstrap_p
 from scoring.stats.metrics.levels import correlations, system_means
 
@@ -34,10 +32,7 @@ class SystemMean:
     half_width
         Half of the t interval, t(1 − α/2, n − 1)·s/√n; NaN with fewer than two values.
     n
-        Values it rests on.
-    variant
-        `items`: the values are the items' mean ratings. `paper`: they are all ratings, as if those of an item
-        were independent of one another.
+        Items it rests on: the values are their mean ratings.
     confidence
         Coverage the interval aims at.
     reason
@@ -49,7 +44,6 @@ class SystemMean:
     mean: float
     half_width: float
     n: int
-    variant: str
     confidence: float
     reason: str = ""
 
@@ -146,7 +140,7 @@ def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemM
     Returns
     -------
     list of SystemMean
-        By criterion and system; variant `items`.
+        By criterion and system.
 
     References
     ----------
@@ -154,44 +148,10 @@ def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemM
     """
     codes = _codes(items)
     return [
-        _mean(name, criterion, values[codes == code], "items", confidence)
+        _mean(name, criterion, values[codes == code], confidence)
         for criterion, values in zip(items.criteria, items.human.T, strict=True)
         for code, name in enumerate(items.systems)
     ]
-
-
-def mean_of_ratings(
-    table: RatingsTable, systems: Mapping[str, str], confidence: float = 0.95
-) -> list[SystemMean]:
-    """Mean of every system on every criterion, over all ratings, as the paper has it.
-
-    Parameters
-    ----------
-    table
-        The ratings.
-    systems
-        System of each item; items without one are left out.
-    confidence
-        Coverage of the intervals.
-
-    Returns
-    -------
-    list of SystemMean
-        By criterion and system; variant `paper`.
-
-    References
-    ----------
-    HANNA (2022), table 4.
-    """
-    names = list(dict.fromkeys(systems.values()))
-    found = []
-    for criterion, ratings in table.criteria.items():
-        of_item = np.array([systems.get(item) for item in ratings.items], dtype=object)
-        of_rating = of_item[ratings.item]
-        found += [
-            _mean(name, criterion, ratings.value[of_rating == name], "paper", confidence) for name in names
-        ]
-    return found
 
 
 def compare_systems(items: MeasuredItems, resampling: Resampling) -> list[SystemDifference]:
@@ -336,15 +296,15 @@ def _codes(items: MeasuredItems) -> IntArray:
     return items.system
 
 
-def _mean(system: str, criterion: str, values: FloatArray, variant: str, confidence: float) -> SystemMean:
+def _mean(system: str, criterion: str, values: FloatArray, confidence: float) -> SystemMean:
     known = values[np.isfinite(values)]
     n = len(known)
     if n < 2:
         mean = float(known.mean()) if n else math.nan
-        return SystemMean(system, criterion, mean, math.nan, n, variant, confidence, TOO_FEW_ITEMS)
+        return SystemMean(system, criterion, mean, math.nan, n, confidence, TOO_FEW_ITEMS)
     t = float(stats.t.ppf((1 + confidence) / 2, n - 1))
     half_width = t * float(known.std(ddof=1)) / math.sqrt(n)
-    return SystemMean(system, criterion, float(known.mean()), half_width, n, variant, confidence)
+    return SystemMean(system, criterion, float(known.mean()), half_width, n, confidence)
 
 
 def _difference(

@@ -14,7 +14,7 @@ export function split(words, nouns) {
   return [told.slice(0, cut).trim(), told.slice(cut)];
 }
 
-export function endsIn(words, noun) {
+function endsIn(words, noun) {
   const [told, wanted] = [words.trim().toLowerCase(), noun.trim().toLowerCase()];
   if (!wanted || !told.endsWith(wanted)) return false;
   const before = [...told.slice(0, told.length - wanted.length)].at(-1);

@@ -1,10 +1,10 @@
-"""A rater's row under lock: whatever one rater does is done one after the other."""
+"""Rows under lock: what one rater does, and what is decided about one item, is done one after the other."""
 
 from __future__ import annotations
 
-from django.db.models import BigIntegerField
+from django.db.models import BigIntegerField, QuerySet
 
-from annotation.models import Exclusion, Rater, Study
+from annotation.models import Exclusion, Item, Rater, Study
 from annotation.selectors.base.prepared_queries import Compiled
 
 _rater = Compiled(
@@ -35,3 +35,16 @@ def locked_rater(pk: int) -> Rater:
     rater.is_excluded = _excluded.first(pk=pk) is not None
     (rater.study,) = _study(pk=rater.study_id)
     return rater
+
+
+def lock_items(items: QuerySet[Item]) -> None:
+    """Lock items until the caller's transaction ends: after a rater's row, before any seat or answer.
+
+    Parameters
+    ----------
+    items : queryset of Item
+        Locked in one order by everybody, so that nobody waits in a circle.
+    """
+    # Not the whole row: who stores an answer about the item refers to it meanwhile.
+    rows = items.select_for_update(of=("self",), no_key=True)
+    list(rows.order_by("pk").values_list("pk", flat=True))

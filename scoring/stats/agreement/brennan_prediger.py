@@ -1,0 +1,88 @@
+"""Brennan and Prediger's κₙ with weights: agreement on a scale beyond that of raters who choose at random."""
+
+from functools import partial
+
+import numpy as np
+
+from scoring.stats.agreement.gwet import Weights, agreement_weights
+from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.result import (
+    CONSTANT_RATINGS,
+    CONTINUOUS_SCALE,
+    NO_OVERLAP,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Figure,
+    estimated,
+    refused,
+)
+from scoring.stats.data.bootstrap.bca import bootstrap_interval
+from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.table import Ratings
+
+KEY = "kappa_n"
+
+
+def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quadratic") -> Figure:
+    """Brennan and Prediger's coefficient for two or more raters, with weights of the values of the points.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion. Items with a single rating are left out: they have no agreement, and chance
+        is that of the scale alone.
+    resampling
+        Replicates, seed and confidence of the interval.
+    weighting
+        As for `agreement_weights`; `identity` gives the coefficient of 1981.
+
+    Returns
+    -------
+    Figure
+        (p_a − p_e) / (1 − p_e), with the weighted agreement p_a within items of at least two ratings and
+        p_e = Σ w / q² over all pairs of the q points of the declared scale. The interval is a bootstrap over
+        items, or groups. Refused for a scale that is no set of categories, see `Ratings.has_categories`, and
+        for a scale of one point. Since chance is not estimated, one item is enough.
+
+    References
+    ----------
+    Brennan and Prediger (1981); Gwet (2014) for weights, several raters and missing ratings.
+    """
+    pairable = ratings.pairable()
+    name = (ratings.criterion, KEY, f"{weighting}, q={len(ratings.categories)}")
+    reason = _reason(ratings, pairable)
+    if reason:
+        return refused(name, reason, pairable.sample, resampling.confidence)
+    patterns = patterns_of(pairable)
+    compute = partial(_kappas, patterns=patterns, weights=agreement_weights(weighting, ratings.categories))
+    estimate = 1.0 if pairable.agrees_exactly else float(compute(patterns.frequency[None, :])[0])
+    interval = nothing_to_draw(pairable.unit)
+    if patterns.n_units >= 2:
+        generator = resampling.generator(*name)
+        drawn = [compute(patterns.draw(generator, size)) for size in resampling.chunks(patterns.width)]
+        interval = bootstrap_interval(
+            resampling, np.concatenate(drawn), pairable.unit, estimate, patterns, compute
+        )
+    return estimated(name, estimate, interval, pairable.sample, resampling.confidence)
+
+
+def _reason(ratings: Ratings, pairable: Ratings) -> str:
+    if not ratings.has_categories:
+        return CONTINUOUS_SCALE
+    if ratings.n_ratings == 0:
+        return TOO_FEW_ITEMS
+    if len(ratings.raters) < 2:
+        return TOO_FEW_RATERS
+    if pairable.n_ratings == 0:
+        return NO_OVERLAP
+    return CONSTANT_RATINGS if len(ratings.categories) < 2 else ""
+
+
+def _kappas(drawn: FloatArray, patterns: Patterns, weights: FloatArray) -> FloatArray:
+    """The coefficient for each row of pattern weights, shape (replicates, patterns)."""
+    counts = patterns.counts.toarray()
+    sizes = counts.sum(axis=1)
+    agreeing = (counts * (counts @ weights - 1)).sum(axis=1) / (sizes * (sizes - 1))
+    observed = drawn @ agreeing / drawn.sum(axis=1)
+    expected = float(weights.mean())
+    return np.asarray((observed - expected) / (1 - expected), dtype=np.float64)

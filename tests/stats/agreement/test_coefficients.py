@@ -1,0 +1,58 @@
+"""The list of coefficients: what is computed is listed, and what is listed has a title and a page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scoring.selectors.base.figures import figure_name
+from scoring.stats.agreement.coefficients import ALPHAS, COEFFICIENTS, FAMILIES, HEADLINE
+from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.table import RatingsTable
+from tests.stats.samples import likert, long_form, ratings_of
+
+PAGES = Path(__file__).parents[3] / "docs/statistics"
+ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| \[[^]]+\]\(([\w-]+)\.md\) \|$", re.MULTILINE)
+
+
+def test_the_documented_table_is_the_list():
+    found = ROW.findall((PAGES / "README.md").read_text(encoding="utf-8"))
+    assert found == [(one.key, one.title, one.page) for one in COEFFICIENTS.values()]
+
+
+@pytest.mark.parametrize("page", sorted({one.page for one in COEFFICIENTS.values()}))
+def test_every_coefficient_has_a_page(page):
+    assert (PAGES / f"{page}.md").is_file()
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.coefficients[0].key)
+def test_a_family_computes_the_coefficients_that_it_lists_and_no_others(family):
+    figures = family.compute(ratings_of(long_form(likert(1, 30, 3))), Resampling(20))
+    assert {figure.coefficient for figure in figures} == {one.key for one in family.coefficients}
+
+
+def test_every_figure_is_within_the_axis_of_its_coefficient():
+    table = RatingsTable.from_frame(long_form(likert(1, 30, 3)))
+    for figure in reliability(table, seed=1, replicates=20).figures:
+        low, high = COEFFICIENTS[figure.coefficient].axis
+        assert low <= figure.estimate <= high
+
+
+def test_alpha_is_computed_at_the_levels_asked_for_and_no_others():
+    table = RatingsTable.from_frame(long_form(likert(1, 30, 3)))
+    figures = reliability(table, seed=1, replicates=20, levels=("nominal", "ratio")).figures
+    assert [one.variant for one in figures if one.coefficient == "alpha"] == ["nominal", "ratio"]
+    assert set(ALPHAS) == {"nominal", "ordinal", "interval", "ratio"}
+
+
+def test_the_headline_is_what_is_reported_before_and_after_exclusions():
+    assert {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"} == HEADLINE
+
+
+def test_names_come_from_the_list():
+    assert figure_name({"coefficient": "ac1", "variant": "q=5"}) == "Gwet AC1"
+    assert figure_name({"coefficient": "ac2", "variant": "quadratic, q=5"}) == "Gwet AC2, quadratic"
+    assert figure_name({"coefficient": "unknown", "variant": "x"}) == "unknown, x"
