@@ -44,7 +44,7 @@ SETTINGS_SCHEMA: dict[str, Any] = {
 
 
 class Slider(QuestionKind):
-    """A number between two ends, in steps; no number is chosen until the rater acts. Its points are the ends."""
+    """A number between two ends, its points; no number is chosen until the rater acts."""
 
     key = "slider"
     title = gettext_noop("a slider between two ends")
