@@ -17,7 +17,6 @@ NUMBERS = {10_000, 20_000, 36_000, 100_000}
 PATTERNS = (limits.CURRENCY, limits.LANGUAGE)
 # The same numbers with another meaning: no limit of what is sent to us.
 OTHER_MEANINGS = {
-    ("annotation/domain/questions/kinds/slider.py", 10_000): "steps that a slider can have",
     ("annotation/io/base/readers.py", 10_000): "rows of a file whose problems are listed",
     ("annotation/selectors/seats/remaining_capacity.py", 10_000): "rows from which on a count is estimated",
     ("scoring/backends/training/vocabulary.py", 20_000): "sentences of which a small model learns its words",

@@ -78,7 +78,7 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
         (
             problems("0", "100", step=0.001),
             "settings.slider.step",
-            "A slider has at most 10000 steps: make them larger.",
+            "A slider has at most 5000 steps: make them larger.",
         ),
         (
             problems("0", "100", maximum=90),

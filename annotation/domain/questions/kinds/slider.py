@@ -23,7 +23,7 @@ from annotation.domain.questions.kinds.kind import (
 )
 
 NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
-MOST_STEPS = 10_000
+MOST_STEPS = 5_000
 DEFAULT_STEP = 1
 SETTINGS_SCHEMA: dict[str, Any] = {
     "description": "How finely a slider can be set.",
@@ -44,7 +44,7 @@ SETTINGS_SCHEMA: dict[str, Any] = {
 
 
 class Slider(QuestionKind):
-    """A number between two ends, in steps; none is chosen until the rater acts. Its points are the ends."""
+    """A number between two ends, its points; no number is chosen until the rater acts."""
 
     key = "slider"
     title = gettext_noop("a slider between two ends")

@@ -1,0 +1,82 @@
+"""Answers of a slider go the way of all numbers: out and in again as files, into reports, into bundles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.io.base.writers import write_rows
+from annotation.models import Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study, User
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.selectors.studies.exports import ratings_table
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.rating_files import import_ratings
+from annotation.services.studies.lifecycle import create_study
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.bundle.studies import quick, unpacked
+from tests.bundle.test_recompute import recompute
+
+pytestmark = pytest.mark.django_db
+
+
+def study_with_slider(slug: str) -> Study:
+    owner, _ = User.objects.get_or_create(email="someone@example.org")
+    study = create_study(slug=slug, title="Sliders", owner=owner)
+    form = Form.objects.create(study=study, key="ratings", title="Ratings")
+    version = FormVersion.objects.create(form=form)
+    half = {"slider": {"step": 0.5}}
+    criterion = Criterion.objects.create(
+        version=version, key="apt", name="Apt", kind="slider", minimum=0, maximum=100, settings=half
+    )
+    for place, value in enumerate(("0", "100")):
+        ScalePoint.objects.create(criterion=criterion, value=value, position=place)
+    return study
+
+
+@pytest.fixture
+def rated() -> Study:
+    study = study_with_slider("sliders")
+    criterion = Criterion.objects.select_related("version").get(version__form__study=study)
+    raters = [Rater.objects.create(study=study, code=f"R-{n}", state="active") for n in range(3)]
+    items = [Item.objects.create(study=study, key=f"I-{n:02d}", position=n) for n in range(12)]
+    loaded = [
+        LoadedResponse(
+            item=item,
+            rater=rater,
+            version=criterion.version,
+            values={criterion: place * 8 + (place * (number + 2)) % 5 * 0.5},
+        )
+        for place, item in enumerate(items)
+        for number, rater in enumerate(raters)
+    ]
+    store_responses(loaded=loaded)
+    return study
+
+
+def values_of(study: Study) -> list[tuple[str, str, object]]:
+    return sorted((row["item"], row["rater"], row["value"]) for row in long_ratings(study))
+
+
+def exported(study: Study, folder: Path, file_format: str) -> Path:
+    path = folder / f"ratings.{file_format}"
+    columns, rows = ratings_table(study)
+    path.write_bytes(b"".join(write_rows(rows, columns, file_format)))
+    return path
+
+
+@pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet", "xlsx"])
+def test_what_a_slider_gave_is_the_same_after_export_and_import(rated, tmp_path, file_format):
+    again = study_with_slider("again")
+    import_ratings(study=again, path=exported(rated, tmp_path, file_format))
+    assert values_of(again) == values_of(rated)
+    assert {type(value) for _, _, value in values_of(again)} == {int, float}
+
+
+def test_figures_of_a_slider_come_out_again_without_this_software(rated, tmp_path):
+    report = compute_report(lease=quick(request_report(study=rated, actor=None, announce=False)))
+    reasons = {row["coefficient"]: row["reason"] for row in report.figures}
+    assert reasons["icc2"] == reasons["alpha"] == ""
+    assert reasons["exact"] == reasons["ac2"] == "continuous_scale"
+    status, printed = recompute(unpacked(rated, tmp_path))
+    assert status == 0, printed
