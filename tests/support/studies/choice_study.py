@@ -20,7 +20,7 @@ from annotation.services.studies.lifecycle import change_state, create_from_temp
 from scoring.models import Report
 from scoring.services.reports.reliability import compute_report, request_report
 
-OPTION = re.compile(r'name="answer-(\w+)" value="(\w+)"[^>]*><span[^>]*>([^<]*)<')
+OPTION = re.compile(r'name="answer-(\w+)" value="(\w+)"[^>]*>\s*<span[^>]*>([^<]*)<')
 HIDDEN = re.compile(r'name="(submission_key|version|assignment|seen_revision)" value="([^"]*)"')
 
 
