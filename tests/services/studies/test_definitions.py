@@ -96,6 +96,7 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
         "settings": {
             **draw(option_settings(values if kind in {"choice", "multiple"} else [])),
             "tuples": draw(tuple_settings(values if kind == "tuples" else [])),
+            "slider": {"step": 1},
         },
     }
 
