@@ -8,6 +8,8 @@ import pytest
 
 from scoring.io.ratings import read_ratings
 from scoring.io.scores import read_scores, side_by_side
+from scoring.replication.hanna.data import CRITERIA, HannaData
+from scoring.replication.hanna.systems import half_widths
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.rounding import settled
 from scoring.stats.metrics.comparing.comparison import compare_metrics
@@ -138,6 +140,17 @@ def test_hannas_williams_tests_come_out(published_data, without_human):
         assert found.williams_paper.p == pytest.approx(cell["value"], abs=cell["tolerance"]), cell["id"]
         compared += 1
     assert compared == 126
+
+
+def test_hannas_half_widths_come_out(published_data):
+    """The authors' intervals of the systems, over all ratings as if they were independent."""
+    data = HannaData.read(published_data / "hanna")
+    expected = [cell for cell in cells(published_data, "hanna.json") if cell["definition"] == "system_ci"]
+    assert len(expected) == 33
+    for cell in expected:
+        ratings = data.of_system(cell["row"])[list(CRITERIA)].to_numpy(dtype=np.float64)
+        computed = dict(zip(CRITERIA, half_widths(ratings), strict=True))
+        assert computed[cell["col"]] == pytest.approx(cell["value"], abs=cell["tolerance"])
 
 
 def test_hannas_systems_come_out(published_data, hanna):
