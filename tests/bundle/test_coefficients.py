@@ -79,4 +79,4 @@ def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
     assert status == 0, printed
     rows = json.loads((folder / "reports/reliability.json").read_text())["results"]
     refused = {row["coefficient"] for row in rows if row["reason"] == "continuous_scale"}
-    assert refused >= {"fleiss", "ac1", "ac2", "exact", "within_one"}
+    assert refused == {"fleiss", "ac1", "ac2", "exact", "within_one", "kappa_n"}

@@ -122,7 +122,7 @@ def test_weighted_kappa_of_two_raters_weighs_values_too():
     assert pairs.kappa["linear"][0] == pytest.approx(1 - np.mean(np.abs(x - y)) / expected)
 
 
-OF_CATEGORIES = {"fleiss", "ac1", "ac2", "exact", "within_one"}
+OF_CATEGORIES = {"fleiss", "ac1", "ac2", "exact", "within_one", "kappa_n"}
 
 
 def fine(scale: tuple[float, float] | None, values: np.ndarray) -> dict[str, str]:
@@ -136,13 +136,13 @@ def fine(scale: tuple[float, float] | None, values: np.ndarray) -> dict[str, str
 def test_a_scale_from_0_to_100_has_no_coefficients_of_categories():
     reasons = fine((0, 100), likert(1, 30, 3) * 20)
     refused = {key for key, reason in reasons.items() if reason == "continuous_scale"}
-    assert refused >= OF_CATEGORIES
+    assert refused == OF_CATEGORIES
     assert {reasons[key] for key in ("alpha", "icc1", "icc2k", "held_out_pearson")} == {""}
 
 
 def test_values_that_are_no_whole_numbers_are_no_categories():
     reasons = fine(None, likert(1, 30, 3) / 2)
-    assert {key for key, reason in reasons.items() if reason} >= OF_CATEGORIES
+    assert {key for key, reason in reasons.items() if reason} == OF_CATEGORIES
     assert reasons["alpha"] == reasons["icc1"] == ""
 
 
