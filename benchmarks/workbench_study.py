@@ -20,7 +20,7 @@ from annotation.models import (
     Study,
     User,
 )
-from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Score, ScoreRun
@@ -86,7 +86,7 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
         batch_size=AT_ONCE,
     )
     # The rows were stored past the services, which tell PostgreSQL of them.
-    tell_planner(n_items, Item, Rater, Assignment, Response, Rating, Score)
+    analyze_tables(n_items, Item, Rater, Assignment, Response, Rating, Score)
     return study, user
 
 

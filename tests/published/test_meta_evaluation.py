@@ -11,7 +11,7 @@ from scoring.io.scores import read_scores, side_by_side
 from scoring.replication.hanna.data import CRITERIA, HannaData
 from scoring.replication.hanna.systems import half_widths
 from scoring.stats.base.resampling import Resampling
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.metrics.comparing.comparison import compare_metrics
 from scoring.stats.metrics.comparing.systems import mean_ratings
 from scoring.stats.metrics.levels import Level, correlations
@@ -41,7 +41,7 @@ def keyed(frame):
 
 def has_rounding(scores):
     """Whether some scores differ by rounding only."""
-    return len(np.unique(settled(scores))) < len(np.unique(scores))
+    return len(np.unique(round_significant(scores))) < len(np.unique(scores))
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     @extend_schema_field(TupleRulesSerializer(allow_null=True))
     def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
         with_spans = criterion.question_kind.yields is Yields.SPANS
-        return TupleSettings.of(criterion.settings).told() if with_spans else None
+        return TupleSettings.of(criterion.settings).as_dict() if with_spans else None
 
 
 class FormVersionSerializer(serializers.Serializer[FormVersion]):

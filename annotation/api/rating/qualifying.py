@@ -22,7 +22,7 @@ from annotation.api.rating.rate_serializers import (
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import BackgroundPage, Rater
 from annotation.selectors.quality.qualification import notes_for, qualification_for, sees_notes, standing
-from annotation.services.quality.qualification_progress import begin_again, read_page
+from annotation.services.quality.qualification_progress import read_page, start_attempt
 
 
 class BackgroundView(RaterView):
@@ -65,7 +65,7 @@ class QualificationView(RaterView):
     )
     def post(self, request: Request, slug: str) -> Response:
         rater = rater_of(request, slug)
-        begin_again(rater=rater)
+        start_attempt(rater=rater)
         return Response(QualificationSerializer(_standing(rater)).data, status=status.HTTP_201_CREATED)
 
 

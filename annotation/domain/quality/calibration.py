@@ -108,7 +108,9 @@ def in_numbers(reference: float | str, *, value: float | None, text: str) -> tup
     return (None if value is None else float(value)), float(reference)
 
 
-def lies_near(reference: float | str, tolerance: float | None, *, value: float | None, text: str) -> bool:
+def is_within_tolerance(
+    reference: float | str, tolerance: float | None, *, value: float | None, text: str
+) -> bool:
     """Whether an answer lies within the tolerance of its reference; none given is exactness."""
     number, aim = in_numbers(reference, value=value, text=text)
     return number is not None and is_within(number - aim, tolerance or 0.0)

@@ -32,7 +32,7 @@ class KeptRecord:
     keys: tuple[str, ...] = KEYS
     spelled: Mapping[str, Any] = field(default_factory=dict)
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """As plain data, without what is as usual."""
         told: dict[str, Any] = {"sub_id": self.sub_id}
         if self.tuples != 1:
@@ -45,7 +45,7 @@ class KeptRecord:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> KeptRecord:
-        """From `told`."""
+        """From `as_dict`."""
         keys = tuple(told.get("keys", KEYS))
         return cls(told["sub_id"], told.get("tuples", 1), keys, told.get("spelled", {}))
 

@@ -56,7 +56,7 @@ class TupleSettings:
             units=str(told.get("units", "")),
         )
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """As plain data, complete."""
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()
@@ -64,7 +64,7 @@ class TupleSettings:
 
     def stored(self) -> dict[str, Any]:
         """As a criterion keeps them: only what is set, under `tuples`; nothing where nothing is."""
-        found = {name: value for name, value in self.told().items() if value}
+        found = {name: value for name, value in self.as_dict().items() if value}
         return {"tuples": found} if found else {}
 
     @property

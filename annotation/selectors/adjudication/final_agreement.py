@@ -65,7 +65,7 @@ def against_final(study: Study) -> list[AgainstFinal]:
     return [_row(*who, kinds[who[2:]], found[who]) for who in sorted(found)]
 
 
-def beside_final(found: Sequence[AgainstFinal], names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+def compare_with_final(found: Sequence[AgainstFinal], names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
     """The figures as a table: a row a rater, a column a criterion.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from annotation.domain.quality.calibration import lies_near
+from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.models import (
     CalibrationItem,
     Criterion,
@@ -156,7 +156,7 @@ def _compared(rating: Rating | None, wanted: float | str) -> dict[str, Any]:
 def _cell(rating: Rating | None, wanted: float | str, qualification: Qualification) -> Cell:
     if rating is None:
         return {"given": "", "near": False}
-    near = lies_near(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
+    near = is_within_tolerance(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
     return {"given": str(rating), "near": near}
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from django.db.models import Q, QuerySet
 
 from annotation.domain.base.states import DesignKind, RaterState
-from annotation.domain.quality.calibration import RuleKind, in_numbers, lies_near, qualification_of
+from annotation.domain.quality.calibration import RuleKind, in_numbers, is_within_tolerance, qualification_of
 from annotation.domain.quality.qualification import Qualification as Settings
 from annotation.models import (
     Assignment,
@@ -225,7 +225,7 @@ def _beside(
     for key, wanted in calibration.reference.items():
         rating = ratings.get(key)
         value, text = (rating.value, rating.answer) if rating else (None, "")
-        near = lies_near(wanted, tolerance, value=value, text=text)
+        near = is_within_tolerance(wanted, tolerance, value=value, text=text)
         given = str(rating) if rating else ""
         found.append(Beside(key, names.get(key, key), given, as_written(wanted), near))
     return tuple(found)

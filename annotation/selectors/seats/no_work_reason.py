@@ -34,7 +34,7 @@ def none_for_anybody(*, study: Study, panel: Form | None = None) -> str:
     )
 
 
-def none_for(*, rater: Rater) -> str:
+def explain_no_work(*, rater: Rater) -> str:
     """Why a rater is given nothing now, in words for them.
 
     Parameters

@@ -8,7 +8,7 @@ from django.db.models import Model
 MANY = 1000
 
 
-def tell_planner(rows: int, *tables: type[Model]) -> None:
+def analyze_tables(rows: int, *tables: type[Model]) -> None:
     """Have PostgreSQL look at tables that many rows were just stored in.
 
     Its own look comes a minute later, or never where autovacuum is off; until then it takes a full table

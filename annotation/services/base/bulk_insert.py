@@ -13,11 +13,13 @@ Row = TypeVar("Row", bound=Model)
 Progress = Callable[[str, int, int], None]
 
 
-def to_nobody(_what: str, _done: int, _total: int) -> None:
+def ignore_progress(_what: str, _done: int, _total: int) -> None:
     """Progress that nobody watches."""
 
 
-def store(manager: Manager[Row], rows: Iterable[Row], what: str, progress: Progress = to_nobody) -> list[Row]:
+def store(
+    manager: Manager[Row], rows: Iterable[Row], what: str, progress: Progress = ignore_progress
+) -> list[Row]:
     """Store rows of one kind; called inside the loading transaction.
 
     Parameters

@@ -28,7 +28,7 @@ BEAT_EVERY_ROWS = 2000
 Told = Callable[[int, int], None]
 
 
-def keep_rows(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
+def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
     """Read a file and keep its rows; of those of a kind that wait, the five newest are kept.
 
     Parameters
@@ -114,7 +114,7 @@ def refuse_bad_mapping(problems: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def forgotten_where_refused(file: ImportFile) -> Iterator[None]:
+def delete_upload_on_error(file: ImportFile) -> Iterator[None]:
     """Delete a kept file where what follows is refused."""
     try:
         yield

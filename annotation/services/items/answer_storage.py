@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
-from annotation.services.base.analyze_tables import tell_planner
-from annotation.services.base.bulk_insert import Progress, store, to_nobody
+from annotation.services.base.analyze_tables import analyze_tables
+from annotation.services.base.bulk_insert import Progress, ignore_progress, store
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class LoadedResponse:
     suggestions: Mapping[str, str] = field(default_factory=dict)
 
 
-def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to_nobody) -> list[Response]:
+def store_responses(
+    *, loaded: Sequence[LoadedResponse], progress: Progress = ignore_progress
+) -> list[Response]:
     """Store answers with their assignments and ratings; called inside the loading transaction.
 
     Parameters
@@ -58,7 +60,7 @@ def store_responses(*, loaded: Sequence[LoadedResponse], progress: Progress = to
         "ratings",
         progress,
     )
-    tell_planner(len(responses), Assignment, Response, Rating)
+    analyze_tables(len(responses), Assignment, Response, Rating)
     return responses
 
 

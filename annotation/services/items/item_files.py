@@ -22,11 +22,11 @@ from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
     Told,
-    forgotten_where_refused,
-    keep_rows,
+    delete_upload_on_error,
     refuse_bad_mapping,
     refuse_if_stored,
     rows_of,
+    store_pending_upload,
 )
 from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
 
@@ -69,7 +69,7 @@ def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile
         The study is no draft.
     """
     _refuse_unless_draft(study)
-    return keep_rows(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
+    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
 
 
 def check_file(
@@ -171,7 +171,7 @@ def import_at_once(
     # No one transaction: on SQLite nobody else could write while the file is read and checked.
     file = keep_file(study=study, actor=actor, path=path, name=name)
     said = by_their_names(file.columns) if mapping is None else mapping
-    with forgotten_where_refused(file):
+    with delete_upload_on_error(file):
         return file, request_import(file=file, mapping=said, update=update, skip=skip, actor=actor)
 
 

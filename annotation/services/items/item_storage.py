@@ -15,7 +15,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
-from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 
 AT_ONCE = 1000
@@ -73,7 +73,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
         new = [row for row in rows if row.key not in waiting]
         cells = (_cells(study, row, place) for place, row in enumerate(new, start=first))
         insert_rows(Item, COLUMNS, cells)
-        tell_planner(len(new), Item)
+        analyze_tables(len(new), Item)
     return len(rows)
 
 

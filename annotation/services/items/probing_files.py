@@ -16,7 +16,7 @@ from annotation.io.items.probing_file import ANSWER, ProbingFile, ProbingQuestio
 from annotation.models import Criterion, Item, Rater, RaterKind, Study, User
 from annotation.selectors.items.probing_table import IMPORTED, probing_criterion
 from annotation.services.base import audit
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -84,7 +84,7 @@ def store_probing(
     files: Sequence[ProbingFile],
     answers: bool,
     actor: User | None = None,
-    progress: Progress = to_nobody,
+    progress: Progress = ignore_progress,
 ) -> LoadedQuestions:
     """Store questions that were read; all of them or none.
 

@@ -22,7 +22,7 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.parts_asked import parts_asked
 from annotation.selectors.questions.tuple_tables import marked_field
 from annotation.services.base import audit
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -99,7 +99,7 @@ def import_tuples(
 
 
 def load_records(
-    *, study: Study, records: Sequence[Mapping[str, Any]], code: str, progress: Progress = to_nobody
+    *, study: Study, records: Sequence[Mapping[str, Any]], code: str, progress: Progress = ignore_progress
 ) -> LoadedTuples:
     """Store checked records; called inside the loading transaction.
 
@@ -229,7 +229,7 @@ def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    kept: dict[str, Any] = {"rater": code, "records": [record.told() for record in one.kept]}
+    kept: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
     if one.places:
         kept["places"] = list(one.places)
     metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(kept, ensure_ascii=False)}

@@ -81,7 +81,7 @@ def due_calibration(rater: Rater) -> Assignment:
     return _give_next(rater, now.attempt or _begin(rater, 1))
 
 
-def begin_again(*, rater: Rater) -> QualificationAttempt:
+def start_attempt(*, rater: Rater) -> QualificationAttempt:
     """Begin another attempt, the one before having failed.
 
     Raises

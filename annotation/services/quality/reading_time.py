@@ -78,7 +78,7 @@ def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast 
     return TooFast(least=least, left=least - elapsed)
 
 
-def hurried_after(*, assignment: Assignment, content: str) -> float | None:
+def get_first_submission_seconds(*, assignment: Assignment, content: str) -> float | None:
     """After how many seconds this very content was sent before its time; None where it was not.
 
     Parameters

@@ -25,7 +25,7 @@ from annotation.models import (
 )
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import ON_THE_WAY
-from annotation.selectors.seats.no_work_reason import none_for
+from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.remaining_capacity import items_for_somebody_new
 from annotation.selectors.seats.stage_people import has_others_for_item, is_others_stage
 from annotation.selectors.seats.stage_waiting import more_may_come
@@ -75,11 +75,11 @@ def next_assignment(*, rater: Rater) -> Assignment:
     with transaction.atomic():
         assignment = _due(locked_rater(rater.pk))
     if assignment is None:
-        raise NoSeatLeft(none_for(rater=rater))
+        raise NoSeatLeft(explain_no_work(rater=rater))
     return assignment
 
 
-def hand_on(rater: Rater, *, shown: bool = False) -> Assignment | None:
+def assign_next(rater: Rater, *, shown: bool = False) -> Assignment | None:
     """What comes next for a rater whose row the caller's transaction holds; None where nothing does now.
 
     Parameters
@@ -189,7 +189,7 @@ def may_ask_for_more(*, rater: Rater) -> bool:
     return any(form.per_rater is not None and _has_unseen(rater, form) for form in _forms_of(rater))
 
 
-def grant_more(*, rater: Rater) -> Rater:
+def raise_rater_limit(*, rater: Rater) -> Rater:
     """Let a rater who has reached the cap take as much again.
 
     Raises

@@ -31,7 +31,7 @@ from annotation.selectors.people.demographics import still_asked
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.seats.stages import feeds_of
 from annotation.services.people.demographics import answer_questions
-from annotation.services.quality.qualification_progress import begin_again, read_page
+from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.services.questions.criteria import question_of
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
@@ -193,7 +193,7 @@ def _next_page(rater: Rater) -> Assignment | None:
             if refusal.code == "background_unread":
                 rater = read_page(rater=rater, number=rater.pages_read + 1)
             elif refusal.code == "attempt_failed" and rater.attempts.count() < MOST_ATTEMPTS:
-                begin_again(rater=rater)
+                start_attempt(rater=rater)
             elif refusal.code in NO_FURTHER:
                 return None
             else:

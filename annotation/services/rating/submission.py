@@ -37,7 +37,7 @@ from annotation.services.people.consent import check_agreed
 from annotation.services.quality.checks import judge
 from annotation.services.quality.exclusions import keep_excluded
 from annotation.services.quality.qualification_progress import conclude, refuse_after_judgement
-from annotation.services.quality.reading_time import hold_back, hurried_after
+from annotation.services.quality.reading_time import get_first_submission_seconds, hold_back
 from annotation.services.questions.criteria import question_of
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items, locked_rater
@@ -222,7 +222,7 @@ def _too_fast(assignment: Assignment, study: Study, current: Response | None, co
 
 def _note_hurry(response: Response, study: Study, content: str) -> None:
     if study.least_seconds is not None and response.revision == 1:
-        response.hurried_after = hurried_after(assignment=response.assignment, content=content)
+        response.hurried_after = get_first_submission_seconds(assignment=response.assignment, content=content)
         if response.hurried_after is not None:
             response.save(update_fields=["hurried_after"])
 

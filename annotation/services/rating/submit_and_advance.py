@@ -11,7 +11,7 @@ from annotation.domain.base.states import Purpose
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, FormVersion
 from annotation.services.quality.reading_time import start_clock
-from annotation.services.rating.next_item import hand_on
+from annotation.services.rating.next_item import assign_next
 from annotation.services.rating.submission import Receipt, submit_locked
 
 
@@ -49,7 +49,7 @@ def submit_and_go_on(
         outcome = submit_locked(assignment=assignment, version=version, submission=submission)
         # What follows a calibration item is its feedback, or the next when the rater asks for it.
         ends_here = outcome.too_fast is not None or assignment.purpose == Purpose.QUALIFICATION
-        following = None if ends_here else hand_on(outcome.rater, shown=shown)
+        following = None if ends_here else assign_next(outcome.rater, shown=shown)
     if following is not None and following.version_id == version.pk:
         following.version = version
     if following is not None and shown and not outcome.stored:

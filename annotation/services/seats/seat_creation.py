@@ -18,7 +18,7 @@ from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.seats.stages import admitted, feed_into
 from annotation.services.base import audit
-from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.seats.locks import lock_items
 
 AT_ONCE = 1000
@@ -54,7 +54,7 @@ def make_seats(*, study: Study) -> int:
         if study.design in IN_BATCHES:
             _batch(study)
         seat_imported(study)
-        tell_planner(len(wanted), Seat)
+        analyze_tables(len(wanted), Seat)
     return len(wanted)
 
 
@@ -96,7 +96,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
             lock_items(chosen)
             chosen = chosen.filter(pk__in=admitted(study, feed, list(chosen.values_list("pk", flat=True))))
         added = seats_up_to(study, form, list(chosen), to)
-        tell_planner(len(added), Seat)
+        analyze_tables(len(added), Seat)
         audit.record(
             study=study,
             actor=actor,

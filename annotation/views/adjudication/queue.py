@@ -18,7 +18,7 @@ from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Act, study_access
 from annotation.selectors.adjudication import queue as cases
-from annotation.selectors.adjudication.final_agreement import against_final, beside_final
+from annotation.selectors.adjudication.final_agreement import against_final, compare_with_final
 from annotation.services.adjudication.case_selection import (
     KIND,
     Sent,
@@ -63,7 +63,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "beside": beside_final(against_final(study), names) if compared else None,
+        "beside": compare_with_final(against_final(study), names) if compared else None,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)

@@ -25,14 +25,14 @@ from annotation.selectors.quality.qualification import (
     standing,
 )
 from annotation.selectors.rating import rating_page
-from annotation.services.quality.qualification_progress import begin_again, read_page
+from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView, personal_url
 
 RESULTS = frozenset({"attempt_failed", "waiting_for_approval", "rater_failed"})
 
 
-def on_the_way(rater: Rater, refusal: NotAllowedNow) -> HttpResponse | None:
+def redirect_to_pending_step(rater: Rater, refusal: NotAllowedNow) -> HttpResponse | None:
     """Where somebody goes who is to read or to wait before rating; None for other refusals."""
     if refusal.code == "background_unread":
         return redirect("rate-background", slug=rater.study.slug, number=rater.pages_read + 1)
@@ -109,7 +109,7 @@ class QualificationView(RaterView):
 
     def post(self, _: HttpRequest, slug: str) -> HttpResponse:
         with contextlib.suppress(NotAllowedNow):
-            begin_again(rater=self.rater)
+            start_attempt(rater=self.rater)
         return redirect("rate", slug=slug)
 
     def _context(self, request: HttpRequest, qualification: Qualification, now: Standing) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def remembered(request: HttpRequest, *, study_id: int) -> Rater | None:
     return None if pk is None else Rater.objects.select_related("study").filter(pk=pk).first()
 
 
-def joined_here(request: HttpRequest) -> list[Rater]:
+def list_session_raters(request: HttpRequest) -> list[Rater]:
     """The raters that this browser, or the log-in, has joined as; the newest first."""
     joined = Q(pk__in=list(request.session.get(SESSION_KEY, {}).values()))
     if request.user.is_authenticated:

@@ -29,16 +29,16 @@ from annotation.selectors.seats.suggestions import suggested
 from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.next_item import (
-    grant_more,
     may_ask_for_more,
     next_assignment,
     open_assignment,
+    raise_rater_limit,
 )
 from annotation.services.rating.submit_and_advance import submit_and_go_on
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.posted_answers import given_in
-from annotation.views.rating.qualifying import on_the_way
+from annotation.views.rating.qualifying import redirect_to_pending_step
 from annotation.views.rating.rater_pages import RaterView, personal_url
 
 UNANSWERED = Given()
@@ -64,7 +64,7 @@ class RateView(RaterView):
         except NotAllowedNow as refusal:
             if refusal.code in ASKED_FIRST:
                 return redirect(ASKED_FIRST[refusal.code], slug=kwargs["slug"])
-            return on_the_way(self.rater, refusal) or _refused(request, self.rater, refusal)
+            return redirect_to_pending_step(self.rater, refusal) or _refused(request, self.rater, refusal)
         return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
 
     def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
@@ -91,7 +91,7 @@ class MoreView(RaterView):
 
     def post(self, _: HttpRequest, slug: str) -> HttpResponse:
         with contextlib.suppress(NotAllowedNow):
-            grant_more(rater=self.rater)
+            raise_rater_limit(rater=self.rater)
         return redirect("rate", slug=slug)
 
 

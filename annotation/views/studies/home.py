@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Membership
-from annotation.views.rating.rater_session import joined_here
+from annotation.views.rating.rater_session import list_session_raters
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context: dict[str, object] = {"memberships": [], "enrolments": joined_here(request)}
+    context: dict[str, object] = {"memberships": [], "enrolments": list_session_raters(request)}
     if request.user.is_authenticated:
         own = Membership.objects.filter(user=request.user).select_related("study")
         context["memberships"] = own.order_by("-study__created_at")

@@ -15,7 +15,7 @@ PARTS = ("topic", "vehicle", "event", "property", "comparator")
 Mark = Mapping[str, Any]
 
 
-def agreed(answers: Sequence[Sequence[Mark]], text: str) -> Extraction:
+def find_majority_components(answers: Sequence[Sequence[Mark]], text: str) -> Extraction:
     """The pairs that most raters see in a text.
 
     Two wordings are the same where they are looked up as the same. Every vehicle is taken that more than

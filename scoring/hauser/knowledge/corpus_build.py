@@ -19,7 +19,7 @@ from scoring.hauser.base.parts import Extraction
 from scoring.hauser.knowledge.corpus import Layout, sentences
 from scoring.hauser.knowledge.counting import Counted, Piece, Triple, comparable, count, triples_of
 from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Origin, Source
-from scoring.hauser.knowledge.import_file import Progress, to_nobody
+from scoring.hauser.knowledge.import_file import Progress, ignore_progress
 from scoring.hauser.knowledge.problems import BadRows, in_words
 from scoring.hauser.knowledge.sources import BLOCK_BYTES, blocks, identified
 from scoring.hauser.knowledge.staging import Staging
@@ -41,7 +41,7 @@ def build_from_corpus(
     layout: Layout | None = None,
     exclude: Path | None = None,
     processes: int = 1,
-    progress: Progress = to_nobody,
+    progress: Progress = ignore_progress,
     block_bytes: int = BLOCK_BYTES,
 ) -> About:
     """Make a knowledge base from text, JSONL, or either packed with gzip (HAUSER, section 3.1.1, eq. (3)).

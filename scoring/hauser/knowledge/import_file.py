@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 Record = tuple[int, list[str]]
 
 
-def to_nobody(done: int, total: int) -> None:
+def ignore_progress(done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
@@ -42,7 +42,7 @@ def import_triples(
     staging: Path,
     *,
     software: str,
-    progress: Progress = to_nobody,
+    progress: Progress = ignore_progress,
     block_bytes: int = BLOCK_BYTES,
 ) -> About:
     """Make a knowledge base from a CSV file with the columns of MAPS-KB (HAUSER, Appendix D).

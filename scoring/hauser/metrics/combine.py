@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from scoring.hauser.base.scores import MetricError, Score
 from scoring.hauser.metrics.quality import Quality
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 
 RATIO: Mapping[str, float] = {"quality": 2, "creativity": 2, "informativeness": 1}
 
@@ -80,7 +80,7 @@ def combine(
     ranks = {metric: _ranks([given[place].value for place in ranked]) for metric, given in scores.items()}
     weights = [ratio[metric] for metric in ranks]
     means = np.average(np.stack(list(ranks.values())), axis=0, weights=weights)
-    places = rankdata(settled(means), method="min").astype(int)
+    places = rankdata(round_significant(means), method="min").astype(int)
     combined = {
         place: Combined(
             value=float(means[number]),
@@ -104,7 +104,7 @@ def _check_one_metric(quality: Sequence[Quality]) -> None:
 
 
 def _ranks(values: Sequence[float | None]) -> FloatArray:
-    return np.asarray(rankdata(-settled(np.array(values, dtype=np.float64))), dtype=np.float64)
+    return np.asarray(rankdata(-round_significant(np.array(values, dtype=np.float64))), dtype=np.float64)
 
 
 def _without(metric: str) -> Combined:

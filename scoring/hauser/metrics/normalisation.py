@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.hauser.base.scores import Score
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 
 ALL_EQUAL = 0.5
 
@@ -54,7 +54,7 @@ def normalise(scores: Sequence[Score]) -> list[Normalised]:
             Normalised(value=None, reason=score.reason, raw=None, low=None, high=None) for score in scores
         ]
     low, high = min(values), max(values)
-    is_one_value = bool(np.ptp(settled(np.array([low, high]))) == 0)
+    is_one_value = bool(np.ptp(round_significant(np.array([low, high]))) == 0)
     return [
         Normalised(
             value=_within(score.value, low, high, is_one_value=is_one_value),

@@ -12,7 +12,7 @@ import pandas as pd
 
 from scoring.replication.files import PublishedFileError, check_scale, read_table
 from scoring.stats.base.resampling import FloatArray, IntArray
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 
 FILE = "result.csv"
 CRITERIA = ("metaphoricity", "comprehensibility", "novelty")
@@ -80,9 +80,9 @@ class MiyazawaData:
     @cached_property
     def means(self) -> dict[str, FloatArray]:
         """Mean vote of each expression, and their sum as overall evaluation; equal figures are equal."""
-        means = {name: settled(self.matrix(name).mean(axis=1)) for name in CRITERIA}
+        means = {name: round_significant(self.matrix(name).mean(axis=1)) for name in CRITERIA}
         total = sum(means.values(), np.zeros(len(self.expressions)))
-        return means | {OVERALL: settled(np.round(total, 6))}
+        return means | {OVERALL: round_significant(np.round(total, 6))}
 
     @cached_property
     def position(self) -> dict[str, int]:

@@ -96,7 +96,7 @@ class Divergences:
         place = dict(zip(found[KEY][places].astype(np.int64).tolist(), range(len(places)), strict=True))
         return cls(place, {name: found[stored][places] for name, stored in names.items()})
 
-    def told(self, key: int) -> dict[str, float]:
+    def of_item(self, key: int) -> dict[str, float]:
         """Of one item, by criterion; without those that cannot be measured.
 
         Parameters

@@ -72,7 +72,7 @@ def page_rows(
                         view,
                         scale,
                         figures[summary.pk].get(scale["name"]),
-                        diverging.told(summary.pk),
+                        diverging.of_item(summary.pk),
                     )
                     for scale in made.criteria
                 ],
@@ -212,7 +212,7 @@ def _told_rows(
             "apart": one.apart,
             "excluded": one.item_id in excluded,
             "criteria": {
-                name: _told(made, view, figure, diverging.told(one.pk))
+                name: _told(made, view, figure, diverging.of_item(one.pk))
                 for name, figure in figures[one.pk].items()
             },
         }

@@ -14,7 +14,7 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Rating, Response, Study
 from annotation.selectors.questions.counting import MARKS, counted
 from scoring.hauser.base.parts import Extraction
-from scoring.hauser.components.raters_components import agreed
+from scoring.hauser.components.raters_components import find_majority_components
 
 
 class Marked(NamedTuple):
@@ -52,7 +52,7 @@ def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marke
     for response, item in responses.values_list("pk", "assignment__item_id"):
         answers[item][response] = json.loads(marks.get(response) or "[]")
     return {
-        item: Marked(agreed(list(of_item.values()), texts[item]), tuple(of_item))
+        item: Marked(find_majority_components(list(of_item.values()), texts[item]), tuple(of_item))
         for item, of_item in answers.items()
     }
 

@@ -12,7 +12,7 @@ from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.agreement.crossed import crossed_means
 from scoring.services.agreement.side_tables import side_tables
-from scoring.services.agreement.without_exclusions import everything, headline_rows
+from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
 from scoring.stats.agreement.reliability import reliability
@@ -107,7 +107,7 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     kept, data = select_ratings(study, frame, pool_versions=pool_versions)
     if not kept["value"].notna().any():
         return None
-    before = everything(study, frame, pool_versions=pool_versions) if data["excluded"] else None
+    before = load_unfiltered_table(study, frame, pool_versions=pool_versions) if data["excluded"] else None
     return ScalePart(study, kept, ratings_table(study, kept), before, _by_version(study, kept), data)
 
 

@@ -16,7 +16,7 @@ from scoring.stats.agreement.reliability import reliability
 from scoring.stats.data.table import RatingsTable
 
 
-def everything(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
+def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
     """The ratings as if nothing were excluded; what is late or of another wording than counts stays out.
 
     Parameters
@@ -64,7 +64,7 @@ def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[di
     Parameters
     ----------
     table : RatingsTable
-        From `everything`.
+        From `load_unfiltered_table`.
     seed, replicates : int
         Of the intervals, as for the report.
     """

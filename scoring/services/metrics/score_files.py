@@ -12,17 +12,17 @@ from annotation.domain.base.text_validation import stored_words
 from annotation.io.items.item_columns import by_columns_of_file
 from annotation.models import ImportFile, Job, Study, User
 from annotation.services.base import audit
-from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
     Told,
-    forgotten_where_refused,
-    keep_rows,
+    delete_upload_on_error,
     refuse_bad_mapping,
     refuse_if_stored,
     rows_of,
+    store_pending_upload,
 )
 from scoring.io.score_columns import by_their_names, cell_problems, mapping_problems, number_of, scores_by
 from scoring.models import Score, ScoreRun
@@ -89,7 +89,7 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
     FileRefused
         The file as a whole cannot be read; nothing was kept.
     """
-    return keep_rows(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
+    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
 
 
 def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | None = None) -> Checked:
@@ -200,7 +200,7 @@ def import_at_once(
     file = keep_scores(study=study, actor=actor, path=path, name=name)
     said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
     asked = Asked(said, run or run_name(file), replace, skip)
-    with forgotten_where_refused(file):
+    with delete_upload_on_error(file):
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
 
 
@@ -296,7 +296,7 @@ def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> S
     run.made_with = {"file": file.name, "columns": {key: use for key, use in asked.mapping.items() if use}}
     run.save(update_fields=["revision", "signature", "made_with"])
     insert_rows(Score, COLUMNS, _rows_of(run, checked))
-    tell_planner(len(checked.rows), Score)
+    analyze_tables(len(checked.rows), Score)
     file.stored, file.updated, file.skipped, file.rows = len(checked.rows), 0, checked.skipped, b""
     file.save(update_fields=["stored", "updated", "skipped", "rows"])
     metrics = sorted(checked.rows[0][1])

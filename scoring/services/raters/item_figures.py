@@ -14,7 +14,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study, User
-from annotation.services.base.analyze_tables import tell_planner
+from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
@@ -236,7 +236,7 @@ def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Le
             lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
         figures = zip(OF_CRITERION, columns, strict=True)
         _store_columns(made, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts"))
-    tell_planner(len(texts), ItemSummary, ItemFigure)
+    analyze_tables(len(texts), ItemSummary, ItemFigure)
 
 
 def _store_columns(made: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:

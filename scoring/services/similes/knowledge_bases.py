@@ -18,7 +18,7 @@ from scoring.hauser.knowledge.corpus import Layout
 from scoring.hauser.knowledge.corpus_build import build_from_components, build_from_corpus
 from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Source
 from scoring.hauser.knowledge.folder import Folder
-from scoring.hauser.knowledge.import_file import Progress, import_triples, to_nobody
+from scoring.hauser.knowledge.import_file import Progress, ignore_progress, import_triples
 from scoring.hauser.knowledge.lookup import KnowledgeBase
 from scoring.services.similes.everyday_similes import EVERYDAY
 
@@ -30,7 +30,9 @@ def folder() -> Folder:
     return Folder(Path(settings.VAR_DIR) / "knowledge")
 
 
-def import_base(*, source: Path, name: str, replace: bool = False, progress: Progress = to_nobody) -> About:
+def import_base(
+    *, source: Path, name: str, replace: bool = False, progress: Progress = ignore_progress
+) -> About:
     """Import a table of triples, such as MAPS-KB's, as a knowledge base.
 
     Parameters
@@ -66,7 +68,7 @@ def build_base(
     exclude: Path | None = None,
     processes: int = 1,
     replace: bool = False,
-    progress: Progress = to_nobody,
+    progress: Progress = ignore_progress,
 ) -> About:
     """Build a knowledge base from sentences.
 

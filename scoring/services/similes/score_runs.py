@@ -29,7 +29,7 @@ Progress = Callable[[int], object]
 logger = logging.getLogger(__name__)
 
 
-def to_nobody(_done: int) -> None:
+def ignore_progress(_done: int) -> None:
     """A progress that nobody sees."""
 
 
@@ -97,7 +97,7 @@ def _study_of(job: Job) -> Study:
 
 
 def compute_scores(
-    *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = to_nobody
+    *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = ignore_progress
 ) -> ScoreRun | None:
     """Score chunk after chunk until none is free; whoever ends the last one ends the job.
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 BoolArray = npt.NDArray[np.bool_]
@@ -36,7 +36,7 @@ def associations(
     ndarray, shape (..., p, q)
         NaN where a column holds a NaN or does not vary.
     """
-    first, second = (settled(x), settled(y)) if tie_rounding else (x, y)
+    first, second = (round_significant(x), round_significant(y)) if tie_rounding else (x, y)
     flat = _is_flat(first)[..., :, None] | _is_flat(second)[..., None, :]
     if coefficient == "kendall":
         first, second = _pair_signs(first), _pair_signs(second)

@@ -49,7 +49,7 @@ def nothing_to_draw(unit: str) -> Interval:
     return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
 
 
-def no_tick(_replicates: int) -> None:
+def ignore_progress(_replicates: int) -> None:
     """Report progress to nobody."""
 
 
@@ -119,7 +119,7 @@ class Resampling:
     replicates: int = 2000
     seed: int = 0
     confidence: float = 0.95
-    tick: Tick = no_tick
+    tick: Tick = ignore_progress
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from scoring.stats.base.resampling import FloatArray
 BITS = 40
 
 
-def settled(values: FloatArray) -> FloatArray:
+def round_significant(values: FloatArray) -> FloatArray:
     """Drop the last bits of values, so that sums of tenths that are equal on paper are equal here.
 
     Parameters

@@ -8,7 +8,7 @@ from scipy import stats
 
 from scoring.stats.base.association import Coefficient, associations, p_value
 from scoring.stats.base.resampling import FloatArray, Resampling
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.bootstrap.bootstrap_draws import Draws, unit_draws
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.pooled import PooledPairs, pooled
@@ -85,7 +85,7 @@ def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | N
     for place in pairs.places(at_least=2):
         x, y, unit = pairs.columns(place)
         if coefficient == "kendall":
-            tested = stats.kendalltau(settled(x), settled(y))
+            tested = stats.kendalltau(round_significant(x), round_significant(y))
             estimate[place], p[place] = tested.statistic, tested.pvalue
         else:
             estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
@@ -230,7 +230,7 @@ def _over_systems(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tup
     for metric, criterion in zip(*np.nonzero(np.isfinite(estimate)), strict=True):
         both = np.isfinite(x[:, metric]) & np.isfinite(y[:, criterion])
         if coefficient == "kendall":
-            pair = settled(x[both, metric]), settled(y[both, criterion])
+            pair = round_significant(x[both, metric]), round_significant(y[both, criterion])
             p[metric, criterion] = stats.kendalltau(*pair).pvalue
         else:
             p[metric, criterion] = p_value(estimate[metric, criterion], int(both.sum()))

@@ -9,7 +9,7 @@ import numpy as np
 from scoring.stats.base.association import COEFFICIENTS, Coefficient
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, Interval
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.directions import Directions, direction_of, strength
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.levels import LEVELS, Level, LevelCorrelations, correlations
@@ -149,7 +149,7 @@ def best_metrics(
 
     def weakness(figure: MetaFigure) -> tuple[float, str]:
         direction = direction_of(figure.metric, directions or {})
-        return -float(settled(strength(np.array(figure.estimate), direction))), figure.metric
+        return -float(round_significant(strength(np.array(figure.estimate), direction))), figure.metric
 
     return [
         BestMetrics(*place, tuple(sorted((one for one in rows if not one.reason), key=weakness)[:k]))
@@ -238,5 +238,5 @@ class _Part:
 
 
 def _is_constant(values: FloatArray) -> bool:
-    same = settled(values)
+    same = round_significant(values)
     return bool(np.all(same == same[0]))

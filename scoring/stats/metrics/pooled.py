@@ -9,7 +9,7 @@ from scipy import sparse
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.rank_correlation import ROUNDING
 from scoring.stats.base.resampling import FloatArray, IntArray
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.bootstrap.bootstrap_draws import Draws
 from scoring.stats.data.rated_items import MeasuredItems
 
@@ -102,10 +102,12 @@ class PooledPairs:
                 if valid.sum() < 2:
                     continue
                 if key not in of_metric:
-                    of_metric[key] = weighted_ranks(settled(self.items.scores[valid, metric]), counts)
+                    of_metric[key] = weighted_ranks(
+                        round_significant(self.items.scores[valid, metric]), counts
+                    )
                 if (criterion, key) not in of_human:
                     of_human[criterion, key] = weighted_ranks(
-                        settled(self.items.human[valid, criterion]), counts
+                        round_significant(self.items.human[valid, criterion]), counts
                     )
                 found[metric, criterion] = _rank_ratio(of_metric[key], of_human[criterion, key], counts)
         return found
@@ -132,7 +134,7 @@ def pooled(x: FloatArray, y: FloatArray, unit: IntArray, coefficient: Coefficien
     if coefficient == "pearson":
         return _pearson(x, y, unit)
     prepare = _spearman if coefficient == "spearman" else _kendall
-    return prepare(settled(x), settled(y), unit)
+    return prepare(round_significant(x), round_significant(y), unit)
 
 
 def _pearson(x: FloatArray, y: FloatArray, unit: IntArray) -> Statistic:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from scoring.stats.base.resampling import FloatArray, IntArray
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 
 Ties = Literal["expected", "stable"]
 Reading = Literal["human", "metric"]
@@ -206,7 +206,7 @@ def borda(strengths: FloatArray) -> FloatArray:
     ----------
     HANNA (2022), table 6.
     """
-    known = settled(np.where(np.isnan(strengths), LEAST, strengths))
+    known = round_significant(np.where(np.isnan(strengths), LEAST, strengths))
     return np.asarray((stats.rankdata(known, axis=0) - 1).sum(axis=1), dtype=np.float64)
 
 
@@ -217,7 +217,7 @@ def _over_groups(
     ties: Ties,
     minimum: int,
 ) -> GroupRanking:
-    metric, human, group = settled(candidates[0]), settled(candidates[1]), candidates[2]
+    metric, human, group = round_significant(candidates[0]), round_significant(candidates[1]), candidates[2]
     values = []
     for code in range(int(group.max()) + 1 if len(group) else 0):
         inside = (group == code) & np.isfinite(metric) & np.isfinite(human)

@@ -54,7 +54,7 @@ def shared(
     Shared
         Tuples are matched one to one so that what these parts share is greatest.
     """
-    ones, others = having(first, parts), having(second, parts)
+    ones, others = filter_by_parts(first, parts), filter_by_parts(second, parts)
     gain = _same if matching == "exact" else _overlap
     gains = np.array([[gain(one, other, parts) for other in others] for one in ones], dtype=np.float64)
     return Shared(
@@ -66,7 +66,7 @@ def shared(
     )
 
 
-def having(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
+def filter_by_parts(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
     """The tuples that have one of the parts.
 
     Parameters

@@ -29,7 +29,7 @@ from scoring.stats.base.result import (
 from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.spans.character_alpha import character_alpha
 from scoring.stats.spans.marked_tuples import WHOLE, MarksTable
-from scoring.stats.spans.matched_spans import MATCHINGS, Matching, Shared, having, shared
+from scoring.stats.spans.matched_spans import MATCHINGS, Matching, Shared, filter_by_parts, shared
 
 # More raters than this make no readable table of pairs, and pairs that hardly meet.
 MOST_RATERS = 30
@@ -159,7 +159,9 @@ class _Counted:
                 found = shared(table.raters[one][item], table.raters[other][item], parts, matching)
                 cells[:, row, columns.get((one, other), 0)] += _told(found)
         n_tuples = sum(
-            len(having(table.raters[rater][item], parts)) for item in items for rater in by_item[item]
+            len(filter_by_parts(table.raters[rater][item], parts))
+            for item in items
+            for rater in by_item[item]
         )
         n_meeting = len({rater for item in items for rater in by_item[item]})
         drawn_with = item_units(items, groups)

@@ -10,7 +10,7 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.domain.quality.calibration import (
     Reference,
     RuleKind,
-    lies_near,
+    is_within_tolerance,
     qualification_of,
     rankable,
     read_reference,
@@ -95,7 +95,7 @@ def test_a_reference_that_nobody_can_give_is_refused(given_values, named):
 def test_nearness_is_within_the_tolerance_and_an_option_is_right_or_wrong(
     reference, tolerance, value, text, near
 ):
-    assert lies_near(reference, tolerance, value=value, text=text) is near
+    assert is_within_tolerance(reference, tolerance, value=value, text=text) is near
 
 
 def test_a_correlation_needs_three_items_whose_references_differ():

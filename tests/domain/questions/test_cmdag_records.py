@@ -20,7 +20,7 @@ def record(tenor: str, vehicle: str, ground: str, sub_id: int = 0) -> dict[str, 
 
 def again(records):
     marks, kept = marks_of(records)
-    stored = json.loads(json.dumps([one.told() for one in kept]))
+    stored = json.loads(json.dumps([one.as_dict() for one in kept]))
     return records_of(
         marks, records[0]["metaphor_id"], records[0]["context"], [KeptRecord.of(one) for one in stored]
     )

@@ -18,7 +18,7 @@ from annotation.selectors.studies.exports import items_table
 from annotation.selectors.studies.progress import rater_rows, totals
 from annotation.services.base.jobs import claim
 from annotation.services.quality.approval import decide, start_all, waiting_attempts
-from annotation.services.quality.qualification_progress import begin_again, read_page
+from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.services.quality.qualification_setup import (
     add_calibration_item,
     delete_calibration_item,
@@ -96,9 +96,9 @@ def test_a_share_within_the_tolerance_decides_and_a_further_attempt_is_begun_by_
     assert (failed.passed, failed.reason, failed.figure) == (False, "too_few_within", 0.25)
     assert (failed.detail["n"], failed.detail["n_within"]) == (4, 1)
     assert code_of(rater) == "attempt_failed"
-    begin_again(rater=rater)
+    start_attempt(rater=rater)
     with pytest.raises(NotAllowedNow):
-        begin_again(rater=rater)
+        start_attempt(rater=rater)
     passed = attempt(rater, (4, 2, 3, 1))
     assert (passed.number, passed.passed, passed.figure) == (2, True, 0.75)
     assert next_assignment(rater=rater).purpose == Purpose.MAIN
@@ -111,7 +111,7 @@ def test_who_has_no_attempt_left_is_out_and_takes_nothing(cast):
     attempt(rater, (1, 5, 5, 1))
     assert (rater.state, code_of(rater)) == (RaterState.FAILED, "rater_failed")
     with pytest.raises(NotAllowedNow):
-        begin_again(rater=rater)
+        start_attempt(rater=rater)
     late = Submission(page_key=uuid.uuid4(), answers={"quality": "5", "creativity": "3"})
     with pytest.raises(NotAllowedNow) as refused:
         submit(assignment=page, version=page.version, submission=late)
@@ -183,7 +183,7 @@ def test_by_hand_a_rater_waits_until_a_researcher_decides_once(cast):
         decide(attempt=made, approved=False, reason=" ", actor=admin)
     decide(attempt=made, approved=False, reason="Read the rubric again.", actor=admin)
     assert code_of(rater) == "attempt_failed"
-    begin_again(rater=rater)
+    start_attempt(rater=rater)
     second = attempt(rater)
     decide(attempt=second, approved=True, reason="", actor=admin)
     with pytest.raises(NotAllowedNow):

@@ -16,10 +16,10 @@ from annotation.services.people.invitations import invite
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import (
-    grant_more,
     may_ask_for_more,
     next_assignment,
     open_assignment,
+    raise_rater_limit,
 )
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
@@ -138,11 +138,11 @@ def test_a_rater_at_the_cap_may_ask_for_more_where_the_study_lets_them():
     opened(cast, more_allowed=True)
     rater = consent(invitation=cast.invitation)
     assert (len(rate(rater)), may_ask_for_more(rater=rater)) == (2, True)
-    grant_more(rater=rater)
+    raise_rater_limit(rater=rater)
     assert len(rate(rater)) == 2
     Study.objects.filter(pk=cast.study.pk).update(more_allowed=False)
     with pytest.raises(NotAllowedNow):
-        grant_more(rater=rater)
+        raise_rater_limit(rater=rater)
 
 
 def test_more_ratings_of_chosen_items_of_an_open_study():
@@ -214,7 +214,7 @@ def test_only_a_rater_who_is_done_may_ask_for_more(state):
     rater, _ = at_the_cap()
     Rater.objects.filter(pk=rater.pk).update(state=state)
     with pytest.raises(NotAllowedNow):
-        grant_more(rater=rater)
+        raise_rater_limit(rater=rater)
     rater.refresh_from_db()
     assert (rater.state, rater.extra) == (state, 0)
 

@@ -18,7 +18,7 @@ from annotation.selectors.people.platform_return import when_done
 from annotation.selectors.studies.exports import checks_table
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.quality.checks import create_check
-from annotation.services.quality.qualification_progress import begin_again
+from annotation.services.quality.qualification_progress import start_attempt
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment
 from annotation.services.rating.submission import submit
@@ -167,7 +167,7 @@ def test_references_are_closed_while_another_attempt_asks_for_the_same_items():
     qualify(cast, attempts=2)
     rater = consent(invitation=cast.invitation)
     attempt(rater, (3, 3, 5, 2))
-    begin_again(rater=rater)
+    start_attempt(rater=rater)
     now = open_assignment(assignment=next_assignment(rater=rater))
     old = rater.attempts.get(number=1).assignments.get(item=now.item)
     got = browser_of(rater).get(reverse("rate-feedback", args=[cast.slug, old.pk]))

@@ -129,13 +129,13 @@ class Tuples(QuestionKind):
             yield f"settings.{self.key}.{name}", sentence
 
     def complete_settings(self, settings: Document) -> dict[str, Any]:
-        return {self.key: TupleSettings.of(settings).told()}
+        return {self.key: TupleSettings.of(settings).as_dict()}
 
     def stored_settings(self, settings: Document) -> dict[str, Any]:
         return TupleSettings.of(settings).stored()
 
     def first_settings(self) -> dict[str, Any]:
-        return {self.key: replace(PLAIN, marked=("tenor", "vehicle")).told()}
+        return {self.key: replace(PLAIN, marked=("tenor", "vehicle")).as_dict()}
 
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]

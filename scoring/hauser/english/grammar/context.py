@@ -42,7 +42,7 @@ OPENS = frozenset('."(:')
 Rule = Callable[[list[str], list[str], int], str]
 
 
-def settled(words: list[str], tags: list[str], place: int, *, is_capital: bool) -> str:
+def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capital: bool) -> str:
     """The tag of a token by its neighbours.
 
     Parameters

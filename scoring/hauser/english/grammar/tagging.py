@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from scoring.hauser.english.grammar import lexicon, verbs
-from scoring.hauser.english.grammar.context import settled
+from scoring.hauser.english.grammar.context import disambiguate_tag
 from scoring.hauser.english.grammar.tags import (
     ADVERB,
     AS,
@@ -112,7 +112,7 @@ def tag(text: str) -> Sentence:
     words = [text[start:end].lower().replace("’", "'") for start, end in spans]
     tags = [_WORDS.get(word) or _by_form(word) for word in words]
     for place, (start, _) in enumerate(spans):
-        tags[place] = settled(words, tags, place, is_capital=text[start].isupper())
+        tags[place] = disambiguate_tag(words, tags, place, is_capital=text[start].isupper())
     return Sentence(text, spans, words, "".join(tags))
 
 

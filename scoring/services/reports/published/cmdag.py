@@ -10,7 +10,7 @@ from django.db import transaction
 from annotation.domain.base.bounded_json import load_json
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
 from scoring.services.reports.published.import_errors import refusing
@@ -22,7 +22,7 @@ PARTS = ("tenor", "vehicle", "metaphor")
 
 
 def import_cmdag(
-    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 

@@ -11,7 +11,7 @@ from annotation.io.items.cmdag_file import read_records
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG_REFINED
 from annotation.services.base import audit
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.tuple_files import load_records
 from scoring.services.reports.published.study_builder import found_study, make_study
 
@@ -23,7 +23,7 @@ FILES = {
 
 
 def import_annotated(
-    name: str, *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    name: str, *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load sentences with their tuples of tenor, vehicle and ground; one annotator each.
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from annotation.models import Item, Study, User
 from annotation.protocols.hanna import HANNA
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
@@ -31,7 +31,7 @@ TOLERANCE = 1e-9
 
 
 def import_hanna(
-    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load 1,056 stories of eleven systems, three anonymous ratings each on six criteria, and 72 metrics.
 

@@ -15,7 +15,7 @@ from annotation.io.base.cells import Row
 from annotation.io.base.readers import read_rows
 from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.hauser.data import components_of
@@ -55,7 +55,7 @@ MOST_PROBLEMS = 20
 
 
 def import_hauser(
-    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 

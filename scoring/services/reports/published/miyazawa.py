@@ -10,7 +10,7 @@ from django.db import transaction
 
 from annotation.models import Study, User
 from annotation.protocols.miyazawa import MIYAZAWA
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
@@ -23,7 +23,7 @@ VOTES = 10
 
 
 def import_miyazawa(
-    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 

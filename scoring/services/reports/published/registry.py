@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from annotation.models import Study, User
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from scoring.services.reports.published.cmdag import import_cmdag
 from scoring.services.reports.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
 from scoring.services.reports.published.hanna import import_hanna
@@ -20,7 +20,7 @@ class Importer(Protocol):
     """Loads a study from a folder; returns it, and whether this call loaded it."""
 
     def __call__(
-        self, *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+        self, *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
     ) -> tuple[Study, bool]: ...
 
 

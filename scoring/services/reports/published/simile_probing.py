@@ -9,7 +9,7 @@ from django.db import transaction
 from annotation.io.items.probing_file import read_probing
 from annotation.models import Study, User
 from annotation.protocols.probing import PROBING
-from annotation.services.base.bulk_insert import Progress, to_nobody
+from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.items.probing_files import store_probing
 from scoring.replication.simile_probing import FILES
 from scoring.services.reports.published.study_builder import found_study, make_study
@@ -18,7 +18,7 @@ NAME = "simile_probing"
 
 
 def import_simile_probing(
-    *, data: Path, owner: User | None = None, progress: Progress = to_nobody
+    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
 ) -> tuple[Study, bool]:
     """Load both sets of questions as one study, the set standing as the items' system.
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.domain.base.states import RaterState, Role, StudyState
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
-from annotation.services.base.bulk_insert import AT_ONCE, Progress, store, to_nobody
+from annotation.services.base.bulk_insert import AT_ONCE, Progress, ignore_progress, store
 from annotation.services.studies.demo import PEOPLE
 from annotation.services.studies.forms import create_form
 from scoring.models import Score, ScoreRun
@@ -149,7 +149,7 @@ def store_scores(
     study: Study,
     signature: str,
     scores: Iterable[tuple[Item, str, float]],
-    progress: Progress = to_nobody,
+    progress: Progress = ignore_progress,
 ) -> None:
     """Metric columns as one imported run.
 

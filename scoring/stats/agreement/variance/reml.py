@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.linalg.lapack import dpotri
 
 from scoring.stats.agreement.variance.crossed import Crossed
-from scoring.stats.base.resampling import FloatArray, Tick, no_tick
+from scoring.stats.base.resampling import FloatArray, Tick, ignore_progress
 
 MAX_STEPS = 60
 CONVERGED = 1e-16
@@ -41,7 +41,7 @@ class _Point:
     information: FloatArray
 
 
-def fit(design: Crossed, start: FloatArray, tick: Tick = no_tick) -> Fit:
+def fit(design: Crossed, start: FloatArray, tick: Tick = ignore_progress) -> Fit:
     """Maximise the restricted likelihood wherever the covariance is positive definite.
 
     Variances of rows and columns may be negative.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling, no_tick
+from scoring.stats.base.resampling import FloatArray, Resampling, ignore_progress
 
 Draws = Callable[[], Iterator[FloatArray]]
 
@@ -30,7 +30,7 @@ def unit_draws(n_units: int, width: int, resampling: Resampling, stream: str = "
         Gives chunks of weights, shape (replicates, units), the same at every call.
     """
     shares = np.full(n_units, 1 / max(n_units, 1))
-    silent = replace(resampling, tick=no_tick)
+    silent = replace(resampling, tick=ignore_progress)
 
     def draw() -> Iterator[FloatArray]:
         generator = silent.generator(stream)

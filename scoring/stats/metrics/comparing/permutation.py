@@ -7,7 +7,7 @@ from scipy import stats
 
 from scoring.stats.base.association import BoolArray, Coefficient, associations
 from scoring.stats.base.resampling import FloatArray, Resampling
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.levels import Level, group_correlations
 
@@ -101,6 +101,6 @@ def _exchanged(columns: FloatArray, swaps: BoolArray) -> FloatArray:
 def _against(columns: FloatArray, human: FloatArray, coefficient: Coefficient) -> FloatArray:
     if coefficient != "kendall" or len(human) <= FEW_POINTS:
         return associations(columns, human, coefficient)[:, :, 0]
-    ratings, scores = settled(human[:, 0]), settled(columns)
+    ratings, scores = round_significant(human[:, 0]), round_significant(columns)
     found = [[stats.kendalltau(column, ratings).statistic for column in one.T] for one in scores]
     return np.array(found, dtype=np.float64)

@@ -10,7 +10,7 @@ from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import adjusted, enough_replicates, smallest_adjusted
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 from scoring.stats.base.result import TOO_FEW_ITEMS, Interval
-from scoring.stats.base.rounding import settled
+from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.bootstrap.bootstrap_draws import unit_draws
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.comparing.comparison import bootstrap_p
@@ -248,7 +248,7 @@ def top_k_curve(
     found = []
     for criterion in items.criteria:
         asked = items.select(criteria=[criterion])
-        means = settled(system_means(asked, asked.human, np.ones((1, len(asked.items))))[0, :, 0])
+        means = round_significant(system_means(asked, asked.human, np.ones((1, len(asked.items))))[0, :, 0])
         known = np.flatnonzero(np.isfinite(means))
         order = known[np.argsort(-means[known], kind="stable")]
         for k in range(len(order), fewest - 1, -1):
@@ -277,7 +277,7 @@ def _drawn_means(items: MeasuredItems, resampling: Resampling) -> FloatArray:
         taken = (weights @ numbers).reshape(-1, *shape)
         piece = drawn[done : done + len(weights)]
         np.divide((weights @ totals).reshape(-1, *shape), taken, out=piece, where=taken > 0)
-        piece[:] = settled(piece)
+        piece[:] = round_significant(piece)
         done += len(weights)
         resampling.tick(len(weights))
     return drawn
