@@ -42,7 +42,7 @@ INSERT INTO annotation_response
 {numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60, '{{}}' FROM n"""
 RATINGS = """
 INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximum, answer, shown)
-{numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '', '' FROM n"""
+{numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '', '[]' FROM n"""
 BARE = """
 SELECT 'export', i.key, i."group", i.system, f.key, v.number, r.code, c.key, g.value, p.cannot_rate,
     p.cannot_rate, p.remark, p.revision, p.current, p.late, r.simulated, p.submitted_at, p.seconds,

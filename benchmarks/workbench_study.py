@@ -165,7 +165,7 @@ def store(
         Rating,
         ("response_id", "criterion_id", "value", "minimum", "maximum", "answer", "shown"),
         [
-            (row[0], one.pk, int(values[n, k]), 1, 5, "", "")
+            (row[0], one.pk, int(values[n, k]), 1, 5, "", "[]")
             for n, row in enumerate(rows)
             for k, one in enumerate(criteria)
         ],

@@ -9,9 +9,10 @@ from typing import Any
 
 from annotation.domain.base.codebook import CODEBOOK
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.models import Criterion, FormVersion, Rating
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
 
@@ -73,8 +74,9 @@ def _redacted_tuples(contents: Contents) -> int:
     answers = Rating.objects.filter(
         criterion__version__form__study=contents.study,
         criterion__kind__in=keys_yielding(Yields.SPANS),
-    ).values_list("answer", flat=True)
-    return sum(contents.redactor.answer(one) != one for one in answers.iterator())
+    ).values_list(*ANSWER_COLUMNS)
+    cells = (str(cell_of(*columns)) for columns in answers.iterator())
+    return sum(contents.redactor.answer(one) != one for one in cells)
 
 
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:

@@ -185,5 +185,5 @@ def _marks(item: Item, generator: np.random.Generator) -> list[dict[str, Any]]:
 def _say_what_was_shown(study: Study, generator: np.random.Generator) -> None:
     pairs = Rating.objects.filter(criterion__version__form__study=study, criterion__kind="preference")
     for rating in pairs.order_by("pk"):
-        rating.shown = "a|b|tie" if generator.random() < 0.5 else "b|a|tie"
+        rating.shown = ["a", "b", "tie"] if generator.random() < 0.5 else ["b", "a", "tie"]
         rating.save(update_fields=["shown"])

@@ -151,10 +151,7 @@ def answer_of(assignment: Assignment, response: Response) -> dict[str, Any]:
         "form": assignment.form.key,
         "version": response.version.number,
         "revision": response.revision,
-        "answers": {
-            rating.criterion.key: rating.answer if rating.value is None else rating.value
-            for rating in response.ratings.all()
-        },
+        "answers": {rating.criterion.key: rating.cell for rating in response.ratings.all()},
         "cannot_rate": response.cannot_rate,
         "remark": response.remark,
         "late": response.late,

@@ -54,10 +54,11 @@ def check(
     """
     problems = _beside(submission)
     checked: dict[str, Answer] = {}
+    cells: dict[str, float | str] = {}
     for unknown in submission.answers.keys() - {question.key for question in questions}:
         problems[unknown] = "This form has no such criterion."
     for question in questions:
-        if not question.is_asked(checked):
+        if not question.is_asked(cells):
             continue
         raw = submission.answers.get(question.key, "")
         try:
@@ -66,7 +67,7 @@ def check(
             problems[question.key] = str(problem)
             continue
         if answer is not None:
-            checked[question.key] = answer
+            checked[question.key], cells[question.key] = answer, question.kind.cell(answer)
         elif question.required and not submission.cannot_rate:
             problems[question.key] = question.kind.missing_message
     if problems:

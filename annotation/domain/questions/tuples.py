@@ -11,6 +11,7 @@ from annotation.domain.base.bounded_json import load_json
 from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
 
 PARTS = ("tenor", "vehicle", "ground")
+IN_A_MARK = ("tuple", "part", "start", "end", "text")
 MOST_TUPLES = 50
 NOWHERE = ((None, None),)
 BETWEEN = " | "
@@ -58,15 +59,15 @@ def without_places(text: str) -> str:
 
 
 def marks_text(marks: Iterable[Mapping[str, Any]]) -> str:
-    """Objects of tuples as they are stored, unchecked.
+    """Objects of tuples as JSON, unchecked; their names always in the same order.
 
     Parameters
     ----------
     marks : iterable of mapping
-        `{"tuple", "part", "start", "end", "text"}`.
+        `{"tuple", "part", "start", "end", "text"}`, in any order: a database need not keep it.
     """
-    told = list(marks)
-    return json.dumps(told, ensure_ascii=False) if told else ""
+    ordered = [{name: mark[name] for name in IN_A_MARK if name in mark} for mark in marks]
+    return json.dumps(ordered, ensure_ascii=False) if ordered else ""
 
 
 def marks_in(text: str) -> list[Mark]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from annotation.domain.adjudication.differences import CaseState, Rule
 from annotation.domain.base.states import choices, values
 from annotation.models.base.accounts import Rater
-from annotation.models.base.number import NumberField
 from annotation.models.base.study import Study
 from annotation.models.items.item import Item
 from annotation.models.questions.form import Criterion, Form, FormVersion
+from annotation.models.questions.given_answer import GivenAnswer, answer_constraints
 
 
 class Adjudication(models.Model):
@@ -110,19 +110,15 @@ class Verdict(models.Model):
         return f"verdict {self.revision} of case {self.case_id}"
 
 
-class FinalAnswer(models.Model):
-    """The final value of one criterion: `value` where it is a number, else `answer`, as of a rating.
+class FinalAnswer(GivenAnswer):
+    """The final answer to one criterion.
 
-    With `chosen` it is that of the rater `chosen_from`, who is nobody where their answers were erased;
+    With `chosen` it is that of the rater `chosen_from`, which is empty where their answers were erased;
     otherwise it was written.
     """
 
     verdict = models.ForeignKey(Verdict, on_delete=models.CASCADE, related_name="answers")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="+")
-    value = NumberField(null=True, blank=True)
-    minimum = NumberField(null=True, blank=True)
-    maximum = NumberField(null=True, blank=True)
-    answer = models.TextField(blank=True)
     chosen = models.BooleanField(default=False)
     chosen_from = models.ForeignKey(
         Rater, on_delete=models.PROTECT, null=True, blank=True, related_name="final_answers"
@@ -132,26 +128,11 @@ class FinalAnswer(models.Model):
         ordering = ["verdict_id", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["verdict", "criterion"], name="one_final_answer_per_criterion"),
-            models.CheckConstraint(
-                condition=Q(value__isnull=True)
-                | Q(
-                    minimum__isnull=False,
-                    maximum__isnull=False,
-                    value__gte=F("minimum"),
-                    value__lte=F("maximum"),
-                ),
-                name="final_answer_within_scale",
-            ),
-            models.CheckConstraint(
-                condition=Q(value__isnull=False) | ~Q(answer=""), name="final_answer_says_something"
-            ),
+            *answer_constraints("final_answer"),
             models.CheckConstraint(
                 condition=Q(chosen=True) | Q(chosen_from__isnull=True), name="written_answer_is_nobodys"
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.answer if self.value is None else str(self.value)
 
 
 class QueueMove(models.Model):

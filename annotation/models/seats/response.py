@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
-from annotation.models.base.number import NumberField
 from annotation.models.questions.form import Criterion, FormVersion
+from annotation.models.questions.given_answer import GivenAnswer, answer_constraints
 from annotation.models.seats.assignment import Assignment
 
 
@@ -55,42 +55,22 @@ class Response(models.Model):
         return f"response {self.pk}, revision {self.revision}"
 
 
-class Rating(models.Model):
-    """The value of one criterion in a response: `value` where it is a number, `answer` otherwise.
+class Rating(GivenAnswer):
+    """The answer to one criterion in a response.
 
-    The scale's ends are copied from the criterion, so that the database itself refuses a value
-    outside them. `shown` has the values of the options in the order in which the rater saw them, where
-    raters see them in different orders.
+    `shown` lists the values of the options in the order in which the rater saw them, where raters see them in
+    different orders.
     """
 
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="ratings")
     criterion = models.ForeignKey(Criterion, on_delete=models.PROTECT, related_name="ratings")
-    value = NumberField(null=True, blank=True)
-    minimum = NumberField(null=True, blank=True)
-    maximum = NumberField(null=True, blank=True)
-    answer = models.TextField(blank=True)
-    shown = models.TextField(blank=True)
+    shown = models.JSONField(default=list, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["response", "criterion"], name="one_rating_per_criterion"),
-            models.CheckConstraint(
-                condition=Q(value__isnull=True)
-                | Q(
-                    minimum__isnull=False,
-                    maximum__isnull=False,
-                    value__gte=F("minimum"),
-                    value__lte=F("maximum"),
-                ),
-                name="rating_within_scale",
-            ),
-            models.CheckConstraint(
-                condition=Q(value__isnull=False) | ~Q(answer=""), name="rating_says_something"
-            ),
+            *answer_constraints("rating"),
         ]
-
-    def __str__(self) -> str:
-        return self.answer if self.value is None else str(self.value)
 
     @property
     def words(self) -> str:

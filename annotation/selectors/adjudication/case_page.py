@@ -115,10 +115,10 @@ def _rows(
                 criterion, by_criterion[criterion.pk], own_words(criterion, version, case.item)
             ),
             kind=criterion.kind,
-            answer=by_criterion[criterion.pk].answer,
+            answer=str(by_criterion[criterion.pk]),
             disputed=criterion.key in disputed,
             differs=len(given.get(criterion.key, ())) > 1,
-            **_tuples(criterion, version, case.item, by_criterion[criterion.pk].answer),
+            **_tuples(criterion, version, case.item, str(by_criterion[criterion.pk])),
         )
         for criterion in criteria_of(version, case.study)
         if criterion.pk in by_criterion

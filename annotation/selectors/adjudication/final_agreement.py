@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.questions.kinds.registry import KINDS, cell_of
 from annotation.models import FinalAnswer, Rating, Study, Verdict
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.adjudication.disagreement_search import marked_tuples
 from annotation.selectors.rating.annotations import annotations_in
 from scoring.stats.base.association import associations
@@ -97,14 +98,9 @@ def _finals(study: Study) -> dict[Place, tuple[str, Any]]:
         "verdict__case__item",
         "verdict__case__form__key",
         "criterion__key",
-        "criterion__kind",
-        "value",
-        "answer",
+        *ANSWER_COLUMNS,
     )
-    return {
-        (item, form, key): (kind, answer if value is None else value)
-        for item, form, key, kind, value, answer in rows
-    }
+    return {(item, form, key): (columns[0], cell_of(*columns)) for item, form, key, *columns in rows}
 
 
 def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
@@ -116,12 +112,11 @@ def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
         "response__assignment__item",
         "response__assignment__form__key",
         "criterion__key",
-        "value",
-        "answer",
+        *ANSWER_COLUMNS,
     )
     return [
-        (code, simulated, (item, form, key), answer if value is None else value)
-        for code, simulated, item, form, key, value, answer in rows
+        (code, simulated, (item, form, key), cell_of(*columns))
+        for code, simulated, item, form, key, *columns in rows
     ]
 
 

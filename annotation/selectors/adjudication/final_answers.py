@@ -10,8 +10,9 @@ from typing import Any
 
 from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.models import Criterion, Rating, Study, Verdict
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.adjudication.discussion import adjudicators, discussion_table, iso
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.rating.annotations import annotations_in
@@ -118,12 +119,11 @@ def _given(study: Study, verdicts: list[Verdict]) -> dict[Place, list[tuple[str,
         "response__assignment__form",
         "criterion__key",
         "response__assignment__rater__code",
-        "value",
-        "answer",
+        *ANSWER_COLUMNS,
     )
     found: dict[Place, list[tuple[str, str]]] = {}
-    for item, form, key, code, value, answer in rows:
-        found.setdefault((item, form, key), []).append((code, answer if value is None else str(value)))
+    for item, form, key, code, *columns in rows:
+        found.setdefault((item, form, key), []).append((code, str(cell_of(*columns))))
     return found
 
 

@@ -38,13 +38,13 @@ def _row(row: Mapping[Any, Any], criterion: Criterion, item: Item) -> dict[str, 
     words = {point.value: point.label or point.value for point in criterion.points.all()}
     words |= own_words(criterion, criterion.version, item)
     chosen = criterion.question_kind.values(value) if value else []
-    order = row["shown"].split("|") if row["shown"] else []
+    order = list(row["shown"])
     key = OptionSettings.of(criterion.settings).answer_key
     return {
         **{name: row[name] for name in PLAIN},
         "value": value,
         "chosen": "|".join(words.get(one, one) for one in chosen),
-        "shown": row["shown"],
+        "shown": "|".join(order),
         "place": "|".join(str(order.index(one) + 1) for one in chosen if one in order),
         "key": str(item.metadata.get(key, "")) if key else "",
         **{name: bool(row[name]) for name in ("cannot_rate", "late", "simulated", "excluded")},

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.base.codebook import RATINGS
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -23,6 +23,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.shown_options import WITH_OPTIONS
 
@@ -96,10 +97,8 @@ def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, float | str]]:
     """Response → criterion → what was answered."""
     values: dict[int, dict[int, float | str]] = {}
     ratings = Rating.objects.filter(response__in=[one.pk for one in responses])
-    for response, criterion, value, answer in ratings.values_list(
-        "response_id", "criterion_id", "value", "answer"
-    ):
-        values.setdefault(response, {})[criterion] = answer if value is None else value
+    for response, criterion, *columns in ratings.values_list("response_id", "criterion_id", *ANSWER_COLUMNS):
+        values.setdefault(response, {})[criterion] = cell_of(*columns)
     return values
 
 
@@ -140,8 +139,8 @@ def choices_frame(study: Study) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `FRAME_COLUMNS` and `shown`, the values in the order in which the rater saw them; `value` is
-        None where an answer says "can't rate".
+        Columns `FRAME_COLUMNS` and `shown`, the values as a list in the order in which the rater saw them;
+        `value` is None where an answer says "can't rate".
     """
     asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
     wanted = set(asked.values_list("version__form__key", "key"))
@@ -152,11 +151,11 @@ def choices_frame(study: Study) -> pd.DataFrame:
     shown = {
         (response, key): order
         for response, key, order in ratings.filter(criterion__kind__in=WITH_OPTIONS)
-        .exclude(shown="")
+        .exclude(shown=[])
         .values_list("response_id", "criterion__key", "shown")
     }
     rows = [
-        {**row, "shown": shown.get((row["response"], row["criterion"]), "")}
+        {**row, "shown": shown.get((row["response"], row["criterion"]), ())}
         for row in _numbered(study)
         if (row["form"], row["criterion"]) in wanted
     ]
@@ -168,9 +167,9 @@ def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     known = _Known(study)
     values: dict[int, dict[int, float | str]] = {}
     ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
-    cells = ratings.values_list("response_id", "criterion_id", "value", "answer")
-    for response_id, criterion_id, value, answer in cells:
-        values.setdefault(response_id, {})[criterion_id] = answer if value is None else value
+    cells = ratings.values_list("response_id", "criterion_id", *ANSWER_COLUMNS)
+    for response_id, criterion_id, *columns in cells:
+        values.setdefault(response_id, {})[criterion_id] = cell_of(*columns)
     found = _responses(study, all_revisions=False).select_related(None).values_list(*READ, named=True)
     for response in found.iterator(chunk_size=AT_ONCE):
         code, _ = known.raters[response.assignment__rater_id]

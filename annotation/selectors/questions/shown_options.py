@@ -55,11 +55,9 @@ def shown_points(criterion: Criterion, assignment: Assignment, version: FormVers
     return [_keyed(by_value[value], place) for place, value in enumerate(order)]
 
 
-def shown_order(criterion: Criterion, assignment: Assignment) -> str:
-    """The values in the order shown, as a rating keeps it; empty where every rater sees the same order."""
-    if not _is_shuffled(criterion):
-        return ""
-    return "|".join(_order(criterion, assignment.item, assignment.rater))
+def shown_order(criterion: Criterion, assignment: Assignment) -> list[str]:
+    """Return the values in the order shown; nothing where every rater sees the same order."""
+    return list(_order(criterion, assignment.item, assignment.rater)) if _is_shuffled(criterion) else []
 
 
 def own_words(criterion: Criterion, version: FormVersion, item: Item) -> Mapping[str, str]:

@@ -7,9 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from annotation.domain.base.states import SeatState
-from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.questions.kinds.registry import KINDS, cell_of
 from annotation.domain.seats.stages import Decision, StageRule, Tally, decide
 from annotation.models import Item, Rating, Seat, StageFeed, Study
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.seats.study_features import parts_of
 
@@ -80,10 +81,8 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
     given = Rating.objects.filter(response__in=responses.order_by(), criterion__key=feed.criterion)
     agreeing = Counter(
         item
-        for item, kind, value, answer in given.values_list(
-            "response__assignment__item", "criterion__kind", "value", "answer"
-        )
-        if feed.value in KINDS[kind].values(answer if value is None else str(value))
+        for item, kind, *columns in given.values_list("response__assignment__item", *ANSWER_COLUMNS)
+        if feed.value in KINDS[kind].values(str(cell_of(kind, *columns)))
     )
     return {item: Tally(n, agreeing[item]) for item, n in answers.items()}
 

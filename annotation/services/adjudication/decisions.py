@@ -15,6 +15,7 @@ from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.states import StudyState
 from annotation.domain.base.text_validation import stored_words
 from annotation.domain.questions.answers import Submission, check
+from annotation.domain.questions.kinds.kind import Answer
 from annotation.models import (
     Adjudication,
     Case,
@@ -29,6 +30,7 @@ from annotation.models import (
     User,
     Verdict,
 )
+from annotation.models.questions.given_answer import answer_columns
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.services.base import audit
@@ -91,13 +93,9 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
         given = _annotation(case, annotation)
         answers = [
             FinalAnswer(
-                criterion=one.criterion,
-                value=one.value,
-                minimum=one.minimum,
-                maximum=one.maximum,
-                answer=one.answer,
                 chosen=True,
                 chosen_from=given.assignment.rater,
+                **answer_columns(one.criterion, one.given),
             )
             for one in given.ratings.select_related("criterion").order_by("criterion__position", "pk")
         ]
@@ -143,7 +141,7 @@ def write(
         checked = check(asked, sent, case.item.fields)
         begun = _begun_from(case, based_on)
         answers = [
-            _final(criterion, checked[criterion.key].value, checked[criterion.key].text, begun)
+            _final(criterion, checked[criterion.key], begun)
             for criterion in criteria
             if criterion.key in checked
         ]
@@ -269,26 +267,23 @@ def _begun_from(case: Case, pk: int | None) -> Response | None:
         return None
 
 
-def _final(criterion: Criterion, value: float | None, text: str, begun: Response | None) -> FinalAnswer:
-    final = FinalAnswer(
-        criterion=criterion,
-        value=value,
-        minimum=criterion.minimum,
-        maximum=criterion.maximum,
-        answer=text,
-    )
-    given = None if begun is None else begun.ratings.filter(criterion__key=criterion.key).first()
-    if begun is not None and given is not None and _is_same(criterion, given, value, text):
-        # The places of tuples are not in the fields: they come from the annotation.
-        final.answer, final.chosen, final.chosen_from = given.answer, True, begun.assignment.rater
-    return final
+def _final(criterion: Criterion, answer: Answer, begun: Response | None) -> FinalAnswer:
+    given = None
+    if begun is not None:
+        given = begun.ratings.filter(criterion__key=criterion.key).select_related("criterion").first()
+    if begun is None or given is None or not _is_same(criterion, given, answer):
+        return FinalAnswer(**answer_columns(criterion, answer))
+    # The fields do not hold the places of tuples: they come from the annotation.
+    columns = answer_columns(criterion, given.given)
+    return FinalAnswer(chosen=True, chosen_from=begun.assignment.rater, **columns)
 
 
-def _is_same(criterion: Criterion, given: Rating, value: float | None, text: str) -> bool:
-    if (given.value, given.answer) == (value, text):
+def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
+    kind = criterion.question_kind
+    if given.given == answer:
         return True
     # Fields in which nothing is marked do not hold the places of spans.
-    return value is None and criterion.question_kind.as_written(given.answer, {}) == text
+    return answer.value is None and kind.as_written(str(given), {}) == kind.cell(answer)
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:

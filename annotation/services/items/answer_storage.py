@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.models import Assignment, Criterion, FormVersion, Item, Rater, Rating, Response
+from annotation.models.questions.given_answer import answer_columns
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_insert import Progress, ignore_progress, store
 
@@ -100,11 +101,4 @@ def _response(one: LoadedResponse, assignment: Assignment) -> Response:
 
 
 def _rating(response: Response, criterion: Criterion, value: float | str) -> Rating:
-    return Rating(
-        response=response,
-        criterion=criterion,
-        value=None if isinstance(value, str) else value,
-        minimum=criterion.minimum,
-        maximum=criterion.maximum,
-        answer=value if isinstance(value, str) else "",
-    )
+    return Rating(response=response, **answer_columns(criterion, criterion.question_kind.of_cell(value)))

@@ -305,10 +305,7 @@ def _other_answers(check: Check, assignment: Assignment) -> dict[str, Answer] | 
 
 def answers_of(response: Response) -> dict[str, Answer]:
     """The answers of a response by criterion."""
-    return {
-        rating.criterion.key: Answer(value=rating.value, text=rating.answer)
-        for rating in response.ratings.select_related("criterion")
-    }
+    return {rating.criterion.key: rating.given for rating in response.ratings.select_related("criterion")}
 
 
 def _give(rater: Rater, check: Check) -> Assignment | None:

@@ -27,6 +27,7 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.models.questions.given_answer import answer_columns
 from annotation.selectors.base.prepared_queries import Compiled, CompiledUpdate
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import shown_order
@@ -158,7 +159,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     """
     criteria = criteria_of(version, assignment.rater.study)
     answers = check([question_of(criterion) for criterion in criteria], submission, assignment.item.fields)
-    content = _content(version, submission, answers)
+    cells = {one.key: str(one.question_kind.cell(answers[one.key])) for one in criteria if one.key in answers}
+    content = _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), cells)
     key = _submission_key(submission, assignment, content)
     rater = locked_rater(assignment.rater_id)
     # Another tab may have answered it, or found it another seat, since it was read.
@@ -189,7 +191,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
     if current is not None:
         keep_excluded(answer=current, correction=response)
-    _note_suggestions(response, answers)
+    _note_suggestions(response, cells)
     _note_hurry(response, rater.study, content)
     _store_ratings(response, criteria, answers)
     if feeds_on:
@@ -227,9 +229,9 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
             response.save(update_fields=["hurried_after"])
 
 
-def _note_suggestions(response: Response, answers: Mapping[str, Answer]) -> None:
+def _note_suggestions(response: Response, cells: Mapping[str, str]) -> None:
     """What became of the answers that the page began with."""
-    became = suggested(response.assignment).became(answers)
+    became = suggested(response.assignment).became(cells)
     if became:
         response.suggestions = became
         response.save(update_fields=["suggestions"])
@@ -244,13 +246,6 @@ def _check_seen(current: Response, submission: Submission, *, own: uuid.UUID) ->
     if submission.seen_revision in {None, current.revision} or current.submission_key == own:
         return
     raise AnsweredElsewhere(ANSWERED_SINCE)
-
-
-def _content(version: FormVersion, submission: Submission, answers: Mapping[str, Answer]) -> str:
-    given = {
-        key: answer.text if answer.value is None else str(answer.value) for key, answer in answers.items()
-    }
-    return _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), given)
 
 
 def _stored_content(response: Response) -> str:
@@ -342,12 +337,8 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
     Rating.objects.bulk_create(
         Rating(
             response=response,
-            criterion=criterion,
-            value=answers[criterion.key].value,
-            minimum=criterion.minimum,
-            maximum=criterion.maximum,
-            answer=answers[criterion.key].text,
             shown=shown_order(criterion, assignment),
+            **answer_columns(criterion, answers[criterion.key]),
         )
         for criterion in criteria
         if criterion.key in answers

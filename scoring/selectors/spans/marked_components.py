@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -42,15 +41,15 @@ def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marke
     """
     answers: dict[int, dict[int, list[dict[str, Any]]]] = defaultdict(dict)
     responses = _responses(study, list(texts))
-    marks = dict(
+    marks: dict[int, Any] = dict(
         Rating.objects.filter(
             response__in=responses.order_by(), criterion__kind__in=keys_yielding(Yields.SPANS)
         )
         .order_by()
-        .values_list("response_id", "answer")
+        .values_list("response_id", "content")
     )
     for response, item in responses.values_list("pk", "assignment__item_id"):
-        answers[item][response] = json.loads(marks.get(response) or "[]")
+        answers[item][response] = marks.get(response, [])
     return {
         item: Marked(find_majority_components(list(of_item.values()), texts[item]), tuple(of_item))
         for item, of_item in answers.items()

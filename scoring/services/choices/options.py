@@ -244,6 +244,8 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
     columns: dict[str, list[Any]] = {
         name: [] for name in ("key", "category", "a", "b", "percent", "high", "first")
     }
+    # As files hold it: the fingerprint is taken over these columns.
+    columns["shown"] = ["|".join(order) for order in kept["shown"]]
     for item, name, shown in zip(kept["item"], kept["name"], kept["shown"], strict=True):
         fields, metadata = items[item]
         about = asked[name]
@@ -253,7 +255,7 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
             columns[side].append(str(metadata.get(side) or fields.get(about.fields.get(side, side), "")))
         columns["percent"].append(_number(metadata.get("percent")))
         columns["high"].append(str(metadata.get("high", "")))
-        columns["first"].append(shown.partition("|")[0])
+        columns["first"].append(shown[0] if shown else "")
     return kept.assign(**columns)
 
 

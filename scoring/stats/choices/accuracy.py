@@ -9,6 +9,7 @@ import pandas as pd
 
 from scoring.stats.base.proportions import answer_units, share_of
 from scoring.stats.base.resampling import Resampling
+from scoring.stats.choices.sets import comparable
 
 RIGHT, WRONG, UNSURE, CANNOT_RATE, TIE = "right", "wrong", "unsure", "cannot_rate", "tie"
 OUTCOMES = (RIGHT, WRONG, UNSURE, CANNOT_RATE, TIE)
@@ -56,17 +57,6 @@ def accuracy_rows(
         ),
     ]
     return [_row({"criterion": criterion, **part}, resampling.confidence) for part in parts]
-
-
-def comparable(value: str) -> str:
-    """Several options in one order, so that equal choices are equal texts.
-
-    Parameters
-    ----------
-    value
-        One value, or several joined by `|`.
-    """
-    return "|".join(sorted(value.split("|")))
 
 
 def _outcomes(answers: pd.DataFrame, unsure: str) -> list[str]:

@@ -10,7 +10,7 @@ from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.gwet import brennan_prediger, gwet, raw_agreement
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.result import OPTIONS_DIFFER, Figure, refused
-from scoring.stats.choices.sets import SetAnswers, masi_alpha, option_alphas
+from scoring.stats.choices.sets import SetAnswers, comparable, masi_alpha, option_alphas, options_in
 from scoring.stats.data.table import Ratings, RatingsTable
 
 
@@ -118,7 +118,7 @@ def _of_sets(
 ) -> list[Figure]:
     given = answers[answers["value"] != ""]
     if question.differs:
-        whole = given.assign(value=["|".join(sorted(value.split("|"))) for value in given["value"]])
+        whole = given.assign(value=[comparable(value) for value in given["value"]])
         places = _by_frequency(whole)
         ratings = _coded(places, question.criterion, sorted(set(places["value"])), identified)
         refusal = _differing(ratings, ("alpha", "masi"), resampling)
@@ -127,7 +127,7 @@ def _of_sets(
         criterion=question.criterion,
         items=list(given["item"]),
         raters=list(given["rater"]),
-        answers=[frozenset(value.split("|")) for value in given["value"]],
+        answers=[frozenset(options_in(value)) for value in given["value"]],
         identified=identified,
         groups=list(given["group"].fillna("")) if "group" in given.columns else (),
     )

@@ -22,6 +22,17 @@ from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.data.table import RatingsTable
 
 Options = frozenset[str]
+BETWEEN = "|"
+
+
+def options_in(value: str) -> list[str]:
+    """Return the options of an answer, which tables join by bars."""
+    return value.split(BETWEEN)
+
+
+def comparable(value: str) -> str:
+    """Return an answer with its options in one order, so that equal choices are equal texts."""
+    return BETWEEN.join(sorted(options_in(value)))
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def test_options_come_in_the_order_for_this_rater_and_the_value_goes_back(protoc
     }
     assert client.post(address, body, format="json").status_code == 201
     rating = Rating.objects.select_related("response__assignment__item").get()
-    assert rating.shown == "|".join(option["value"] for option in shown)
+    assert rating.shown == [option["value"] for option in shown]
     fields = rating.response.assignment.item.fields
     said = fields["options"].splitlines() if "options" in fields else fields
     assert chosen["label"] == said[int(chosen["value"]) if "options" in fields else chosen["value"]]

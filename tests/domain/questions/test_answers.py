@@ -68,4 +68,4 @@ def test_two_answers_to_one_question_are_refused():
 
 def test_several_options_are_stored_in_the_order_of_the_form():
     colours = Question(key="c", name="C", kind=MULTIPLE, options=("red", "blue", "green"))
-    assert check([colours], sent(answers={"c": ["green", "red"]})) == {"c": Answer(text="red|green")}
+    assert check([colours], sent(answers={"c": ["green", "red"]})) == {"c": Answer(content=["red", "green"])}

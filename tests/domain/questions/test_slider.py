@@ -28,7 +28,7 @@ def test_a_number_in_the_steps_of_the_slider_is_stored_as_it_was_given(question,
     answer = SLIDER.checked(question, raw)
     assert answer is not None
     assert answer.value == value
-    assert str(SLIDER.cell(answer)) == str(answer) == cell
+    assert str(SLIDER.cell(answer)) == cell
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_tuples_that_are_marked_anew_keep_their_places_within_the_text(study: St
         write(case=case, version=version, sent=sent({"quality": "2", "tuples": beyond}), actor=owner)
     assert refusal.value.fields.keys() == {"tuples"}
     made = write(case=case, version=version, sent=sent({"quality": "2", "tuples": located}), actor=owner)
-    assert json.loads(made.verdict.answers.get(criterion__key="tuples").answer) == json.loads(located)
+    assert made.verdict.answers.get(criterion__key="tuples").content == json.loads(located)
 
 
 def test_a_changed_decision_is_a_new_row_and_the_same_one_is_none(study: Study) -> None:

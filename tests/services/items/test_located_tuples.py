@@ -75,9 +75,7 @@ def test_located_tuples_go_out_and_come_in_again(tmp_path):
     study = study_with("there")
     page = answered(study, MARKS[:4])
     answer(page, MARKS)
-    assert [
-        json.loads(one.answer) for one in Rating.objects.filter(criterion__key="tuples").order_by("pk")
-    ] == [
+    assert [one.content for one in Rating.objects.filter(criterion__key="tuples").order_by("pk")] == [
         MARKS[:4],
         MARKS,
     ]

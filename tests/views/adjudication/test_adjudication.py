@@ -131,7 +131,7 @@ def test_fields_that_begin_from_an_annotation_keep_the_places_of_its_tuples(
     assert client.post(case_address(study, "I-0"), {**hidden(page), **kept, **written}).status_code == 302
     final = Verdict.objects.get().answers.get(criterion__key="tuples")
     assert final.chosen
-    assert final.answer == first.ratings.get(criterion__key="tuples").answer
+    assert final.content == first.ratings.get(criterion__key="tuples").content
 
 
 def test_the_second_adjudicator_sees_the_first_decision_and_loses_nothing(

@@ -136,4 +136,4 @@ def test_a_final_answer_is_marked_beginning_from_an_annotation():
     found = Found(client.get(f"{address}?from={first.pk}").content.decode())
     (stored,) = found.having("data-stored")
     assert stored["value"]
-    assert json.loads(stored["value"]) == json.loads(first.ratings.get(criterion__key="tuples").answer)
+    assert json.loads(stored["value"]) == first.ratings.get(criterion__key="tuples").content

@@ -62,22 +62,23 @@ class Question:
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
     field: str = ""
 
-    def is_asked(self, answers: Mapping[str, Answer]) -> bool:
-        """Whether the answers so far lead to this criterion."""
+    def is_asked(self, cells: Mapping[str, float | str]) -> bool:
+        """Whether the answers so far, as files hold them, lead to this criterion."""
         if not self.asked_after:
             return True
-        return self.asked_after in answers and str(answers[self.asked_after]) == self.asked_when
+        return self.asked_after in cells and str(cells[self.asked_after]) == self.asked_when
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer: a number, `int` where it is whole, as `value`; else a `text`."""
+    """A checked answer, as its row stores it: exactly one of a number, a text and a list.
+
+    A whole number is an `int`. `content` is what an answer with parts consists of, as JSON holds it.
+    """
 
     value: float | None = None
     text: str = ""
-
-    def __str__(self) -> str:
-        return self.text if self.value is None else str(self.value)
+    content: Sequence[Any] | None = None
 
 
 class PointLike(Protocol):
@@ -181,8 +182,12 @@ class QuestionKind(ABC):
         """Return what files, the API and fingerprints hold for an answer."""
         return answer.text if answer.value is None else answer.value
 
+    def of_cell(self, cell: float | str) -> Answer:
+        """Return the answer that a file or the API holds as `cell`: the way back of `cell`."""
+        return Answer(text=cell) if isinstance(cell, str) else Answer(value=cell)
+
     def values(self, cell: str) -> list[str]:
-        """Return the values that a page sends for an answer, from its cell: the way back of `cell`."""
+        """Return the values that a page sends for an answer, from its cell."""
         return [cell]
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:

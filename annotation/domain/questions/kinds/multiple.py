@@ -19,7 +19,7 @@ BETWEEN = "|"
 
 
 class Multiple(QuestionKind):
-    """Any of several options, stored in the order of the form with bars between them."""
+    """Any of several options, stored as a list in the order of the form; files have bars between them."""
 
     key = "multiple"
     title = gettext_noop("several options")
@@ -31,7 +31,13 @@ class Multiple(QuestionKind):
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         if set(values) - set(question.options):
             raise ValueError("Choose among the options.")
-        return Answer(text=BETWEEN.join(option for option in question.options if option in values))
+        return Answer(content=[option for option in question.options if option in values])
+
+    def cell(self, answer: Answer) -> str:
+        return BETWEEN.join(answer.content or ())
+
+    def of_cell(self, cell: float | str) -> Answer:
+        return Answer(content=self.values(str(cell)))
 
     def values(self, cell: str) -> list[str]:
         return cell.split(BETWEEN)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation.domain.questions.kinds.choice import CHOICE
-from annotation.domain.questions.kinds.kind import QuestionKind, Yields
+from annotation.domain.questions.kinds.kind import Answer, QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.preference import PREFERENCE
@@ -26,6 +27,19 @@ KINDS: Mapping[str, QuestionKind] = {
     )
 }
 DEFAULT_KIND = LIKERT.key
+
+
+def cell_of(kind: str, value: float | None, text: str, content: Sequence[Any] | None) -> float | str:
+    """Return a stored answer as files, the API and fingerprints hold it.
+
+    Parameters
+    ----------
+    kind : str
+        Key of the kind of its question.
+    value, text, content
+        The columns of its row, of which exactly one says something.
+    """
+    return KINDS[kind].cell(Answer(value, text, content)) if value is None else value
 
 
 def keys_yielding(*yields: Yields) -> tuple[str, ...]:

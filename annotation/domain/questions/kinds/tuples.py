@@ -27,6 +27,8 @@ from annotation.domain.questions.tuples import (
     PARTS,
     checked_tuples,
     in_one_line,
+    marks_in,
+    marks_text,
     only_parts,
     rows_of,
     tuples_text,
@@ -109,7 +111,13 @@ class Tuples(QuestionKind):
         text = checked_tuples(only(values), question.options, rules, texts.get(question.field))
         if len(text) > LONGEST_REMARK:
             raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
-        return Answer(text=text) if text else None
+        return self.of_cell(text) if text else None
+
+    def cell(self, answer: Answer) -> str:
+        return marks_text(answer.content or ())
+
+    def of_cell(self, cell: float | str) -> Answer:
+        return Answer(content=marks_in(str(cell)))
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
         return "; ".join(map(in_one_line, values))
