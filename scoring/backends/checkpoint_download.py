@@ -8,14 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scoring.backends.checkpoints import (
-    COMMIT,
-    Checkpoint,
-    Located,
-    branch_file,
-    hub_folder,
-    locate,
-)
+from scoring.backends.checkpoints import COMMIT, Checkpoint, Located, branch_file, hub_folder, locate
 from scoring.backends.errors import ModelRefused
 from scoring.backends.inference import library
 

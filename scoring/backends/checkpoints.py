@@ -19,21 +19,11 @@ IDENTIFYING = ("config.json", *TOKENIZERS, "tokenizer_config.json", "merges.txt"
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A published checkpoint at a revision, or a folder with one.
+    """A published checkpoint at a revision, or a folder with one."""
 
-    Parameters
-    ----------
-    name
-        What the hub, or the project, calls it; of a folder its path as given.
-    revision
-        Commit, branch or tag on the hub; empty for a folder, whose files themselves are the revision.
-    folder
-        Where the files are, for a folder.
-    """
-
-    name: str
-    revision: str = ""
-    folder: Path | None = None
+    name: str  # Name on the hub or in the project; the path of a folder as given
+    revision: str = ""  # Commit, branch or tag on the hub; empty for a folder, whose files are the revision
+    folder: Path | None = None  # The folder with the files, if they are not from the hub
 
     @classmethod
     def parsed(cls, text: str) -> Checkpoint:

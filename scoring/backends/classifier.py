@@ -18,20 +18,12 @@ NOT_FINITE = "not_finite"
 
 @dataclass(frozen=True)
 class Classified:
-    """What a model says of one text.
+    """What a model says of one text."""
 
-    Parameters
-    ----------
-    probabilities
-        By label, in the model's order; they add up to 1. Empty when there is a reason.
-    truncated
-        Whether the model saw only the beginning.
-    reason
-        Why there are none: `empty_text`, or `not_finite` for a model that overflowed.
-    """
-
+    # By label, in the model's order; they add up to 1. Empty when there is a reason.
     probabilities: Mapping[str, float]
-    truncated: bool = False
+    truncated: bool = False  # Whether the model saw only the beginning
+    # Why there are no probabilities: `empty_text`, or `not_finite` for a model that overflowed
     reason: str = ""
 
 

@@ -20,24 +20,14 @@ OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "lo
 
 @dataclass(frozen=True)
 class Compute:
-    """Where and how a model computes.
+    """Where and how a model computes."""
 
-    Parameters
-    ----------
-    device
-        `cpu`, `cuda` or `cuda:N`.
-    dtype
-        `fp32`, or `bf16`: about twice as fast on processors that have it, scores change in the third digit.
-    threads
-        Of one process; torch's own choice where None.
-    batch
-        Texts computed together.
-    """
-
-    device: str = "cpu"
+    device: str = "cpu"  # `cpu`, `cuda` or `cuda:N`
+    # `fp32`, or `bf16`: about twice as fast on processors that have it; scores change in the third
+    # digit
     dtype: Dtype = "fp32"
-    threads: int | None = None
-    batch: int = 32
+    threads: int | None = None  # Threads of one process; None for torch's own choice
+    batch: int = 32  # Texts computed together
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
@@ -48,18 +38,10 @@ class Compute:
 
 @dataclass(frozen=True)
 class Filling:
-    """When a batch is large enough.
+    """When a batch is large enough."""
 
-    Parameters
-    ----------
-    tokens
-        From so many on a larger batch is hardly faster a token, so that padding only costs.
-    least
-        Share of the longest text's length that further texts must then have.
-    """
-
-    tokens: int
-    least: float
+    tokens: int  # From this many tokens on, a larger batch is hardly faster, and padding costs time
+    least: float  # Least length of further texts, as a share of the longest text's length
 
 
 FILLING = {"cpu fp32": Filling(96, 0.95), "cpu bf16": Filling(256, 0.85), "cuda": Filling(8192, 0.85)}

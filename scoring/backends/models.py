@@ -26,22 +26,12 @@ SOFTWARE = ("torch", "transformers", "tokenizers")
 
 @dataclass(frozen=True)
 class RoleState:
-    """Whether the checkpoint of a role can be used.
-
-    Parameters
-    ----------
-    role, checkpoint
-        The role and what it asks for.
-    located
-        Where it is and which revision; None when there is a refusal.
-    refusal
-        Why it cannot be used.
-    """
+    """Whether the checkpoint of a role can be used."""
 
     role: str
     checkpoint: str
-    located: Located | None = None
-    refusal: ModelRefused | None = None
+    located: Located | None = None  # Where the checkpoint is and which revision; None when there is a refusal
+    refusal: ModelRefused | None = None  # Why it cannot be used
 
 
 class Models:

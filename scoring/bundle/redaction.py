@@ -17,21 +17,13 @@ NAMES = 4
 
 @dataclass(frozen=True)
 class Redactor:
-    """Replaces what would say who somebody is.
+    """Replaces what would say who somebody is."""
 
-    Parameters
-    ----------
-    members
-        Pseudonym of each member, and of each other log-in that has acted in the study, by key.
-    everywhere
-        Replacements that hold in all free texts: addresses of log-ins and ids of crowd platforms.
-    in_notes
-        Those that hold in notes alone, names; as answers they may be ordinary words.
-    """
-
+    # Pseudonym of each member, and of each other log-in that has acted in the study, by key
     members: Mapping[int, str]
+    # Replacements in all free texts: addresses of log-ins and ids of crowd platforms
     everywhere: Mapping[str, str]
-    in_notes: Mapping[str, str]
+    in_notes: Mapping[str, str]  # Replacements in notes only: names, which may be ordinary words in answers
 
     @classmethod
     def of(cls, study: Study) -> Redactor:

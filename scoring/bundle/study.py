@@ -71,8 +71,7 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
 def _redacted_tuples(contents: Contents) -> int:
     """Answers whose tuples have other words in the bundle than figures were computed from."""
     answers = Rating.objects.filter(
-        criterion__version__form__study=contents.study,
-        criterion__kind__in=keys_yielding(Yields.SPANS),
+        criterion__version__form__study=contents.study, criterion__kind__in=keys_yielding(Yields.SPANS)
     ).values_list("answer", flat=True)
     return sum(contents.redactor.answer(one) != one for one in answers.iterator())
 

@@ -43,21 +43,11 @@ class LongFileRefused(ValueError):
 
 @dataclass(frozen=True)
 class LongFile:
-    """A table whose cells are all text.
+    """A table whose cells are all text."""
 
-    Parameters
-    ----------
-    name
-        What messages call the file.
-    frame
-        Text cells, empty where nothing stands.
-    first_row
-        Number, in the file, of the frame's first row: 2 below a header line.
-    """
-
-    name: str
-    frame: pd.DataFrame
-    first_row: int
+    name: str  # Name of the file in messages
+    frame: pd.DataFrame  # Text cells; empty cells are empty strings
+    first_row: int  # Number, in the file, of the frame's first row: 2 below a header line
 
     def refuse(self, wrong: BoolArray, code: str, what: str) -> None:
         """Refuse the file because of some of its rows.

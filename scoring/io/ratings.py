@@ -12,27 +12,15 @@ from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefus
 
 @dataclass(frozen=True)
 class LongRatings:
-    """Ratings ready for statistics.
+    """Ratings ready for statistics."""
 
-    Parameters
-    ----------
-    frame
-        Columns `item`, `rater`, `criterion`, `value` (NaN for a can't-rate); `group` and `system` if there.
-    identified
-        Whether `rater` names persons (True) or anonymous slots (False).
-    left_out
-        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
-    excluded
-        The excluded rows by exclusion rule.
-    cannot_rate
-        Rows without a value.
-    """
-
+    # Columns `item`, `rater`, `criterion`, `value` (NaN for a can't-rate); `group` and `system` if
+    # there
     frame: pd.DataFrame
-    identified: bool
-    left_out: dict[str, int]
-    excluded: dict[str, int]
-    cannot_rate: int
+    identified: bool  # Whether `rater` names persons (True) or anonymous slots (False)
+    left_out: dict[str, int]  # Rows that were left out, by reason: `superseded`, `excluded`, `late`
+    excluded: dict[str, int]  # The excluded rows by exclusion rule
+    cannot_rate: int  # Rows without a value
 
 
 def read_ratings(

@@ -17,21 +17,12 @@ PLACES = ("group", "system")
 
 @dataclass(frozen=True)
 class LongScores:
-    """Scores ready for statistics.
+    """Scores ready for statistics."""
 
-    Parameters
-    ----------
-    values
-        Index item, one column a metric, both in the order of the file; NaN where there is no score.
-    places
-        Index item; `group` and `system` if the file has them.
-    missing
-        Rows without a value.
-    """
-
+    # Index item, one column a metric, both in the order of the file; NaN where there is no score
     values: pd.DataFrame
-    places: pd.DataFrame
-    missing: int
+    places: pd.DataFrame  # Index item; `group` and `system` if the file has them
+    missing: int  # Rows without a value
 
 
 def read_scores(source: str, *, file_format: str = "") -> LongScores:

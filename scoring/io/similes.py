@@ -24,21 +24,14 @@ Numbered = Iterator[tuple[int, Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidates of a file.
+    """The candidates of a file."""
 
-    Parameters
-    ----------
-    groups
-        In the order of the file.
-    mended, skipped
-        How many texts were cleaned, and how many cannot be scored.
-    told
-        The first of both: row, column and what was found; then what makes scores of whole groups mean little.
-    """
-
-    groups: list[Group]
+    groups: list[Group]  # In the order of the file
+    # mended, skipped: Number of texts that were cleaned, and of those that cannot be scored
     mended: int = 0
     skipped: int = 0
+    # Messages: the first of both (row, column and problem), then what makes scores of whole groups
+    # unreliable
     told: tuple[str, ...] = ()
 
 

@@ -14,18 +14,11 @@ KEYS = ("item", "group", "system")
 
 @dataclass(frozen=True)
 class LongTuples:
-    """Marked tuples ready for statistics.
+    """Marked tuples ready for statistics."""
 
-    Parameters
-    ----------
-    criteria
-        The marks of each criterion; `tuples` where the file names none.
-    left_out
-        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
-    """
-
+    # The marks of each criterion; the key is `tuples` where the file names none
     criteria: dict[str, MarksTable]
-    left_out: dict[str, int]
+    left_out: dict[str, int]  # Rows that were left out, by reason: `superseded`, `excluded`, `late`
 
 
 def read_tuples(

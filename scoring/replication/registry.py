@@ -20,24 +20,12 @@ STATUSES = ("reproduces", "last-digit", "differs", "not-computable", "no-paper-f
 
 @dataclass(frozen=True)
 class Replication:
-    """A published study whose tables can be recomputed.
-
-    Parameters
-    ----------
-    name
-        Its key.
-    paper
-        Authors, venue and year.
-    files
-        Files it needs, in one folder.
-    recompute
-        From the folder to the cells.
-    """
+    """A published study whose tables can be recomputed."""
 
     name: str
-    paper: str
-    files: tuple[str, ...]
-    recompute: Callable[[Path], Sheet]
+    paper: str  # Authors, venue and year
+    files: tuple[str, ...]  # Needed files, in one folder
+    recompute: Callable[[Path], Sheet]  # From the folder to the cells
 
     def cells(self, folder: Path) -> Sheet:
         """Recompute the study's tables.

@@ -9,15 +9,9 @@ from scoring.replication.cells import Cell, status_of
 
 @dataclass
 class Sheet:
-    """The cells of one dataset.
+    """The cells of one dataset."""
 
-    Parameters
-    ----------
-    dataset
-        Its name, the first part of every cell's id.
-    """
-
-    dataset: str
+    dataset: str  # The first part of every cell's id
     cells: list[Cell] = field(default_factory=list)
 
     def add(

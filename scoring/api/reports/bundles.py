@@ -56,10 +56,7 @@ class BundleView(APIView):
         asked = BundleSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         job = request_bundle(
-            study=access.study,
-            actor=caller(request),
-            with_pay=access.may_manage,
-            **asked.validated_data,
+            study=access.study, actor=caller(request), with_pay=access.may_manage, **asked.validated_data
         )
         body = job_json(job, request)
         return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})

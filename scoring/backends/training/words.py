@@ -198,16 +198,5 @@ FEELING_VERBS = {
         "recovered",
         "thanked us",
     ),
-    -1: (
-        "wept",
-        "groaned",
-        "suffered",
-        "lost",
-        "drowned",
-        "collapsed",
-        "faded",
-        "rotted",
-        "lied",
-        "hurt us",
-    ),
+    -1: ("wept", "groaned", "suffered", "lost", "drowned", "collapsed", "faded", "rotted", "lied", "hurt us"),
 }

@@ -28,18 +28,10 @@ class MetricError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """A figure of one candidate.
+    """A figure of one candidate."""
 
-    Parameters
-    ----------
-    value
-        None exactly when `reason` is set.
-    reason
-        Code of why there is no value.
-    """
-
-    value: float | None
-    reason: str = ""
+    value: float | None  # None exactly when `reason` is set
+    reason: str = ""  # Code of why there is no value
 
     def __post_init__(self) -> None:
         if (self.value is None) != bool(self.reason) or not math.isfinite(self.value or 0):

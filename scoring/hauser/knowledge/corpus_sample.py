@@ -20,17 +20,10 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`.
+    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`."""
 
-    Parameters
-    ----------
-    has_plausibility
-        As of the base.
-    pairs, vehicles
-        Counts by wording.
-    """
-
-    has_plausibility: bool
+    has_plausibility: bool  # As in the knowledge base
+    # pairs, vehicles: Counts by wording
     pairs: Mapping[tuple[str, str], PairCounts]
     vehicles: Mapping[str, VehicleCounts]
 

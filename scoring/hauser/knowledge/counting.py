@@ -29,30 +29,16 @@ class Piece:
 
 @dataclass
 class Counted:
-    """What a piece holds.
+    """What a piece holds."""
 
-    Parameters
-    ----------
-    sentences
-        Read.
-    similes
-        Sentences with at least one vehicle.
-    excluded
-        Similes left out because they are on the list.
-    without
-        Sentences with a comparator and no simile, by reason.
-    triples
-        (topic, property, vehicle) in the form for look-up, with how many similes have it.
-    bad
-        Lines that could not be read.
-    """
-
-    sentences: int = 0
-    similes: int = 0
-    excluded: int = 0
+    sentences: int = 0  # Sentences read
+    similes: int = 0  # Sentences with at least one vehicle
+    excluded: int = 0  # Similes left out because they are on the list
+    # Sentences with a comparator and no simile, by reason
     without: Counter[str] = field(default_factory=Counter)
+    # Number of similes by (topic, property, vehicle) in the form for look-up
     triples: Counter[Triple] = field(default_factory=Counter)
-    bad: BadRows = field(default_factory=lambda: BadRows(""))
+    bad: BadRows = field(default_factory=lambda: BadRows(""))  # Lines that could not be read
 
 
 def comparable(sentence: str) -> str:

@@ -16,15 +16,9 @@ STAGED = ".staged.sqlite3"
 
 @dataclass(frozen=True)
 class Folder:
-    """Knowledge bases side by side, each a file named after it.
+    """Knowledge bases side by side, each a file named after it."""
 
-    Parameters
-    ----------
-    path
-        The folder; it need not be there yet.
-    """
-
-    path: Path
+    path: Path  # It need not exist yet
 
     def names(self) -> list[str]:
         """Names of the finished bases, in alphabetical order."""

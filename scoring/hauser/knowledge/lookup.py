@@ -37,25 +37,14 @@ ON topic.id = pair.id & ? WHERE pair.id BETWEEN ? AND ? ORDER BY pair.frequency 
 
 
 class PairCounts(NamedTuple):
-    """What a base holds of a topic and a vehicle together; all zero where it holds nothing.
+    """What a base holds of a topic and a vehicle together; all zero where it holds nothing."""
 
-    Parameters
-    ----------
-    topic, vehicle
-        In the form that they were looked up in; empty where the wording holds neither letter nor digit.
-    frequency
-        n summed over the properties: how many similes have the pair.
-    weighted
-        n · P summed over the properties; None in a base without plausibilities.
-    triples
-        How many triples have the pair.
-    """
-
+    # topic, vehicle: In the form that is looked up; empty for a wording without letters and digits
     topic: str
     vehicle: str
-    frequency: int
-    weighted: float | None
-    triples: int
+    frequency: int  # n summed over the properties: number of similes with the pair
+    weighted: float | None  # n · P summed over the properties; None in a base without plausibilities
+    triples: int  # Number of triples with the pair
 
 
 class VehicleCounts(NamedTuple):
@@ -139,10 +128,7 @@ class KnowledgeBase:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 

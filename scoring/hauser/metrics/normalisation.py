@@ -15,17 +15,10 @@ ALL_EQUAL = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Normalised(Score):
-    """A score from 0 to 1 within its group.
+    """A score from 0 to 1 within its group."""
 
-    Parameters
-    ----------
-    raw
-        What it was; None where there is no value.
-    low, high
-        The smallest and largest value of the group; None in a group without any.
-    """
-
-    raw: float | None
+    raw: float | None  # The value before; None where there is none
+    # low, high: Smallest and largest value of the group; None in a group without values
     low: float | None
     high: float | None
 

@@ -34,24 +34,13 @@ BEST = Weights(3 / 6, 2 / 6, 1 / 6)
 
 @dataclass(frozen=True, kw_only=True)
 class Quality(Score):
-    """A quality, named after what it was made of.
+    """A quality, named after what it was made of."""
 
-    Parameters
-    ----------
-    metric
-        `quality`, or `quality[-logic]` and the like: without these parts it is another metric, and values of
-        two metrics are never ranked or correlated together.
-    parts
-        The normalised parts; None where there is none.
-    missing
-        Reason of each part that is not there.
-    weights
-        Of the run.
-    """
-
+    # `quality`, or `quality[-logic]` etc. for a sum without these parts, which is another metric:
+    # values of two metrics are never ranked or correlated together.
     metric: str
-    parts: Mapping[str, float | None]
-    missing: Mapping[str, str]
+    parts: Mapping[str, float | None]  # The normalised parts; None where there is none
+    missing: Mapping[str, str]  # Reason of each missing part
     weights: Weights
 
 

@@ -18,24 +18,12 @@ OTHER_QUALITY = "other_quality"
 
 @dataclass(frozen=True)
 class Placed:
-    """A candidate within its group.
+    """A candidate within its group."""
 
-    Parameters
-    ----------
-    normalised
-        By part of quality, and by prior metric of quality.
-    quality
-        From the parts that are there.
-    combined
-        Its place.
-    n
-        Candidates in the group.
-    """
-
-    normalised: Mapping[str, Normalised]
-    quality: Quality
+    normalised: Mapping[str, Normalised]  # By part of quality, and by prior metric of quality
+    quality: Quality  # From the parts that have a value
     combined: Combined
-    n: int
+    n: int  # Candidates in the group
 
     def quality_scores(self) -> dict[str, Score]:
         """Quality under its own name; without a part, `quality` itself has no value and says which."""

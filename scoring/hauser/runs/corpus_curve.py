@@ -29,51 +29,29 @@ Beat = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate of a run, with its ratings.
+    """A candidate of a run, with its ratings."""
 
-    Parameters
-    ----------
-    group
-        Within which relevance is normalised; empty for none.
-    components
-        Whose pairs and vehicles are looked up.
-    beside
-        Sum of the weighted parts of quality other than relevance; None where one is missing.
-    human
-        Mean rating by criterion; empty for a candidate that only counts in its group.
-    """
-
-    group: str
-    components: Extraction
+    group: str  # Group within which relevance is normalised; empty for none
+    components: Extraction  # Their pairs and vehicles are looked up
+    # Sum of the weighted parts of quality other than relevance; None where one is missing
     beside: float | None
+    # Mean rating by criterion; empty for a candidate that only counts in its group
     human: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Point:
-    """A correlation at one size of the corpus.
-
-    Parameters
-    ----------
-    metric, criterion, coefficient
-        What is correlated with which mean ratings, and how.
-    size
-        Similes in the corpus.
-    values
-        A correlation a sample; None where the scores do not vary. The whole corpus is one sample.
-    n_items
-        Candidates with a score and a rating.
-    reason
-        Why there is no mean: `too_few_items`; `constant_scores` where fewer than three samples, or not the
-        whole corpus, have a correlation.
-    """
+    """A correlation at one size of the corpus."""
 
     metric: str
     criterion: str
     coefficient: Coefficient
-    size: int
+    size: int  # Similes in the corpus
+    # One correlation per sample; None where the scores are constant. The whole corpus is one sample.
     values: tuple[float | None, ...]
-    n_items: int
+    n_items: int  # Candidates with a score and a rating
+    # Why there is no mean: `too_few_items`; `constant_scores` where fewer than three samples, or not
+    # the whole corpus, have a correlation
     reason: str
 
     @property

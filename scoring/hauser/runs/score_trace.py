@@ -22,11 +22,7 @@ PARTS_OF_A_PAIR = ("topic", "vehicle", "event", "property", "comparator")
 
 
 def explanation(
-    simile: Simile,
-    components: Extraction,
-    raw: Mapping[str, Score],
-    placed: Placed,
-    base: KnowledgeBase,
+    simile: Simile, components: Extraction, raw: Mapping[str, Score], placed: Placed, base: KnowledgeBase
 ) -> dict[str, Any]:
     """What a person needs to compute a candidate's scores again by hand.
 

@@ -30,25 +30,14 @@ GRID = (
 
 @dataclass(frozen=True)
 class Fit:
-    """Correlations of quality under some weights with mean human ratings.
-
-    Parameters
-    ----------
-    weights
-        Of the parts.
-    pearson, spearman
-        Over all items; None exactly when `reason` is set.
-    n
-        Items.
-    reason
-        `too_few_items` or `constant_scores`.
-    """
+    """Correlations of quality under some weights with mean human ratings."""
 
     weights: Weights
+    # pearson, spearman: Over all items; None exactly when `reason` is set
     pearson: float | None
     spearman: float | None
-    n: int
-    reason: str = ""
+    n: int  # Number of items
+    reason: str = ""  # `too_few_items` or `constant_scores`
 
 
 def ablations(weights: Weights) -> dict[str, Weights]:

@@ -24,18 +24,10 @@ SPELLING = {"syutisin": "syuutisin"}
 
 @dataclass(frozen=True)
 class MiyazawaData:
-    """10 votes for each of 1,360 expressions on each of three criteria.
+    """10 votes for each of 1,360 expressions on each of three criteria."""
 
-    Parameters
-    ----------
-    votes
-        One row a vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`.
-    romanised
-        Expression as the paper spells it, by noun and phrase in Japanese.
-    """
-
-    votes: pd.DataFrame
-    romanised: dict[tuple[str, str], str]
+    votes: pd.DataFrame  # One row a vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`
+    romanised: dict[tuple[str, str], str]  # Expression as the paper spells it, by noun and phrase in Japanese
 
     @classmethod
     def read(cls, folder: Path) -> MiyazawaData:

@@ -27,27 +27,13 @@ LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
 
 @dataclass(frozen=True)
 class PlanPage:
-    """What the planner shows.
+    """What the planner shows."""
 
-    Parameters
-    ----------
-    values
-        Content of the form.
-    pilots
-        Criteria of the latest report that variances can be taken from.
-    criterion
-        The one they were taken from; empty for typed ones.
-    plan
-        The designs; None where a number cannot be used.
-    problem
-        Why, in words.
-    """
-
-    values: dict[str, Any]
-    pilots: list[str]
-    criterion: str
-    plan: Plan | None
-    problem: str = ""
+    values: dict[str, Any]  # Content of the form
+    pilots: list[str]  # Criteria of the latest report that variances can be taken from
+    criterion: str  # The one they were taken from; empty for typed ones
+    plan: Plan | None  # The designs; None where a number cannot be used
+    problem: str = ""  # In words
 
 
 def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:

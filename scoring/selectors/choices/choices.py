@@ -41,11 +41,7 @@ def accuracy_groups(report: Report) -> list[dict[str, Any]]:
         )
         group["raters" if row["who"] == "rater" else "rows"].append(_placed(row, 0.0, 1.0, row["share"]))
     return [
-        {
-            **group,
-            "raters": group["raters"][:MOST_SHOWN],
-            "n_more": max(0, len(group["raters"]) - MOST_SHOWN),
-        }
+        {**group, "raters": group["raters"][:MOST_SHOWN], "n_more": max(0, len(group["raters"]) - MOST_SHOWN)}
         for group in groups.values()
     ]
 

@@ -14,14 +14,7 @@ from django.db.models.functions import Coalesce
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Form, Rating, Seat, Study
-from annotation.selectors.questions.counting import (
-    PARTS,
-    Counting,
-    answers,
-    counted,
-    excluded,
-    submitted,
-)
+from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
 
 
 @dataclass(frozen=True)
@@ -64,29 +57,14 @@ class Reached:
 
 @dataclass(frozen=True)
 class Collected:
-    """The responses of a study, and how many of them the statistics use.
+    """The responses of a study, and how many of them the statistics use."""
 
-    Parameters
-    ----------
-    versions
-        Every version with a response, in the order of forms and numbers.
-    parts
-        Kinds of questions with a rating that counts.
-    reached
-        By form, in their order.
-    late
-        Late responses that are not excluded and that the statistics do not use.
-    excluded
-        Responses that an active exclusion names, by themselves, their rater or their item.
-    totals
-        `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` over everything that was submitted.
-    """
-
-    versions: tuple[VersionCount, ...]
-    parts: tuple[PartCount, ...]
-    reached: tuple[Reached, ...]
-    late: int
-    excluded: int
+    versions: tuple[VersionCount, ...]  # Every version with a response, in the order of forms and numbers
+    parts: tuple[PartCount, ...]  # Kinds of questions with a rating that counts
+    reached: tuple[Reached, ...]  # By form, in their order
+    late: int  # Late responses that are not excluded and that the statistics do not use
+    excluded: int  # Responses with an active exclusion of themselves, their rater or their item
+    # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
     totals: Mapping[str, Any]
 
 

@@ -49,35 +49,17 @@ WORDS = frozenset({"criterion", "figure", "metric", "system"})
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table in LaTeX, and where each of its numbers stands in the report.
+    """A table in LaTeX, and where each of its numbers stands in the report."""
 
-    Parameters
-    ----------
-    name
-        Of the file, without its ending.
-    title
-        What it shows, in words.
-    latex
-        The table.
-    rows_of
-        `figures`, `before-after` or `systems`.
-    labels
-        Keys of the columns with words; the first ones, in their order.
-    numbers
-        Keys of the columns with numbers; the last ones, in their order.
-    only
-        Values of a figure's keys by which the rows were chosen.
-    figures
-        Coefficient, variant and name of the figures, where the table names them.
-    """
-
-    name: str
+    name: str  # Of the file, without the extension
     title: str
     latex: str
-    rows_of: str
-    labels: tuple[str, ...]
-    numbers: tuple[str, ...]
+    rows_of: str  # `figures`, `before-after` or `systems`
+    labels: tuple[str, ...]  # Keys of the columns with words; the first ones, in their order
+    numbers: tuple[str, ...]  # Keys of the columns with numbers; the last ones, in their order
+    # Values of a figure's keys by which the rows were chosen
     only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # Coefficient, variant and name of the figures, where the table names them
     figures: Sequence[tuple[str, str, str]] = ()
 
 

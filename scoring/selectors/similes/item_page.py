@@ -74,10 +74,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
             one = rating.criterion
             if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
-            entry = told.setdefault(
-                one.key,
-                {"name": one.name, "possible": _points(one), "given": {}},
-            )
+            entry = told.setdefault(one.key, {"name": one.name, "possible": _points(one), "given": {}})
             if response.current and not response.late:
                 entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
     return [_bars(entry) for entry in told.values()]

@@ -22,30 +22,14 @@ from scoring.stats.data.table import RatingsTable
 
 @dataclass(frozen=True)
 class ScalePart:
-    """The ratings that count, and those they are compared with.
-
-    Parameters
-    ----------
-    study
-        Whose ratings.
-    kept
-        Rows that count.
-    table
-        The same, coded.
-    before
-        As if nothing were excluded; None where nothing is.
-    versions
-        Each version of a form apart, where versions are pooled.
-    data
-        Counts for a report.
-    """
+    """The ratings that count, and those they are compared with."""
 
     study: Study
-    kept: pd.DataFrame
-    table: RatingsTable
-    before: RatingsTable | None
-    versions: Mapping[str, RatingsTable]
-    data: dict[str, Any]
+    kept: pd.DataFrame  # Rows that count
+    table: RatingsTable  # The same rows, coded
+    before: RatingsTable | None  # The table without exclusions; None where nothing is excluded
+    versions: Mapping[str, RatingsTable]  # A table for each version of a form, where versions are pooled
+    data: dict[str, Any]  # Counts for a report
 
     @property
     def fingerprint(self) -> str:

@@ -14,27 +14,13 @@ from scoring.models import Report
 
 @dataclass(frozen=True)
 class Made:
-    """How a report is made.
-
-    Parameters
-    ----------
-    kind
-        Of the report.
-    fingerprint
-        Of the data.
-    method
-        What the computation was asked for.
-    data
-        What was counted, excluded and set apart.
-    data_state
-        From `data_state`, taken before the data were read: what comes in during the computation makes the
-        report stale.
-    """
+    """How a report is made."""
 
     kind: str
-    fingerprint: str
-    method: dict[str, Any]
-    data: dict[str, Any]
+    fingerprint: str  # Of the data
+    method: dict[str, Any]  # Settings of the computation
+    data: dict[str, Any]  # Counts: what is used, excluded or left out
+    # From `data_state`, read before the data: a change during the computation makes the report stale
     data_state: dict[str, Any]
 
 

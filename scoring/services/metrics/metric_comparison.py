@@ -61,12 +61,7 @@ def request_comparison(
         raise InvalidContent("Choose two different metrics.", code="bad_comparison")
     if level not in LEVELS or coefficient not in COEFFICIENTS:
         raise InvalidContent("There is no such level or coefficient.", code="bad_comparison")
-    params = {
-        "metrics": list(metrics),
-        "level": level,
-        "coefficient": coefficient,
-        "replicates": REPLICATES,
-    }
+    params = {"metrics": list(metrics), "level": level, "coefficient": coefficient, "replicates": REPLICATES}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 
 

@@ -37,24 +37,12 @@ Row = tuple[int, dict[str, float | None]]
 
 @dataclass(frozen=True)
 class Asked:
-    """How a kept file is to be imported.
+    """How a kept file is to be imported."""
 
-    Parameters
-    ----------
-    mapping
-        Column → `item`, `metric:NAME` or nothing.
-    run
-        Name of the run that the scores make.
-    replace
-        Put them in the place of an imported run of that name.
-    skip
-        Leave bad rows out and store the others.
-    """
-
-    mapping: Mapping[str, str]
-    run: str
-    replace: bool = False
-    skip: bool = False
+    mapping: Mapping[str, str]  # From column to `item`, `metric:NAME` or nothing
+    run: str  # Name of the run that stores the scores
+    replace: bool = False  # Replace an imported run of that name
+    skip: bool = False  # Leave bad rows out and store the others
 
 
 @dataclass(frozen=True)

@@ -126,13 +126,7 @@ def _write(study: Study, partial: Path, lease: Lease) -> None:
 
 
 def write_bundle(
-    *,
-    study: Study,
-    target: IO[bytes],
-    formats: Sequence[str],
-    bom: bool,
-    with_pay: bool,
-    progress: Progress,
+    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, with_pay: bool, progress: Progress
 ) -> None:
     """Write a bundle of the data as they are.
 

@@ -28,24 +28,12 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class FileScores:
-    """Scores of all candidates, in the order of their groups.
-
-    Parameters
-    ----------
-    groups
-        As they were read.
-    scored
-        A list a group.
-    made_with
-        As a run stores it.
-    caution
-        What must be said beside the scores; empty for nothing.
-    """
+    """Scores of all candidates, in the order of their groups."""
 
     groups: Sequence[Group]
-    scored: Sequence[Sequence[Scored]]
-    made_with: Mapping[str, Any]
-    caution: str
+    scored: Sequence[Sequence[Scored]]  # One list per group
+    made_with: Mapping[str, Any]  # As in a scoring run
+    caution: str  # Warning to show with the scores; empty for none
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """The scores in long form."""

@@ -36,17 +36,10 @@ Answered = TypeVar("Answered")
 
 @dataclass(frozen=True)
 class Toolkit:
-    """Tools, and what has to be stored so that their scores can be made again.
+    """Tools, and what has to be stored so that their scores can be made again."""
 
-    Parameters
-    ----------
-    tools
-        For `score_groups`.
-    made_with
-        Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software.
-    """
-
-    tools: Tools
+    tools: Tools  # For `score_groups`
+    # Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software
     made_with: Mapping[str, Any]
 
     @property

@@ -25,32 +25,15 @@ COMPONENTS = (FROM_DATA, "raters")
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """What decides the scores of a text, beside the versions of what it names.
+    """What decides the scores of a text, beside the versions of what it names."""
 
-    Parameters
-    ----------
-    profile
-        Of models, or `none`.
-    base
-        The knowledge base.
-    weights
-        Of the parts of quality.
-    extractor
-        Of components.
-    metrics
-        Prior metrics to compute beside.
-    reference_set
-        What Self-BLEU and Distinct compare with.
-    components
-        Where they come from before the extractor is asked: marked in the `data`, or by `raters` in a study.
-    """
-
-    profile: str
-    base: str = DEMO_BASE
-    weights: Weights = BEST
-    extractor: str = BUILT_IN
-    metrics: tuple[str, ...] = ()
-    reference_set: Literal["group", "run"] = "group"
+    profile: str  # Profile of models, or `none`
+    base: str = DEMO_BASE  # Name of the knowledge base
+    weights: Weights = BEST  # Weights of the parts of quality
+    extractor: str = BUILT_IN  # Extractor of components
+    metrics: tuple[str, ...] = ()  # Prior metrics to compute as well
+    reference_set: Literal["group", "run"] = "group"  # Texts with which Self-BLEU and Distinct compare
+    # Source of components that comes before the extractor: `data` marks them, or `raters` of a study
     components: str = FROM_DATA
 
     def as_json(self) -> dict[str, Any]:

@@ -21,27 +21,13 @@ from scoring.stats.spans.tuple_agreement import tuple_agreement
 
 @dataclass(frozen=True)
 class TuplePart:
-    """The tuples that count.
+    """The tuples that count."""
 
-    Parameters
-    ----------
-    tables
-        By criterion.
-    lengths
-        By criterion: number of characters of the text of each item that it is marked in.
-    groups
-        Group of each item that has one.
-    data
-        What was counted, excluded and set apart, as `select_ratings` says it.
-    cannot_rate
-        Answers that say "can't rate", by criterion.
-    """
-
-    tables: Mapping[str, MarksTable]
-    lengths: Mapping[str, Mapping[str, int]]
-    groups: Mapping[str, str]
-    data: dict[str, Any]
-    cannot_rate: dict[str, int]
+    tables: Mapping[str, MarksTable]  # By criterion
+    lengths: Mapping[str, Mapping[str, int]]  # By criterion and item: number of characters of the marked text
+    groups: Mapping[str, str]  # Group of each item that has one
+    data: dict[str, Any]  # Counts of `select_ratings`: what is used, excluded or left out
+    cannot_rate: dict[str, int]  # Answers that say "can't rate", by criterion
 
     @property
     def fingerprint(self) -> str:

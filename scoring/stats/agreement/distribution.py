@@ -10,21 +10,11 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Distribution:
-    """Counts of the values of one criterion.
+    """Counts of the values of one criterion."""
 
-    Parameters
-    ----------
-    categories
-        The values, in order.
-    counts
-        Ratings of each value by each rater, shape (raters, categories).
-    means
-        Mean rating of each rater, shape (raters,).
-    """
-
-    categories: FloatArray
-    counts: IntArray
-    means: FloatArray
+    categories: FloatArray  # The values, in order
+    counts: IntArray  # Ratings of each value by each rater, shape (raters, categories)
+    means: FloatArray  # Mean rating of each rater, shape (raters,)
 
 
 def distribution(ratings: Ratings) -> Distribution:

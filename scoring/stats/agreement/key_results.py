@@ -21,25 +21,17 @@ FEWEST_FOR_CORRELATION = 3
 
 @dataclass(frozen=True)
 class Headline:
-    """What a set of answers amounts to.
+    """What a set of answers amounts to."""
 
-    Parameters
-    ----------
-    counts
-        `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
-        items, groups and raters with at least one value.
-    means
-        By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means.
-    figures
-        α (ordinal) and the held-out correlations of each criterion, mean and max over raters.
-    metrics
-        One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations of
-        the scores with the items' mean ratings, None where there is none.
-    """
-
+    # `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
+    # items, groups and raters with at least one value
     counts: dict[str, int]
+    # By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means
     means: dict[str, dict[str, float | None]]
+    # α (ordinal) and the held-out correlations of each criterion, mean and max over raters
     figures: list[Figure]
+    # One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations
+    # of the scores with the items' mean ratings, None where there is none
     metrics: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:

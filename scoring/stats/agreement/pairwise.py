@@ -17,37 +17,23 @@ KAPPAS: tuple[Weights, ...] = ("identity", "linear", "quadratic")
 
 @dataclass(frozen=True)
 class RaterPairs:
-    """One entry a pair of raters who share an item.
+    """One entry a pair of raters who share an item."""
 
-    Parameters
-    ----------
-    raters
-        Labels of the raters.
-    first, second
-        Codes of the pair, `first` < `second`.
-    shared
-        Items both rated.
-    exact, within_one
-        Share of those items with equal values, and with values at most one apart; NaN for a scale that is no
-        set of categories.
-    difference
-        Mean of the first rater's value less the second's.
-    kappa
-        Cohen's κ by weights: `identity` (unweighted), `linear`, `quadratic`; NaN where both raters gave one
-        and the same value throughout, for fewer than two shared items, and for a scale that is no set of
-        categories.
-    pearson, spearman
-        NaN where one of the two does not vary.
-    """
-
-    raters: tuple[str, ...]
+    raters: tuple[str, ...]  # Labels
+    # first, second: Codes of the pair, `first` < `second`
     first: IntArray
     second: IntArray
-    shared: IntArray
+    shared: IntArray  # Items both rated
+    # exact, within_one: Share of those items with equal values, and with values at most one apart; NaN
+    # for a scale that is no set of categories
     exact: FloatArray
     within_one: FloatArray
-    difference: FloatArray
+    difference: FloatArray  # Mean of the first rater's value less the second's
+    # Cohen's κ by weights: `identity` (unweighted), `linear`, `quadratic`; NaN where both raters gave
+    # one and the same value throughout, for fewer than two shared items, and for a scale that is no set
+    # of categories
     kappa: dict[Weights, FloatArray]
+    # pearson, spearman: NaN where one of the two does not vary
     pearson: FloatArray
     spearman: FloatArray
 

@@ -18,23 +18,12 @@ REPLICATES = 2000
 
 @dataclass(frozen=True)
 class ReliabilityResult:
-    """The reliability figures of a table.
+    """The reliability figures of a table."""
 
-    Parameters
-    ----------
-    figures
-        By criterion, in the table's order.
-    fingerprint
-        Of the table they were computed from.
-    cannot_rate
-        Answers without a value, by criterion.
-    seed, replicates
-        What the intervals were made with.
-    """
-
-    figures: list[Figure]
-    fingerprint: str
-    cannot_rate: dict[str, int]
+    figures: list[Figure]  # By criterion, in the table's order
+    fingerprint: str  # Of the ratings table
+    cannot_rate: dict[str, int]  # Answers without a value, by criterion
+    # seed, replicates: Settings of the intervals
     seed: int
     replicates: int
 

@@ -18,21 +18,11 @@ SMALLEST_VARIANCE = 1e-20
 
 @dataclass(frozen=True)
 class Share:
-    """A share of answers.
+    """A share of answers."""
 
-    Parameters
-    ----------
-    hits
-        What is counted; a half may count.
-    n
-        Of how many answers.
-    interval
-        Of the share, or the reason why there is none.
-    """
-
-    hits: float
-    n: int
-    interval: Interval
+    hits: float  # Answers counted; a half may count
+    n: int  # Number of answers
+    interval: Interval  # Interval of the share, or the reason why there is none
 
     def to_row(self) -> dict[str, float | int | str | None]:
         """`share`, `low`, `high`, `interval_method` and `reason`; None for what is not defined."""

@@ -100,26 +100,13 @@ def _many(generator: np.random.Generator, units: int, size: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are to be resampled.
+    """How intervals are to be resampled."""
 
-    Parameters
-    ----------
-    replicates
-        Number of bootstrap replicates.
-    seed
-        Seed of every generator; each figure draws from a stream of its own.
-    confidence
-        Coverage the intervals aim at.
-    tick
-        Called with the number of replicates done since the last call.
-    limits
-        `percentile`, or `bca` where a figure can be computed without each unit in turn.
-    """
-
-    replicates: int = 2000
-    seed: int = 0
-    confidence: float = 0.95
-    tick: Tick = ignore_progress
+    replicates: int = 2000  # Bootstrap replicates
+    seed: int = 0  # Seed of every generator; each figure has a stream of its own
+    confidence: float = 0.95  # Nominal coverage of the intervals
+    tick: Tick = ignore_progress  # Called with the number of replicates done since the last call
+    # `percentile`, or `bca` for figures that can be computed with each unit left out in turn
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:

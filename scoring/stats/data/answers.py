@@ -14,48 +14,26 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Answers:
-    """One entry an answer of a rater to a form about an item.
+    """One entry an answer of a rater to a form about an item."""
 
-    Parameters
-    ----------
-    item, rater, form
-        Codes of the item, the rater and the form of each answer, shape (answers,).
-    cannot
-        Whether the answer says that the item cannot be rated, shape (answers,).
-    lacks_context
-        Whether it gives the lack of context as the reason, shape (answers,).
-    seconds
-        What the answer took; NaN where nobody knows, shape (answers,).
-    values
-        For each criterion the value of each answer, NaN where there is none, shape (answers,).
-    scales
-        Least and greatest value of each criterion.
-    group
-        Group code of each item, -1 for an item without one, shape (items,).
-    item_labels, rater_labels
-        Label of each item code and of each rater code.
-    failed_checks
-        Attention checks each rater has failed, shape (raters,).
-    identified
-        Whether the same rater code is the same person.
-    number
-        Each answer's own number, such as its key in a database, shape (answers,).
-    """
-
+    # item, rater, form: Codes of the item, the rater and the form of each answer, shape (answers,)
     item: IntArray
     rater: IntArray
     form: IntArray
-    cannot: BoolArray
-    lacks_context: BoolArray
-    seconds: FloatArray
+    cannot: BoolArray  # Whether the answer says that the item cannot be rated, shape (answers,)
+    lacks_context: BoolArray  # Whether the reason is missing context, shape (answers,)
+    seconds: FloatArray  # Time each answer took; NaN where unknown, shape (answers,)
+    # Value of each answer by criterion, NaN where there is none, shape (answers,)
     values: Mapping[str, FloatArray]
-    scales: Mapping[str, tuple[float, float]]
-    group: IntArray
+    scales: Mapping[str, tuple[float, float]]  # Least and greatest value of each criterion
+    group: IntArray  # Group code of each item, -1 for an item without one, shape (items,)
+    # item_labels, rater_labels: Label of each item code and of each rater code
     item_labels: LabelArray
     rater_labels: LabelArray
-    failed_checks: IntArray
+    failed_checks: IntArray  # Attention checks each rater has failed, shape (raters,)
+    # Number of each answer, such as its key in a database, shape (answers,)
     number: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    identified: bool = True
+    identified: bool = True  # Whether the same rater code is the same person
 
     def __len__(self) -> int:
         """Number of answers."""

@@ -39,18 +39,10 @@ class RatingsTableError(ValueError):
 
 @dataclass(frozen=True)
 class Labels:
-    """One column of labels.
+    """One column of labels."""
 
-    Parameters
-    ----------
-    code
-        Position of each row's label in `labels`.
-    labels
-        The labels that occur, in order.
-    """
-
-    code: IntArray
-    labels: LabelArray
+    code: IntArray  # Position of each row's label in `labels`
+    labels: LabelArray  # The labels that occur, in order
 
     @classmethod
     def of(cls, frame: pd.DataFrame, column: str) -> "Labels":
@@ -86,21 +78,11 @@ class Labels:
 
 @dataclass(frozen=True)
 class Labelled:
-    """Checked rows, one a rating, ordered by item, rater and criterion.
+    """Checked rows, one a rating, ordered by item, rater and criterion."""
 
-    Parameters
-    ----------
-    columns
-        Labels by the name of their column.
-    value
-        The ratings; NaN for a "can't rate".
-    criteria
-        Codes of the criteria in the order of their first appearance.
-    """
-
-    columns: Mapping[str, Labels]
-    value: FloatArray
-    criteria: IntArray
+    columns: Mapping[str, Labels]  # Labels by the name of their column
+    value: FloatArray  # The ratings; NaN for a "can't rate"
+    criteria: IntArray  # Codes of the criteria in the order of their first appearance
 
     @classmethod
     def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "Labelled":
@@ -203,9 +185,7 @@ def _refuse_duplicates(cell: IntArray, order: IntArray) -> None:
     twice = np.zeros(len(cell), dtype=bool)
     twice[order[again]] = twice[order[again + 1]] = True
     _refuse(
-        twice,
-        "duplicate_rating",
-        "the same item, rater and criterion more than once; keep one row of each",
+        twice, "duplicate_rating", "the same item, rater and criterion more than once; keep one row of each"
     )
 
 

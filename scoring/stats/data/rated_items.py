@@ -31,35 +31,21 @@ class MeasuredItemsError(ValueError):
 
 @dataclass(frozen=True)
 class MeasuredItems:
-    """Mean ratings and metric scores of the same items.
+    """Mean ratings and metric scores of the same items."""
 
-    Parameters
-    ----------
-    items
-        Keys of the items.
-    group, system
-        Code of each item's group and system, or None where items have none.
-    groups, systems
-        Labels of the codes.
-    criteria, metrics
-        Names of the columns of `human` and `scores`.
-    human
-        Mean rating of each item, shape (items, criteria); NaN where nobody rated it.
-    scores
-        Shape (items, metrics); NaN where a metric has no score.
-    rated
-        Items, raters and ratings behind each criterion, where known.
-    """
-
-    items: tuple[str, ...]
+    items: tuple[str, ...]  # Keys
+    # group, system: Code of each item's group and system, or None where items have none
     group: IntArray | None
+    # groups, systems: Labels of the codes
     groups: tuple[str, ...]
     system: IntArray | None
     systems: tuple[str, ...]
+    # criteria, metrics: Names of the columns of `human` and `scores`
     criteria: tuple[str, ...]
-    human: FloatArray
+    human: FloatArray  # Mean rating of each item, shape (items, criteria); NaN for an unrated item
     metrics: tuple[str, ...]
-    scores: FloatArray
+    scores: FloatArray  # Shape (items, metrics); NaN where a metric has no score
+    # Items, raters and ratings behind each criterion, where known
     rated: Mapping[str, Sample] = field(default_factory=dict)
 
     @classmethod

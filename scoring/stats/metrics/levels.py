@@ -19,27 +19,15 @@ LEVELS: tuple[Level, ...] = ("item", "group", "system")
 
 @dataclass(frozen=True)
 class LevelCorrelations:
-    """Correlations of every metric with every criterion at one level.
+    """Correlations of every metric with every criterion at one level."""
 
-    Parameters
-    ----------
-    estimate
-        Shape (metrics, criteria); NaN where undefined.
-    p
-        Two-sided p under no correlation, shape (metrics, criteria).
-    n
-        Points each correlation rests on: items, groups or systems, shape (metrics, criteria).
-    dropped
-        Items without both values, groups in which the correlation is undefined, or systems without both
-        means, shape (metrics, criteria).
-    replicates
-        Shape (metrics, criteria, replicates), or None where no replicates were asked for or can be had.
-    """
-
-    estimate: FloatArray
-    p: FloatArray
-    n: FloatArray
+    estimate: FloatArray  # Shape (metrics, criteria); NaN where undefined
+    p: FloatArray  # Two-sided p under no correlation, shape (metrics, criteria)
+    n: FloatArray  # Items, groups or systems behind each correlation, shape (metrics, criteria)
+    # Shape (metrics, criteria): items without both values, groups in which the correlation is undefined,
+    # or systems without both means
     dropped: FloatArray
+    # Shape (metrics, criteria, replicates); None where none were requested or none are possible
     replicates: FloatArray | None
 
 

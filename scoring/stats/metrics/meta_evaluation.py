@@ -35,40 +35,24 @@ TESTS: dict[Level, str] = {"item": "t-items", "group": "t-groups", "system": "t-
 
 @dataclass(frozen=True)
 class MetaEvaluation:
-    """Every figure of a meta-evaluation.
+    """Every figure of a meta-evaluation."""
 
-    Parameters
-    ----------
-    figures
-        By level, coefficient, criterion and metric, in the order asked for and of the table.
-    fingerprint
-        Of the items they were computed from.
-    seed, replicates
-        What the intervals were made with.
-    """
-
+    # By level, coefficient, criterion and metric, in the order asked for and of the table
     figures: list[MetaFigure]
-    fingerprint: str
+    fingerprint: str  # Of the items
+    # seed, replicates: Settings of the intervals
     seed: int
     replicates: int
 
 
 @dataclass(frozen=True)
 class BestMetrics:
-    """The metrics that follow one criterion best.
-
-    Parameters
-    ----------
-    criterion, level, coefficient
-        What was correlated.
-    figures
-        The best first; equally strong ones by name.
-    """
+    """The metrics that follow one criterion best."""
 
     criterion: str
     level: str
     coefficient: str
-    figures: tuple[MetaFigure, ...]
+    figures: tuple[MetaFigure, ...]  # The best first; equally strong ones by name
 
 
 def evaluate_metrics(

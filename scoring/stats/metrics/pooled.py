@@ -22,15 +22,9 @@ MOST_PAIRED_ITEMS = 3_000
 
 @dataclass(frozen=True)
 class PooledPairs:
-    """Every metric beside every criterion, over the items that have both values.
+    """Every metric beside every criterion, over the items that have both values."""
 
-    Parameters
-    ----------
-    items
-        Mean ratings and scores.
-    """
-
-    items: MeasuredItems
+    items: MeasuredItems  # Mean ratings and scores
 
     @property
     def shape(self) -> Place:

@@ -13,25 +13,14 @@ from scoring.stats.data.answers import Answers
 
 @dataclass(frozen=True)
 class CodedAnswers:
-    """The values of each criterion as codes, one entry an answer.
+    """The values of each criterion as codes, one entry an answer."""
 
-    Parameters
-    ----------
-    rater
-        Code of the rater of each answer.
-    n_items
-        Number of item codes.
-    codes
-        For each criterion the place of each answer's value among the criterion's categories, -1 where there
-        is none.
-    widths
-        Number of categories of each criterion.
-    """
-
-    rater: IntArray
-    n_items: int
+    rater: IntArray  # Code of the rater of each answer
+    n_items: int  # Number of item codes
+    # Per criterion, the position of each answer's value among the criterion's categories; -1 for no
+    # value
     codes: tuple[IntArray, ...]
-    widths: tuple[int, ...]
+    widths: tuple[int, ...]  # Number of categories of each criterion
 
     @classmethod
     def of(cls, answers: Answers) -> "CodedAnswers":

@@ -14,40 +14,23 @@ from scoring.stats.raters.exclusion import codes_of, held_out, mean_of_others
 
 @dataclass(frozen=True)
 class RaterFigures:
-    """Figures of each rater, in the order of the rater codes, each of shape (raters,).
+    """Figures of each rater, in the order of the rater codes, each of shape (raters,)."""
 
-    Parameters
-    ----------
-    n_answers, n_cannot
-        Answers, and those of them that say "can't rate".
-    seconds
-        Median seconds of an answer; NaN where nobody knows.
-    n_shared
-        Ratings of items that others rated as well.
-    severity
-        Mean of those ratings less the mean of the others of the same item, over all criteria, each in
-        points of its scale; positive for a rater who gives more.
-    low, high
-        Interval of the severity: t over the rater's items, of each the mean over the criteria. NaN for
-        fewer than two items.
-    held_out
-        Mean over the criteria of Pearson's correlation with the mean of the others.
-    flat
-        Share of the answers to two or more criteria whose values are all the same.
-    longest_run
-        Most answers in a row, by number, that are the same on every criterion.
-    """
-
+    # n_answers, n_cannot: All answers, and "can't rate" answers
     n_answers: IntArray
     n_cannot: IntArray
-    seconds: FloatArray
-    n_shared: IntArray
+    seconds: FloatArray  # Median seconds of an answer; NaN where unknown
+    n_shared: IntArray  # Ratings of items that others rated too
+    # Mean of those ratings less the mean of the others of the same item, over all criteria, each in
+    # points of its scale; positive for a rater who gives more
     severity: FloatArray
+    # low, high: Interval of the severity: t over the rater's items, of each the mean over the criteria.
+    # NaN for fewer than two items.
     low: FloatArray
     high: FloatArray
-    held_out: FloatArray
-    flat: FloatArray
-    longest_run: IntArray
+    held_out: FloatArray  # Mean over the criteria of Pearson's correlation with the mean of the others
+    flat: FloatArray  # Share of the answers to two or more criteria whose values are all the same
+    longest_run: IntArray  # Most answers in a row, by number, with the same value on every criterion
 
 
 def rater_figures(

@@ -46,46 +46,30 @@ class _Random(TypedDict):
 
 @dataclass(frozen=True)
 class SelectionEffect:
-    """Ordinal α of one criterion under a rule, beside what the rule does to chance.
-
-    Parameters
-    ----------
-    criterion
-        Name of the criterion.
-    before, after
-        α of the study's answers without and with the rule.
-    shuffled_before, shuffled_after
-        Mean α of the answers shuffled within each rater, without and with the rule; α before is about 0,
-        so what there is after comes from the selection alone.
-    shuffled_reason
-        Why there is no `shuffled_after`: `picked_by_hand` (a list of items, raters or answers catches the
-        same whatever they say), `shuffle_keeps_agreement` (α of the shuffled answers is above .1 before the
-        rule: there is more than chance in them) or `undefined_shuffles`; else empty.
-    shuffled_undefined
-        Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %.
-    random_after, random_low, random_high
-        Mean α, and its limits, after dropping as many items, raters and answers at random as the rule
-        catches.
-    random_limits
-        What the limits are: `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws.
-    shuffled_items
-        Items that the rule catches in shuffled answers, on average.
-    shuffles, draws
-        How many of each were made.
-    """
+    """Ordinal α of one criterion under a rule, beside what the rule does to chance."""
 
     criterion: str
+    # before, after: α of the study's answers without and with the rule
     before: float
     after: float
+    # shuffled_before, shuffled_after: Mean α of the answers shuffled within each rater, without and
+    # with the rule; α before is about 0, so α after comes from the selection alone
     shuffled_before: float
     shuffled_after: float
+    # Why there is no `shuffled_after`, else empty: `picked_by_hand` (a list of items, raters or answers
+    # catches the same whatever the answers), `shuffle_keeps_agreement` (α of the shuffled answers is
+    # above .1 before the rule, so there is more than chance in them) or `undefined_shuffles`
     shuffled_reason: str
+    # Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %
     shuffled_undefined: int
+    # random_after, random_low, random_high: Mean α, and its limits, after dropping as many items,
+    # raters and answers at random as the rule catches
     random_after: float
     random_low: float
     random_high: float
-    random_limits: str
-    shuffled_items: float
+    random_limits: str  # `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws
+    shuffled_items: float  # Items that the rule catches in shuffled answers, on average
+    # shuffles, draws: Number of each
     shuffles: int
     draws: int
 

@@ -32,18 +32,11 @@ class MarksError(ValueError):
 
 @dataclass(frozen=True)
 class Mark:
-    """One wording of a part.
+    """One wording of a part."""
 
-    Parameters
-    ----------
-    text
-        The annotator's wording.
-    places
-        The characters of the text it takes, as offsets in Unicode code points; discontinuous spans are one
-        set. Empty for a wording that is not located in the text.
-    """
-
-    text: str
+    text: str  # The annotator's wording
+    # Marked characters as offsets in Unicode code points; discontinuous spans are one set. Empty for a
+    # wording that was not found in the text.
     places: frozenset[int] = frozenset()
 
     @classmethod
@@ -75,23 +68,13 @@ Marks = Mapping[str, Sequence[MarkedTuple]]
 
 @dataclass(frozen=True)
 class MarksTable:
-    """The tuples of all annotators.
+    """The tuples of all annotators."""
 
-    Parameters
-    ----------
-    raters
-        Tuples by rater and item; an item that a rater looked at and found nothing in has an empty list.
-    parts
-        The parts that occur: tenor, vehicle, ground, comparator, event, then others by name.
-    identified
-        Whether raters are identified persons (True) or anonymous slots (False).
-    fingerprint
-        SHA-256 over the sorted content, whatever the order of the rows and the numbers of the tuples.
-    """
-
-    raters: Mapping[str, Marks]
+    raters: Mapping[str, Marks]  # Tuples by rater and item; an empty list for an item without tuples
+    # The parts that occur: tenor, vehicle, ground, comparator, event, then others by name
     parts: tuple[str, ...]
-    identified: bool
+    identified: bool  # Whether raters are identified persons (True) or anonymous slots (False)
+    # SHA-256 over the sorted content, independent of the order of rows and the numbers of tuples
     fingerprint: str
 
     @classmethod

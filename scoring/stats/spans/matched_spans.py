@@ -16,21 +16,13 @@ MATCHINGS: tuple[Matching, ...] = ("exact", "overlap")
 
 @dataclass(frozen=True)
 class Shared:
-    """What two annotators of an item have in common.
+    """What two annotators of an item have in common."""
 
-    Parameters
-    ----------
-    hits
-        Tuples (`exact`) or characters (`overlap`) both have.
-    first, second
-        Tuples or characters of each.
-    n_first, n_second
-        Tuples of each that have the part.
-    """
-
-    hits: float = 0.0
+    hits: float = 0.0  # Tuples (`exact`) or characters (`overlap`) that both have
+    # first, second: Tuples or characters of each
     first: float = 0.0
     second: float = 0.0
+    # n_first, n_second: Tuples of each that have the part
     n_first: int = 0
     n_second: int = 0
 

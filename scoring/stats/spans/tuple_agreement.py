@@ -37,22 +37,14 @@ MOST_RATERS = 30
 
 @dataclass(frozen=True)
 class TupleAgreement:
-    """Every agreement figure of marked tuples.
+    """Every agreement figure of marked tuples."""
 
-    Parameters
-    ----------
-    figures
-        By part, the whole tuple last: F1 over all pairs of annotators, and α of the characters.
-    pairs
-        Precision, recall and F1 of each pair, the second against the first; empty for slots and beyond 30
-        raters.
-    fingerprint
-        Of the marks they were computed from.
-    """
-
+    # By part, the whole tuple last: F1 over all pairs of annotators, and α of the characters
     figures: list[Figure]
+    # Precision, recall and F1 of each pair, the second against the first; empty for slots and beyond 30
+    # raters
     pairs: list[Figure]
-    fingerprint: str
+    fingerprint: str  # Of the marks
 
 
 def tuple_agreement(

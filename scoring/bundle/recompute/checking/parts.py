@@ -102,14 +102,7 @@ def compute_choices(bundle: Bundle, report: Row) -> Part | None:
 
     rows = compute_choice_figures(choices, drawing)
     return Part(
-        rows,
-        rows_before,
-        data,
-        choices.cannot_rate,
-        choices.fingerprint,
-        "choices_before",
-        before,
-        beside,
+        rows, rows_before, data, choices.cannot_rate, choices.fingerprint, "choices_before", before, beside
     )
 
 

@@ -76,24 +76,12 @@ for _words, _tag in (
 
 @dataclass(frozen=True)
 class Sentence:
-    """A text in tokens.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    spans : list of (int, int)
-        Where each token stands, in code points, end exclusive.
-    words : list of str
-        The tokens in lower case, with straight apostrophes.
-    tags : str
-        A letter for each token: `len(tags) == len(words)`.
-    """
+    """A text in tokens."""
 
     text: str
-    spans: list[tuple[int, int]]
-    words: list[str]
-    tags: str
+    spans: list[tuple[int, int]]  # Position of each token in code points, end exclusive
+    words: list[str]  # The tokens in lower case, with straight apostrophes
+    tags: str  # A letter for each token: `len(tags) == len(words)`
 
 
 def tag(text: str) -> Sentence:

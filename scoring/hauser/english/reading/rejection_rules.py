@@ -35,26 +35,12 @@ GENERAL = word_list("""
 
 @dataclass(frozen=True)
 class Found:
-    """What was found at the `like` of a sentence.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        The comparator.
-    said : Said
-        Topic and event as they stand.
-    topic : Phrase or None
-        The topic with its pronoun resolved.
-    vehicle : Phrase
-        The vehicle.
-    """
+    """What was found at the `like` of a sentence."""
 
     sentence: Sentence
-    place: int
-    said: Said
-    topic: Phrase | None
+    place: int  # The comparator
+    said: Said  # Topic and event as written
+    topic: Phrase | None  # The topic with its pronoun resolved
     vehicle: Phrase
 
 

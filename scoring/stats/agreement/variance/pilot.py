@@ -35,22 +35,13 @@ class PilotError(ValueError):
 
 @dataclass(frozen=True)
 class Pilot:
-    """What a pilot says about the components.
+    """What a pilot says about the components."""
 
-    Parameters
-    ----------
-    estimate
-        The components; an item or rater variance that came out negative stays so here.
-    ranges
-        What to plan with: the item variance runs over the interval of the single-rating reliability with the
-        noise held at its estimate; negative variances are 0.
-    assumptions
-        How they were had, in words.
-    """
-
-    estimate: Components
+    estimate: Components  # The components; negative variances of items or raters are not set to 0 here
+    # What to plan with: the item variance runs over the interval of the single-rating reliability with
+    # the noise held at its estimate; negative variances are 0
     ranges: ComponentRanges
-    assumptions: tuple[str, ...]
+    assumptions: tuple[str, ...]  # In words
 
 
 def pilot_components(ratings: Ratings, resampling: Resampling) -> Pilot:

@@ -13,18 +13,10 @@ from scoring.stats.data.bootstrap.count_patterns import Patterns
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A coefficient without each unit in turn.
+    """A coefficient without each unit in turn."""
 
-    Parameters
-    ----------
-    values
-        The coefficient, one entry for each kind of unit.
-    times
-        How many units are of that kind.
-    """
-
-    values: FloatArray
-    times: FloatArray
+    values: FloatArray  # The coefficient, one entry for each kind of unit
+    times: FloatArray  # How many units are of that kind
 
     @property
     def acceleration(self) -> float:

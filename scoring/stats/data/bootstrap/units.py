@@ -15,21 +15,11 @@ WORTH_POOLING = 0.1
 
 @dataclass(frozen=True)
 class Units:
-    """Groups, items, or kinds of items that the same raters gave the same values.
+    """Groups, items, or kinds of items that the same raters gave the same values."""
 
-    Parameters
-    ----------
-    chosen
-        Ratings that make up one of each unit, as positions among all ratings.
-    unit
-        Unit of each chosen rating.
-    frequency
-        How many there are of each unit.
-    """
-
-    chosen: IntArray
-    unit: IntArray
-    frequency: IntArray
+    chosen: IntArray  # Ratings that make up one of each unit, as positions among all ratings
+    unit: IntArray  # Unit of each chosen rating
+    frequency: IntArray  # How many there are of each unit
 
     @classmethod
     def of(cls, ratings: Ratings) -> "Units":
