@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Made, complete_report, study_of
 from scoring.services.metrics.metrics import REPLICATES, measured_items
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import adjusted, enough_replicates
@@ -86,9 +86,7 @@ def compute_comparison(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = lease.job.study, lease.job.params
-    if study is None:
-        raise GroundworkError("A comparison needs a study.", code="no_study")
+    study, params = study_of(lease.job), lease.job.params
     lease.beat(0, 1, "Reading ratings and scores")
     state = data_state(study, KIND)
     items, _, data = measured_items(study, without=[])
@@ -98,13 +96,13 @@ def compute_comparison(*, lease: Lease) -> Report:
     replicates = enough_replicates(int(params["replicates"]), len(items.criteria))
     method = {**params, "replicates": replicates, "seed": seed, "adjustment": "holm", "directions": declared}
     made = Made(KIND, items.fingerprint, method, data, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    _check(items, params["metrics"], params["level"])
-    compared = _compared(items, lease, Resampling(replicates, seed), directions)
-    rows = [one.to_row() for one in _adjusted(compared)]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        _check(items, params["metrics"], params["level"])
+        compared = _compared(items, lease, Resampling(replicates, seed), directions)
+        return [one.to_row() for one in _adjusted(compared)], {}
+
+    return complete_report(lease, made, compute)
 
 
 def _compared(

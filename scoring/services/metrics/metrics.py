@@ -14,7 +14,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report, Score
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Made, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
 from scoring.services.metrics.metric_tables import ceiling_rows, side_tables
@@ -74,9 +74,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = lease.job.study, lease.job.params
-    if study is None:
-        raise GroundworkError("A metrics job needs a study.", code="no_study")
+    study, params = study_of(lease.job), lease.job.params
     lease.beat(0, 1, "Reading ratings and scores")
     state = data_state(study, KIND)
     items, table, data = measured_items(study, without=params.get("without", []))
@@ -88,17 +86,17 @@ def compute_metrics(*, lease: Lease) -> Report:
         "directions": dict(directions_of(study)),
     }
     made = Made(KIND, items.fingerprint, method, data, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    result = _evaluate(items, lease, method["replicates"], seed)
-    resampling = Resampling(
-        method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
-    )
-    tables = side_tables(items, result, resampling, method["directions"])
-    tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
-    rows = [figure.to_row() for figure in result.figures]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        result = _evaluate(items, lease, method["replicates"], seed)
+        resampling = Resampling(
+            method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
+        )
+        tables = side_tables(items, result, resampling, method["directions"])
+        tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
+        return [figure.to_row() for figure in result.figures], tables
+
+    return complete_report(lease, made, compute)
 
 
 def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:

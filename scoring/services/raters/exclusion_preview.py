@@ -9,13 +9,13 @@ import numpy as np
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.quality.exclusion_rules import condition_words
-from annotation.models import ExclusionRule, Job, Study, User
+from annotation.models import ExclusionRule, Job, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.rules import preview_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Made, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
 from scoring.stats.agreement.key_results import headline
@@ -87,12 +87,12 @@ def compute_preview(*, lease: Lease) -> Report:
     scores = metric_scores(study, found)
     method = made_how(before, {"rule": rule.pk, "conditions": rule.conditions})
     made = Made(KIND, fingerprint(before, scores), method, {}, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    tables = _tables(found, before, rule, scores, method, lease)
-    figures = tables["after"]["figures"]
-    return lease.complete(lambda: store_report(lease.job, study, made, figures, tables))
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        tables = _tables(found, before, rule, scores, method, lease)
+        return tables["after"]["figures"], tables
+
+    return complete_report(lease, made, compute)
 
 
 def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
@@ -209,25 +209,3 @@ def _numbers(before: Answers, caught: Caught) -> dict[str, int]:
         "raters": len(np.unique(before.rater[caught.raters[before.rater]])),
         "responses": int(np.count_nonzero(caught.responses)),
     }
-
-
-def study_of(lease: Lease) -> Study:
-    """The study of a job.
-
-    Parameters
-    ----------
-    lease : Lease
-        Of a job that needs a study.
-
-    Returns
-    -------
-    Study
-
-    Raises
-    ------
-    GroundworkError
-        It has none (`no_study`).
-    """
-    if lease.job.study is None:
-        raise GroundworkError("This job needs a study.", code="no_study")
-    return lease.job.study

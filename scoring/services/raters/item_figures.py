@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study, User
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
@@ -24,7 +23,7 @@ from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
-from scoring.services.base.report_store import software
+from scoring.services.base.report_store import software, study_of
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.table import Ratings
@@ -83,9 +82,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     LeaseLost
         Another worker has taken the job over.
     """
-    study = lease.job.study
-    if study is None:
-        raise GroundworkError("A job for item figures needs a study.", code="no_study")
+    study = study_of(lease.job)
     before = newest_set(study)
     if before is not None and before.software == software() and not out_of_date(study, before):
         return lease.complete(lambda: before)

@@ -20,6 +20,7 @@ from scoring.bundle.redaction import Redactor
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.reports.study_facts import facts_of
+from scoring.services.base.report_store import study_of
 
 KIND = "bundle"
 # Reports whose every number comes from the files of a bundle, or is said not to.
@@ -95,9 +96,7 @@ def make_bundle(*, lease: Lease) -> Path:
     LeaseLost
         Another worker has taken the job over, or it was cancelled; nothing is kept.
     """
-    job, study = lease.job, lease.job.study
-    if study is None:
-        raise GroundworkError("A bundle needs a study.", code="no_study")
+    job, study = lease.job, study_of(lease.job)
     target = archive_path(job)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_suffix(f".{lease.token.hex}.part")

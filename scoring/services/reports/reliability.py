@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from annotation.domain.base.errors import GroundworkError
@@ -12,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.services.agreement.scales import scale_part
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Made, complete_report, study_of
 from scoring.services.choices.options import choice_part
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.spans.tuple_report import tuple_part
@@ -100,7 +101,7 @@ def compute_report(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = _study_of(lease), lease.job.params
+    study, params = study_of(lease.job), lease.job.params
     pool = bool(params.get("pool_versions"))
     lease.beat(0, 1, "Reading the ratings")
     state = data_state(study, KIND)
@@ -118,11 +119,8 @@ def compute_report(*, lease: Lease) -> Report:
     for part in parts:
         method |= part.method
     made = Made(KIND, fingerprint, method, _data(by_kind), state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    rows, tables = _computed(parts, method, lambda done, total: lease.beat(done, total, "Intervals"))
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+    progress = partial(lease.beat, step="Intervals")
+    return complete_report(lease, made, lambda: _computed(parts, method, progress))
 
 
 def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
@@ -152,9 +150,3 @@ def _together(fingerprints: Sequence[str]) -> str:
     if len(fingerprints) == 1:
         return fingerprints[0]
     return hashlib.sha256("".join(fingerprints).encode()).hexdigest()
-
-
-def _study_of(lease: Lease) -> Study:
-    if lease.job.study is None:
-        raise GroundworkError("A reliability job needs a study.", code="no_study")
-    return lease.job.study

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import ReplicationRun
 from scoring.replication.files import PublishedFileError
 from scoring.replication.registry import REPLICATIONS, Replication, counts
+from scoring.services.base.report_store import software
 
 KIND = "replication"
 
@@ -41,7 +41,7 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
         A file is missing (`missing_file`).
     """
     fingerprint = files_fingerprint(REPLICATIONS[name])
-    done = ReplicationRun.objects.filter(name=name, fingerprint=fingerprint, software=_software())
+    done = ReplicationRun.objects.filter(name=name, fingerprint=fingerprint, software=software())
     if done.exists():
         return None
     return enqueue(kind=KIND, study=None, params={"name": name}, created_by=actor, announce=announce)
@@ -81,7 +81,7 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
             cells=[{**cell.to_row(), "printed": cell.published} for cell in cells],
             counts=counts(cells),
             fingerprint=fingerprint,
-            software=_software(),
+            software=software(),
         )
     )
 
@@ -130,7 +130,3 @@ def files_fingerprint(replication: Replication) -> str:
             raise GroundworkError(message, code="missing_file")
         digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
-
-
-def _software() -> str:
-    return f"Groundwork {version('groundwork')}"

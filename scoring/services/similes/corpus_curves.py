@@ -22,7 +22,7 @@ from scoring.hauser.runs.corpus_curve import CRITERIA, FEWEST_SAMPLES, Candidate
 from scoring.hauser.runs.score_trace import components_from
 from scoring.models import Report, ScoredItem, ScoreRun
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Made, complete_report
 from scoring.services.data.counting import select_ratings
 from scoring.services.similes.knowledge_bases import open_base
 
@@ -105,10 +105,8 @@ def compute_corpus(*, lease: Lease) -> Report:
         if not base.about.size.frequency:
             raise GroundworkError(f"The knowledge base {params['base']} is empty.", code="empty_base")
         made = _made(run, candidates, base, params, (data, state))
-        same = earlier_report(study, made)
-        if same is not None:
-            return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-        try:
+
+        def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
             points = corpus_curve(
                 candidates,
                 base,
@@ -117,10 +115,12 @@ def compute_corpus(*, lease: Lease) -> Report:
                 seed=made.method["seed"],
                 beat=lambda done, total: lease.beat(done, total, "Samples of the corpus"),
             )
+            return [_row(point) for point in points], {}
+
+        try:
+            return complete_report(lease, made, compute)
         except MetricError as fault:
             raise GroundworkError(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
-    rows = [_row(point) for point in points]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
 
 
 def _opened(name: str) -> KnowledgeBase:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Sour
 from scoring.hauser.knowledge.folder import Folder
 from scoring.hauser.knowledge.import_file import Progress, ignore_progress, import_triples
 from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.services.base.report_store import software
 from scoring.services.similes.everyday_similes import EVERYDAY
 
 DEMO_BASE = "demo"
@@ -170,8 +170,3 @@ def _given(components: Sequence[Mapping[str, Any]]) -> Extraction:
     parts = {part["part"]: Part(part["text"], part["start"], part["end"]) for part in components}
     pair = Components(parts.get("topic"), parts["vehicle"], parts.get("event"), parts.get("property"))
     return Extraction((pair,))
-
-
-def software() -> str:
-    """What a knowledge base is made with."""
-    return f"Groundwork {version('groundwork')}"

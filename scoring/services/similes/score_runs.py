@@ -17,6 +17,7 @@ from scoring.hauser.base.scores import MetricError
 from scoring.hauser.runs.pipeline import score_groups
 from scoring.models import ScoreChunk, ScoreRun
 from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
+from scoring.services.base.report_store import study_of
 from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import HeldChunk, compares_with_run, plan, take_chunk, whole_digest
 from scoring.services.similes.score_settings import ScoreSettings
@@ -87,13 +88,7 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
     GroundworkError
         The job belongs to no study (`no_study`).
     """
-    return request_scores(study=_study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
-
-
-def _study_of(job: Job) -> Study:
-    if job.study is None:
-        raise GroundworkError("A score job needs a study.", code="no_study")
-    return job.study
+    return request_scores(study=study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
 
 
 def compute_scores(
@@ -156,7 +151,7 @@ class _Worker:
     def __init__(self, lease: Lease, progress: Progress) -> None:
         self.lease = lease
         self._progress = progress
-        self.study = _study_of(lease.job)
+        self.study = study_of(lease.job)
         self.asked = ScoreSettings.from_json(lease.job.params)
         self._held: HeldChunk | None = None
 
