@@ -20,7 +20,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import Study
 from annotation.permissions import Act, study_access
-from scoring.api.base.started import STARTED, started
+from scoring.api.base.jobs import STARTED, started
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_matches import ItemKeys

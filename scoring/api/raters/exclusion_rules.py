@@ -18,7 +18,7 @@ from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.services.quality.exclusion_rules import declare_rule
-from scoring.api.base.started import STARTED, started
+from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters.rules import RuleRow, caught_keys, is_fresh, latest_preview, rule_row, rule_rows
 from scoring.services.raters.exclusion_preview import request_preview

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.base.refusal_schema import PERSON, refusals
 from annotation.api.base.requests import caller
 from annotation.permissions import Act, study_access
-from scoring.api.base.started import STARTED, started
+from scoring.api.base.jobs import STARTED, started
 from scoring.models import Report
 from scoring.selectors.raters.multiverse import multiverse_stale
 from scoring.services.raters.multiverse import KIND, request_multiverse

@@ -15,14 +15,14 @@ from annotation.io.base.cells import Row
 from annotation.io.base.readers import read_rows
 from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.hauser.data import components_of
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.reports.published.study_builder import (
     criteria_of,
-    found_study,
+    loads_once,
     make_raters,
     make_study,
     store_scores,
@@ -54,33 +54,12 @@ METRICS = (
 MOST_PROBLEMS = 20
 
 
-def import_hauser(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+@loads_once(SLUG)
+def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `human_annotated.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
-
-    Raises
-    ------
-    FileRefused
-        A column is missing or a value cannot be taken; nothing was stored.
+    The file is `human_annotated.csv`.
     """
-    found = found_study(SLUG)
-    if found is not None:
-        return found, False
     rows = read_rows(data / FILE, needed=(*TEXTS, *LABELS, *METRICS))
     _check(rows)
     with transaction.atomic():
@@ -104,7 +83,7 @@ def import_hauser(
         )
         store_scores(study, f"imported from {FILE}, scaled 0 to 1 within each sentence", scores, progress)
         declare_directions(study=study, directions=dict.fromkeys(METRICS, "higher"), actor=None)
-    return study, True
+    return study
 
 
 def _check(rows: Sequence[tuple[int, Row]]) -> None:
