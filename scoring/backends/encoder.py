@@ -45,17 +45,9 @@ class Encoder:
         self._layer = layer or layers
 
     def __call__(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The vectors of each text's tokens; equal texts are computed once.
+        """Vectors of each text's tokens, in the order of `texts`; an empty text has none.
 
-        Parameters
-        ----------
-        texts
-            Texts.
-
-        Returns
-        -------
-        list of TokenVectors
-            In the order of `texts`; without any token for an empty text.
+        Equal texts are computed once.
         """
         distinct = list(dict.fromkeys(text for text in texts if not is_empty(text)))
         found = dict(zip(distinct, self._vectors(distinct), strict=True))

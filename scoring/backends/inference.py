@@ -148,16 +148,7 @@ def _from_folder(
 
 
 def library(name: str) -> Any:
-    """Import a library of the worker extra.
-
-    Parameters
-    ----------
-    name
-        Of the module.
-
-    Returns
-    -------
-    module
+    """Import a library of the worker extra by the name of its module.
 
     Raises
     ------

@@ -56,17 +56,9 @@ class LanguageModel:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
 
     def __call__(self, texts: Sequence[str]) -> list[Surprise]:
-        """exp of the mean negative log-probability a token; equal texts are computed once.
+        """exp of the mean negative log-probability per token, in the order of `texts`.
 
-        Parameters
-        ----------
-        texts
-            Texts.
-
-        Returns
-        -------
-        list of Surprise
-            In the order of `texts`.
+        Equal texts are computed once.
         """
         distinct = list(dict.fromkeys(text for text in texts if not is_empty(text)))
         found = dict(zip(distinct, self._measured(distinct), strict=True))

@@ -91,16 +91,7 @@ class Models:
         return Encoder(self.located(ENCODER), self._compute, layer=self.profile.encoder_layer)
 
     def located(self, role: str) -> Located:
-        """Where the checkpoint of a role is.
-
-        Parameters
-        ----------
-        role
-            One of `ROLES`.
-
-        Returns
-        -------
-        Located
+        """Find the checkpoint of a role, one of `ROLES`.
 
         Raises
         ------
@@ -142,17 +133,10 @@ class Models:
         trials[role]()
 
     def described(self, roles: Sequence[str] = ROLES) -> dict[str, Any]:
-        """What a run stores, so that its scores can be made again.
+        """What a run stores about its models, so that its scores can be computed again.
 
-        Parameters
-        ----------
-        roles
-            Those that the run used.
-
-        Returns
-        -------
-        dict
-            Profile, caution, checkpoint and revision by role, precision, device, versions of the software.
+        That is profile, caution, checkpoint and revision by role, precision, device and versions of the
+        software.
         """
         used = {role: self.located(role) for role in roles if role in self.profile.checkpoints}
         return {

@@ -66,18 +66,7 @@ def latex_table(
 
 
 def escaped(text: str) -> str:
-    """Text with LaTeX's special characters written out.
-
-    Parameters
-    ----------
-    text : str
-        Plain text.
-
-    Returns
-    -------
-    str
-        The same text in LaTeX.
-    """
+    """Escape LaTeX's special characters in plain text."""
     return "".join(SPECIAL.get(character, character) for character in text)
 
 

@@ -72,16 +72,7 @@ class LongFile:
             raise LongFileRefused(code, f"{self.name}: {rows_named} {named}{more}: {what}")
 
     def flags(self, column: str) -> BoolArray:
-        """A column of yes and no; false everywhere where the file has no such column.
-
-        Parameters
-        ----------
-        column : str
-            Its name.
-
-        Returns
-        -------
-        ndarray of bool, shape (rows,)
+        """A column of yes and no, shape (rows,); False throughout where the file has no such column.
 
         Raises
         ------
@@ -123,15 +114,6 @@ class LongFile:
 
     def labels(self, column: str) -> pd.Series:
         """A column in which no cell may be empty.
-
-        Parameters
-        ----------
-        column : str
-            Its name.
-
-        Returns
-        -------
-        Series of str
 
         Raises
         ------

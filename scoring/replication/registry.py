@@ -28,17 +28,7 @@ class Replication:
     recompute: Callable[[Path], Sheet]  # From the folder to the cells
 
     def cells(self, folder: Path) -> Sheet:
-        """Recompute the study's tables.
-
-        Parameters
-        ----------
-        folder : Path
-            Holds the files.
-
-        Returns
-        -------
-        Sheet
-            Cells in the order of the paper, then the derived ones.
+        """Recompute the study's tables: cells in the order of the paper, then the derived ones.
 
         Raises
         ------
@@ -78,17 +68,6 @@ REPLICATIONS: Mapping[str, Replication] = {
 
 
 def counts(cells: list[Cell]) -> dict[str, int]:
-    """Number of cells of each status.
-
-    Parameters
-    ----------
-    cells : list of Cell
-        Of one study.
-
-    Returns
-    -------
-    dict
-        Every status, in the order of the contract.
-    """
+    """Number of cells by status, in the order of the contract."""
     found = Counter(cell.status for cell in cells)
     return {status: found[status] for status in STATUSES}

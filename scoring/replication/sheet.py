@@ -48,15 +48,7 @@ class Sheet:
         printed: str | None = None,
         note: str = "",
     ) -> None:
-        """Add a cell whose id is not made of its place.
-
-        Parameters
-        ----------
-        name
-            The id after the dataset.
-        place, computed, definition, printed, note
-            As in `add`.
-        """
+        """Add a cell with an id of its own after the dataset; the rest as in `add`."""
         source, row, col = place
         self.cells.append(
             Cell(

@@ -94,12 +94,7 @@ def pairs(seed: int) -> Iterator[Example]:
 
 
 def opinions(seed: int) -> Iterator[Example]:
-    """Sentences with the feeling that they carry, without end.
-
-    Parameters
-    ----------
-    seed
-        Of the generator.
+    """Yield sentences with the feeling that they express, without end.
 
     Yields
     ------

@@ -84,13 +84,7 @@ def _take(sentence: str, extraction: Extraction, excluded: frozenset[str], count
 
 
 def triples_of(extraction: Extraction) -> set[Triple]:
-    """The distinct (topic, property, vehicle) of a sentence; a part that it does not name is empty.
-
-    Parameters
-    ----------
-    extraction : Extraction
-        Components of the sentence.
-    """
+    """The distinct (topic, property, vehicle) of a sentence; a missing part is empty."""
     found = set()
     for pair in extraction.pairs:
         vehicle = lookup_key(pair.vehicle.text)

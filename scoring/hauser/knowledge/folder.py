@@ -33,12 +33,7 @@ class Folder:
         return self.path / f"{_checked(name)}{STAGED}"
 
     def open(self, name: str) -> KnowledgeBase:
-        """Open a base.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
+        """Open a knowledge base by its name.
 
         Raises
         ------

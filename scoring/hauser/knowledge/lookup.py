@@ -150,25 +150,14 @@ class KnowledgeBase:
         return PairCounts(key, other, frequency, weighted if self.has_plausibility else None, triples)
 
     def vehicle(self, vehicle: str) -> VehicleCounts:
-        """N_v of eq. (9): the frequency of all triples with this vehicle.
-
-        Parameters
-        ----------
-        vehicle : str
-            In any wording.
-        """
+        """N_v of eq. (9): the frequency of all triples with this vehicle, in any wording."""
         key = self._key(vehicle)
         return VehicleCounts(key, self._index.vehicle(key))
 
     def triples(self, topic: str, vehicle: str, *, most: int = 50) -> list[Triple]:
-        """The triples of a pair, the most frequent first: what its relevance rests on.
+        """At most `most` triples of a pair, in any wording, the most frequent first.
 
-        Parameters
-        ----------
-        topic, vehicle : str
-            In any wording.
-        most : int
-            How many at most.
+        The relevance of the pair is computed from its triples.
         """
         numbers = (self._number(vehicle), self._number(topic))
         rows = self._connection.execute(TRIPLES, (*numbers, most))
@@ -178,15 +167,7 @@ class KnowledgeBase:
         ]
 
     def topics(self, vehicle: str, *, most: int = 50) -> list[PairCounts]:
-        """The pairs of a vehicle, the most frequent first.
-
-        Parameters
-        ----------
-        vehicle : str
-            In any wording.
-        most : int
-            How many at most.
-        """
+        """At most `most` pairs of a vehicle, in any wording, the most frequent first."""
         number = self._number(vehicle)
         if number is None:
             return []

@@ -65,12 +65,7 @@ class BadRows:
         self.shown.extend(other.shown[: SHOWN - len(self.shown)])
 
     def refuse_if_too_many(self, rows: int) -> None:
-        """Refuse the source when more than 1,000 rows and more than one in a hundred are bad.
-
-        Parameters
-        ----------
-        rows : int
-            How many have been read.
+        """Refuse the source when more than 1,000 of its rows, and more than 1% of them, are bad.
 
         Raises
         ------

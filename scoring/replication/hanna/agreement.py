@@ -69,15 +69,7 @@ CUT = "the printed bound is cut, not rounded"
 
 
 def add_agreement(sheet: Sheet, data: HannaData) -> None:
-    """Table 3, the notebooks' figures and the derived reliability cells.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HannaData
-        The published ratings.
-    """
+    """Add Table 3, the notebooks' figures and the derived reliability cells."""
     for criterion in CRITERIA:
         coded, matrix = data.complete(criterion)
         squares = mean_squares(coded)

@@ -25,17 +25,7 @@ NO_NORMS = "the acceptability norms it is compared with are not public"
 
 
 def miyazawa_cells(folder: Path) -> Sheet:
-    """Recompute the tables, the counts and the means of the heat maps.
-
-    Parameters
-    ----------
-    folder : Path
-        Holds `result.csv` and the rankings.
-
-    Returns
-    -------
-    Sheet
-        A cell for every figure.
+    """Recompute the tables, the counts and the means of the heat maps, a cell for every figure.
 
     Raises
     ------

@@ -14,11 +14,6 @@ Key = tuple[str, str, str]
 def before_after(report: Report) -> list[dict[str, Any]]:
     """Each headline figure with and without the exclusions; empty where nothing is excluded.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
     Returns
     -------
     list of dict

@@ -12,13 +12,7 @@ SHOWN = ("estimate", "low", "high", "n_items", "n_raters", "n_ratings")
 
 
 def version_numbers(report: Report) -> list[str]:
-    """The version numbers that are compared, in order; empty where the report compares none.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-    """
+    """The version numbers that a report compares, in order; empty where it compares none."""
     return list(report.tables.get("versions", {}))
 
 

@@ -12,12 +12,7 @@ STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
 
 
 def pair_matrices(report: Report) -> list[dict[str, Any]]:
-    """The lower triangle of raters against raters, for each criterion.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
+    """The lower triangle of raters against raters, for each criterion of a reliability report.
 
     Returns
     -------
@@ -50,12 +45,7 @@ def _shown(cell: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def distributions(report: Report) -> list[dict[str, Any]]:
-    """How the scale was used: for each criterion the shares of its values, and by rater.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
+    """Shares of the values of each criterion of a reliability report, in total and by rater.
 
     Returns
     -------

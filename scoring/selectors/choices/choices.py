@@ -21,11 +21,6 @@ SHARE_TICKS = [{"label": label, "x": 25 * step} for step, label in enumerate(("0
 def accuracy_groups(report: Report) -> list[dict[str, Any]]:
     """Answers against the key by question: together and by category, the majority, then each rater.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
     Returns
     -------
     list of dict
@@ -48,11 +43,6 @@ def accuracy_groups(report: Report) -> list[dict[str, Any]]:
 
 def preference_groups(report: Report) -> list[dict[str, Any]]:
     """Preferences by question: wins for each share of the top, win rates, and strengths.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
 
     Returns
     -------

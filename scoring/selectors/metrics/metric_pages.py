@@ -26,14 +26,7 @@ def levels_of(report: Report) -> list[tuple[str, str]]:
 
 
 def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
-    """Metrics against criteria at one level.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """Metrics against criteria at one level, by one coefficient.
 
     Returns
     -------
@@ -44,14 +37,7 @@ def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any
 
 
 def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
-    """Criteria against criteria at one level, each pair once.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """Criteria against criteria at one level, by one coefficient; each pair once.
 
     Returns
     -------
@@ -100,14 +86,7 @@ def _mean_strength(cells: list[dict[str, Any]], way: Direction) -> float:
 
 
 def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]]:
-    """The three metrics that follow each criterion best.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """The three metrics that correlate best with each criterion.
 
     Returns
     -------
@@ -155,11 +134,6 @@ def ceiling_rows(report: Report) -> list[dict[str, Any]]:
 
 def system_rows(report: Report) -> dict[str, Any]:
     """Systems against criteria: mean, half-width, and whether the mean is the best or within its interval.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
 
     Returns
     -------

@@ -57,14 +57,7 @@ class ItemKeys:
 
 
 def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
-    """Keys of the summaries of a view's items in its order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
+    """Keys of the summaries of a view's items, in its order.
 
     Returns
     -------
@@ -88,29 +81,13 @@ def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
 
 
 def item_keys(made: FigureSet, view: ItemView) -> list[str]:
-    """The items of a view by the keys that people see, in its order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-    """
+    """The items of a view by the keys that people see, in its order."""
     told = dict(ItemSummary.objects.filter(made=made).values_list("pk", "key"))
     return [told[key] for key in matching_keys(made, view).tolist() if key in told]
 
 
 def excluded_among(made: FigureSet, items: Sequence[int]) -> set[int]:
-    """Which of the items are excluded now.
-
-    Parameters
-    ----------
-    made : FigureSet
-        Of their study.
-    items : sequence of int
-        Keys of items.
-    """
+    """Which of the items are excluded now."""
     standing = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
     return set(standing.values_list("item__pk", flat=True))
 

@@ -82,13 +82,7 @@ def page_rows(
 
 
 def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, ItemFigure]]:
-    """Figures by summary and criterion.
-
-    Parameters
-    ----------
-    summaries : sequence of ItemSummary
-        Whose.
-    """
+    """Figures by summary and criterion."""
     found: dict[int, dict[str, ItemFigure]] = defaultdict(dict)
     for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
         found[figure.summary_id][figure.criterion] = figure
@@ -97,13 +91,6 @@ def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, 
 
 def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
     """The ratings of an item on one scale as dots, in the units of the drawing.
-
-    Parameters
-    ----------
-    scale : mapping
-        `minimum` and `maximum`.
-    counts : mapping of str to int
-        How often each value was given.
 
     Returns
     -------
@@ -141,13 +128,6 @@ def words(counts: Mapping[str, int]) -> str:
 
 def file_table(made: FigureSet, view: ItemView) -> Table:
     """Every item of a view with every figure, streamed.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
 
     Returns
     -------

@@ -40,27 +40,13 @@ LATEX_COLUMNS = (
 
 
 def multiverse_stale(study: Study, report: Report) -> bool:
-    """Whether answers, exclusions, rules or scores have changed since.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    report : Report
-        Of kind `multiverse`.
-    """
+    """Whether answers, exclusions, rules or scores have changed since the report."""
     state = {**figures_state(study, report.data_state), "n_rules": study.exclusion_rules.count()}
     return bool(state != report.data_state)
 
 
 def world_rows(report: Report) -> list[dict[str, Any]]:
-    """One row a set of exclusions, with α, the held-out correlation and the best metric of each criterion.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `multiverse`.
-    """
+    """One row per set of exclusions, with α, held-out correlation and best metric of each criterion."""
     return [
         {**world, "cells": [_cell(world, name, told) for name, told in world["means"].items()]}
         for world in report.tables["worlds"]
@@ -68,13 +54,7 @@ def world_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def file_rows(report: Report) -> list[dict[str, Any]]:
-    """One row a set of exclusions, criterion and figure; metrics are figures too.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `multiverse`.
-    """
+    """One row per set of exclusions, criterion and figure; metrics are figures too."""
     rows = []
     for world in report.tables["worlds"]:
         base = {

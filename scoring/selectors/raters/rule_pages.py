@@ -20,13 +20,7 @@ LEAST_GAP = 13.0
 
 
 def count_rows(preview: Report) -> list[dict[str, Any]]:
-    """How much there is before and after, and how much goes.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Counts before and after a rule, and their difference."""
     before, after = (preview.tables[part]["counts"] for part in ("before", "after"))
     return [
         {"what": key, "before": before[key], "after": after[key], "gone": before[key] - after[key]}
@@ -35,13 +29,7 @@ def count_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def agreement_rows(preview: Report) -> list[dict[str, Any]]:
-    """α and held-out correlations of each criterion before and after, with intervals.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """α and held-out correlations of each criterion before and after, with intervals."""
     after = {_key(row): row for row in preview.tables["after"]["figures"]}
     rows = []
     for first in preview.tables["before"]["figures"]:
@@ -57,13 +45,7 @@ def agreement_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def mean_rows(preview: Report) -> list[dict[str, Any]]:
-    """Mean rating and range of the item means by criterion, before and after.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Mean rating and range of the item means by criterion, before and after."""
     before, after = (preview.tables[part]["means"] for part in ("before", "after"))
     return [
         {"criterion": name, "before": told, "after": after.get(name, {})} for name, told in before.items()
@@ -71,13 +53,7 @@ def mean_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def metric_rows(preview: Report) -> list[dict[str, Any]]:
-    """Correlation of each metric with the mean ratings, before and after.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Correlation of each metric with the mean ratings, before and after."""
     after = {(row["metric"], row["criterion"]): row for row in preview.tables["after"]["metrics"]}
     rows = []
     for first in preview.tables["before"]["metrics"]:
@@ -90,12 +66,7 @@ def metric_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def table_2_rows(preview: Report) -> list[dict[str, Any]]:
-    """Held-out agreement in the form of HAUSER's table 2: two blocks, four columns, the lowest marked.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
+    """Held-out agreement in the form of HAUSER's Table 2: two blocks, four columns, the lowest marked.
 
     Returns
     -------
@@ -129,13 +100,7 @@ def table_2_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def slopes(preview: Report) -> list[dict[str, Any]]:
-    """For each criterion the lines of the drawing: α of the study, of shuffled answers, of a random drop.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """For each criterion the lines of the drawing: α of the study, of shuffled answers, of a random drop."""
     return [_slope(told) for told in preview.tables["selection"] if told["before"] is not None]
 
 

@@ -26,20 +26,7 @@ QUALIFIED = {
 
 
 def methods_paragraph(study: Study, facts: StudyFacts) -> str:
-    """Sentences for the section on data collection.
-
-    Parameters
-    ----------
-    study : Study
-        Its title and design.
-    facts : StudyFacts
-        Of the same study.
-
-    Returns
-    -------
-    str
-        English, in one paragraph.
-    """
+    """An English paragraph for the section on data collection."""
     return " ".join(_sentences(study, facts))
 
 

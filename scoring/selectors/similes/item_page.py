@@ -24,27 +24,14 @@ BAR = {"width": 180, "foot": 52, "height": 40}
 
 
 def texts_of(item: Item) -> list[tuple[str, Any]]:
-    """The item's texts by name, in pieces where components are marked.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
+    """The item's texts by name, split into pieces where components are marked."""
     return [(name, _marked(item, name)) for name in item.fields]
 
 
 def responses_to(study: Study, item: Item) -> list[Response]:
-    """Every revision of every answer to the main task about an item, with its ratings.
+    """Every revision of every response to the main task about an item, with its ratings.
 
-    Each says whether it `counts`, and by which exclusion of its own it is `excluded_by`.
-
-    Parameters
-    ----------
-    study : Study
-        The item's.
-    item : Item
-        The item.
+    Each has `counts`, and `excluded_by`: the exclusion of the response itself.
     """
     own = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True).values("pk")[:1]
     found = (
@@ -61,13 +48,7 @@ def responses_to(study: Study, item: Item) -> list[Response]:
 
 
 def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
-    """How the present values of each scale are spread, with who gave which; an exclusion hides none.
-
-    Parameters
-    ----------
-    responses : sequence of Response
-        From `responses_to`.
-    """
+    """Distribution of the current values of each scale, with their raters; excluded ones are included."""
     told: dict[str, dict[str, Any]] = {}
     for response in responses:
         for rating in response.ratings.all():
@@ -81,15 +62,7 @@ def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
 
 
 def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
-    """The stored figures of an item by criterion.
-
-    Parameters
-    ----------
-    made : FigureSet or None
-        The newest.
-    item : Item
-        The item.
-    """
+    """The stored figures of an item by criterion."""
     if made is None:
         return []
     return list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
@@ -131,15 +104,7 @@ def candidates(study: Study, item: Item) -> dict[str, Any]:
 
 
 def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
-    """By item and metric the score of the newest run that has one.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    items : sequence of Item
-        The items.
-    """
+    """By item and metric the score of the newest run that has one."""
     found: dict[int, dict[str, Score]] = {}
     rows = Score.objects.filter(run__study=study, item__in=items).select_related("run")
     for score in rows.order_by("run__created_at", "run_id", "metric"):
@@ -148,13 +113,7 @@ def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Sc
 
 
 def history(item: Item) -> QuerySet[Exclusion]:
-    """Every exclusion that ever touched an item, its answers or its raters, newest first.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
+    """Every exclusion of an item, its responses or its raters, also lifted ones, newest first."""
     touches = Q(item=item) | Q(response__assignment__item=item)
     raters = Exclusion.objects.filter(
         rater__assignments__item=item, rater__assignments__purpose=Purpose.MAIN
@@ -167,13 +126,7 @@ def history(item: Item) -> QuerySet[Exclusion]:
 
 
 def cases_of(item: Item) -> QuerySet[Case]:
-    """Where an item is up for adjudication, each with the verdict that stands.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
+    """The adjudication cases of an item, each with its active final answer."""
     standing = Verdict.objects.filter(current=True).select_related("author")
     return item.cases.select_related("form").prefetch_related(
         Prefetch("verdicts", standing, to_attr="standing")

@@ -16,20 +16,7 @@ PARTS = ("relevance", "logic", "sentiment")
 
 
 def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
-    """What the page of an item shows of a run.
-
-    Parameters
-    ----------
-    run : ScoreRun
-        The run.
-    item : Item
-        One of its study's items.
-
-    Returns
-    -------
-    dict
-        Empty where the run has not scored the item.
-    """
+    """What the page of an item shows of a run; empty where the run has not scored the item."""
     scored = ScoredItem.objects.filter(run=run, item=item).first()
     if scored is None:
         return {}

@@ -24,17 +24,9 @@ COLUMNS = (
 
 
 def pair_lines(report: Report) -> list[dict[str, Any]]:
-    """One row a part and pair, with precision, recall and F1 of the second annotator against the first.
+    """One row per part and pair: precision, recall and F1 of the second annotator against the first.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
-    Returns
-    -------
-    list of dict
-        With `COLUMNS`; None stands for what is not defined.
+    The keys are `COLUMNS`; an undefined value is None.
     """
     lines: dict[tuple[str, str], dict[str, Any]] = {}
     for row in report.tables.get("tuple_pairs", []):

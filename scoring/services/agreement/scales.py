@@ -96,20 +96,9 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
 
 
 def _by_version(study: Study, kept: pd.DataFrame) -> dict[str, RatingsTable]:
-    """The ratings that count, split by the wording that was answered.
+    """The ratings that count by version number, for every number of which some form has ratings.
 
-    Parameters
-    ----------
-    study : Study
-        Whose ratings.
-    kept : DataFrame
-        From `select_ratings`, versions pooled.
-
-    Returns
-    -------
-    dict of RatingsTable
-        By version number, for every number of which some form has ratings; empty where all forms have
-        one version.
+    It is empty where all forms have one version.
     """
     rated = kept[kept["value"].notna()]
     if rated.empty or rated.groupby("form")["form_version"].nunique().max() < 2:

@@ -17,17 +17,7 @@ from scoring.stats.data.table import RatingsTable
 
 
 def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
-    """The ratings as if nothing were excluded; what is late or of another wording than counts stays out.
-
-    Parameters
-    ----------
-    study : Study
-        Says whether late answers count.
-    frame : DataFrame
-        From `ratings_frame`.
-    pool_versions : bool
-        As for the report.
-    """
+    """The ratings without any exclusion; late ones and those of other versions stay out, as in the report."""
     kept, _ = select_ratings(
         study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )

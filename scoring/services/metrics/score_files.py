@@ -193,13 +193,7 @@ def import_at_once(
 
 
 def run_name(file: ImportFile) -> str:
-    """What the run of a file is called where nobody says otherwise.
-
-    Parameters
-    ----------
-    file : ImportFile
-        Kept.
-    """
+    """Name of the run of a file where the user gives none."""
     return Path(file.name).stem[:LONGEST_NAME] or "scores"
 
 

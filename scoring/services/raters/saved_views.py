@@ -64,11 +64,5 @@ def plain_query(query: str) -> str:
 
 
 def forget_view(*, view: SavedView) -> None:
-    """Forget a view; nothing but the name and the query is lost.
-
-    Parameters
-    ----------
-    view : SavedView
-        The view.
-    """
+    """Delete a saved view."""
     view.delete()

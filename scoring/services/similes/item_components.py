@@ -72,15 +72,7 @@ def correct_components(
 
 
 def forget_correction(*, item: Item, actor: User | None) -> None:
-    """Let later runs take an item's own components, or extract them, again.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    actor : User or None
-        Who takes the correction back.
-    """
+    """Delete a correction: later runs use the item's own components, or extract them, again."""
     with transaction.atomic():
         removed, _ = ItemComponents.objects.filter(item=item, source="corrected").delete()
         if removed:

@@ -113,12 +113,7 @@ def build_base(
 
 
 def open_base(name: str) -> KnowledgeBase:
-    """Open a knowledge base to look things up; the demo's is made when it is not there.
-
-    Parameters
-    ----------
-    name : str
-        Of the base.
+    """Open a knowledge base by its name; the demo's is created where it is missing.
 
     Raises
     ------

@@ -119,18 +119,7 @@ def compares_with_run(asked: ScoreSettings) -> bool:
 
 
 def take_chunk(job: Job) -> HeldChunk | None:
-    """Claim a chunk that nobody holds, or whose holder has not renewed its lease.
-
-    Parameters
-    ----------
-    job : Job
-        Whose chunks.
-
-    Returns
-    -------
-    HeldChunk or None
-        None where all are done or held.
-    """
+    """Claim a free chunk of a job, or one with an expired lease; None where there is none."""
     while True:
         free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))
         found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])

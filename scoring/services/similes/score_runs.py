@@ -215,19 +215,7 @@ def _digests(group: Group) -> list[tuple[str, str]]:
 
 
 def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
-    """The run of these settings, models and versions in a study; made where there is none.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    kit : Toolkit
-        What it is made with.
-
-    Returns
-    -------
-    ScoreRun
-    """
+    """Get the study's run of these settings, models and versions, or create it."""
     while True:
         found = ScoreRun.objects.filter(study=study, key=kit.key).first()
         if found is not None:

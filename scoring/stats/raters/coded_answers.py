@@ -24,13 +24,7 @@ class CodedAnswers:
 
     @classmethod
     def of(cls, answers: Answers) -> "CodedAnswers":
-        """Code the values of answers.
-
-        Parameters
-        ----------
-        answers
-            That count.
-        """
+        """Code the values of answers."""
         codes, widths = [], []
         for name, value in answers.values.items():
             given = ~np.isnan(value)

@@ -115,15 +115,7 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
 def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     """The lowest and the highest quarter of a scale: 2 and 4 on a scale from 1 to 5.
 
-    Parameters
-    ----------
-    minimum, maximum
-        Ends of the scale.
-
-    Returns
-    -------
-    tuple of float
-        Greatest value that counts as low, least value that counts as high.
+    The first is the greatest value that counts as low, the second the least that counts as high.
     """
     quarter = math.floor((maximum - minimum) / 4)
     return minimum + quarter, maximum - quarter

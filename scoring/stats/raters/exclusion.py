@@ -197,15 +197,7 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
 
 
 def codes_of(ratings: Ratings, answers: Answers) -> IntArray:
-    """The rater codes of `answers` of the raters of a table made from them, shape (raters,).
-
-    Parameters
-    ----------
-    ratings
-        Made from `answers`.
-    answers
-        With labels that differ.
-    """
+    """The rater codes of `answers` for the raters of a table made from them, shape (raters,)."""
     place = {label: code for code, label in enumerate(answers.rater_labels)}
     return np.array([place[label] for label in ratings.raters], dtype=np.int64)
 

@@ -26,17 +26,7 @@ class Comparator:
 
 
 def may_compare_in_english(sentence: str) -> bool:
-    """Whether a text has an English comparator, by its letters alone.
-
-    Parameters
-    ----------
-    sentence : str
-        Any text.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a text has an English comparator, by its letters alone."""
     lower = sentence.lower()
     if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
         return False
@@ -44,12 +34,7 @@ def may_compare_in_english(sentence: str) -> bool:
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
-    """What may compare, first to last.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
+    """Yield the possible comparators, first to last.
 
     Yields
     ------

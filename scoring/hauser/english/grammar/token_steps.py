@@ -8,21 +8,9 @@ from scoring.hauser.english.grammar.tagging import Sentence
 
 
 def past(sentence: Sentence, place: int, tags: str) -> int:
-    """The nearest token to the left, the place itself included, that has none of some tags.
+    """The nearest token to the left, `place` included, that has none of these tags.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        Where to begin.
-    tags : str
-        The letters that are stepped over.
-
-    Returns
-    -------
-    int
-        -1 where the sentence begins first.
+    It is -1 where the sentence begins first.
     """
     while place >= 0 and sentence.tags[place] in tags:
         place -= 1
@@ -30,19 +18,9 @@ def past(sentence: Sentence, place: int, tags: str) -> int:
 
 
 def past_brackets(sentence: Sentence, place: int) -> int:
-    """The token before the bracket that opens what `place` closes.
+    """The token before the bracket that opens what the bracket at `place` closes.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        A closing bracket.
-
-    Returns
-    -------
-    int
-        The token before `place` itself where nothing opens it.
+    It is the token before `place` where nothing opens it.
     """
     for at in range(place - 1, max(-1, place - REACH), -1):
         if sentence.tags[at] == "(":
@@ -51,19 +29,7 @@ def past_brackets(sentence: Sentence, place: int) -> int:
 
 
 def modifies(tags: str, place: int) -> bool:
-    """Whether a participle stands between a determiner and its noun.
-
-    Parameters
-    ----------
-    tags : str
-        The tags of a sentence.
-    place : int
-        The participle.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the participle at `place` is between a determiner and its noun."""
     before = tags[place - 1] if place else "."
     after = tags[place + 1] if place + 1 < len(tags) else "."
     return before in "DZ#" and after in "NEG"
@@ -89,19 +55,7 @@ def opens_clause(sentence: Sentence, place: int) -> bool:
 
 
 def verb_before(sentence: Sentence, place: int) -> int | None:
-    """The nearest verb to the left within the clause.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        Where to begin.
-
-    Returns
-    -------
-    int or None
-    """
+    """The nearest verb to the left within the clause, or None."""
     tags = sentence.tags
     for at in range(place, max(-1, place - REACH), -1):
         tag = tags[at]

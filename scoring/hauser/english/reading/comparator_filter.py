@@ -29,19 +29,9 @@ FEELING = word_list("feel feels felt feeling")
 
 
 def why_not(sentence: Sentence, comparator: Comparator) -> str:
-    """Why the words around a comparator are no simile, before its parts are looked for.
+    """Why the words around a comparator are no simile, before its parts are searched for.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    comparator : Comparator
-        Where it compares.
-
-    Returns
-    -------
-    str
-        A code of `reasons`; empty where nothing speaks against it.
+    It is a code of `reasons`, or empty.
     """
     if comparator.kind == "as_as":
         return _why_not_as_as(sentence, comparator)

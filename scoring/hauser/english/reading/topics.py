@@ -41,19 +41,9 @@ class Said:
 
 
 def said_before(sentence: Sentence, comparator: int) -> Said:
-    """The topic, event and property of the words before a comparator.
+    """The topic, event and property of the words before a comparator, given by its first token.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    comparator : int
-        Its first token.
-
-    Returns
-    -------
-    Said
-        Nothing in it where the comparator opens its clause.
+    It is empty where the comparator opens its clause.
     """
     place = past(sentence, comparator - 1, 'Y,"')
     if opens_clause(sentence, place):
@@ -72,17 +62,7 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
 def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    vehicle : Phrase
-        What it is compared with.
-
-    Returns
-    -------
-    Said
-        Nothing in it where no subject with its verb follows.
+    It is empty where no subject with its verb follows.
     """
     tags = sentence.tags
     place = vehicle.end + 1
