@@ -5,25 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from scoring.stats.base.errors import CodedError
+
 NO_COMPONENTS = "no_components"
 NO_TOPIC = "no_topic"
 NO_WORDS = "no_words"
 
 
-class MetricError(ValueError):
-    """A metric was asked for something that it is not defined on.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MetricError(CodedError):
+    """A request for which a metric is not defined."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.stats.base.errors import CodedError
 
 INSIDE = frozenset({"det", "amod", "compound", "poss", "nummod", "quantmod", "nmod", "case", "predet", "neg"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "nsubj:pass", "csubj:pass"})
@@ -50,20 +51,8 @@ class Doc(Protocol):
     def __iter__(self) -> Iterator[Token]: ...
 
 
-class ExtractorUnavailable(ValueError):
-    """An extractor cannot be used as this machine is.
-
-    Parameters
-    ----------
-    code : str
-        Stable code of the error.
-    message : str
-        What is missing and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class ExtractorUnavailable(CodedError):
+    """An extractor that cannot be used on this machine."""
 
 
 def load_pipeline(name: str) -> Callable[[str], Extraction]:

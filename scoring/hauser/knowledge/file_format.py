@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from scoring.stats.base.errors import CodedError
+
 FORMAT = 2
 APPLICATION_ID = 0x47574B42
 TOPIC_BITS = 32
@@ -26,20 +28,8 @@ CREATE TABLE {schema}.triple (
 """
 
 
-class KnowledgeBaseError(ValueError):
-    """A knowledge base, or what one is to be made from, that cannot be used.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What happened, in which file, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class KnowledgeBaseError(CodedError):
+    """A knowledge base, or a source of one, that cannot be used."""
 
 
 @dataclass(frozen=True)

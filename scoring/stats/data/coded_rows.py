@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 
 LabelArray = np.ndarray[Any, np.dtype[np.object_]]
@@ -18,22 +19,11 @@ LABELS = ("item", "rater", "criterion", "group", "system")
 ROWS_NAMED = 10
 
 
-class RatingsTableError(ValueError):
-    """Ratings that no statistics can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong, where, and what to do.
-    rows
-        Zero-based positions of the rows at fault.
-    """
+class RatingsTableError(CodedError):
+    """Ratings from which no statistics can be computed; `rows` are the zero-based positions of wrong rows."""
 
     def __init__(self, code: str, message: str, rows: Sequence[int] = ()) -> None:
-        super().__init__(message)
-        self.code = code
+        super().__init__(code, message)
         self.rows = tuple(rows)
 
 

@@ -9,24 +9,13 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.base.result import Sample
 
 
-class MeasuredItemsError(ValueError):
-    """Scores and ratings that cannot be put side by side.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong, where, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MeasuredItemsError(CodedError):
+    """Scores and ratings that cannot be combined."""
 
 
 @dataclass(frozen=True)

@@ -8,26 +8,16 @@ from typing import Any, Self
 
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
+
 COLUMNS = ("item", "rater", "tuple", "part", "start", "end", "text")
 PARTS = ("tenor", "vehicle", "ground", "comparator", "event")
 WHOLE = "whole"
 ROWS_NAMED = 10
 
 
-class MarksError(ValueError):
-    """Marks that no agreement can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        Which rows, what is wrong, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MarksError(CodedError):
+    """Marks from which no agreement can be computed."""
 
 
 @dataclass(frozen=True)

@@ -5,24 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Access, Act, study_access
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
-from scoring.selectors.base.reports import figures_json
+from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metrics import KIND, request_metrics
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import attachment, figures_file
 
 COLUMNS = (
     "criterion",
@@ -110,9 +109,7 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
         raise Http404("There is no such table.")
     name = f"{slug}-{what}-{pk}"
     if file_format == "json":
-        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-        return response
+        return figures_file(report, name)
     if file_format in FORMATS:
         level, coefficient = _chosen(request, report)
         drawing = _drawing(report, what, (level, coefficient), file_format)
@@ -135,13 +132,12 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
 
 def _context(request: HttpRequest, access: Access, tab: str) -> dict[str, Any]:
     study = access.study
-    report = Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()
-    job = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    report = latest_report(study, KIND)
     context: dict[str, Any] = {
         **page(access, tab),
         "downloads": ("correlations",) if tab == "metrics" else ("systems", "criteria"),
         "report": report,
-        "job": job if job and job.state != JobState.DONE else None,
+        "job": unfinished_job(study, KIND),
         "coefficients": metric_pages.COEFFICIENTS.items(),
     }
     if report:

@@ -16,8 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
@@ -25,6 +24,7 @@ from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.models import FigureSet, ItemSummary, SavedView
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_matches import ItemKeys, item_keys
 from scoring.selectors.raters.item_query import columns_of, read_view
@@ -43,11 +43,10 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     study = access.study
     made = newest_set(study)
-    latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
     context: dict[str, Any] = {
         **page(access, "disagreement"),
         "made": made,
-        "job": latest if latest and latest.state != JobState.DONE else None,
+        "job": unfinished_job(study, KIND),
         "stale": made is not None and out_of_date(study, made),
         "views": SavedView.objects.filter(study=study),
         "margin": _margin(study),
