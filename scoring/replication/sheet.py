@@ -21,6 +21,8 @@ class Sheet:
         definition: str,
         printed: str | None = None,
         note: str = "",
+        *,
+        name: str = "",
     ) -> None:
         """Add one cell.
 
@@ -36,23 +38,13 @@ class Sheet:
             As printed, trailing zeros included; None where the paper has no such figure.
         note
             What a reader must know, such as why it cannot be computed.
+        name
+            The cell's id after the dataset, where source, row and column are not unique.
         """
-        self.add_named("/".join(place), place, computed, definition, printed, note)
-
-    def add_named(
-        self,
-        name: str,
-        place: tuple[str, str, str],
-        computed: float | str | None,
-        definition: str,
-        printed: str | None = None,
-        note: str = "",
-    ) -> None:
-        """Add a cell with an id of its own after the dataset; the rest as in `add`."""
         source, row, col = place
         self.cells.append(
             Cell(
-                id=f"{self.dataset}/{name}",
+                id=f"{self.dataset}/{name or '/'.join(place)}",
                 source=source,
                 row=row,
                 col=col,

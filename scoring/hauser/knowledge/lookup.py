@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from scoring.hauser.base.cleaning import lookup_key
@@ -127,9 +126,7 @@ class KnowledgeBase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def pair(self, topic: str, vehicle: str) -> PairCounts:

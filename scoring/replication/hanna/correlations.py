@@ -184,12 +184,11 @@ def _add_rankings(sheet: Sheet, data: HannaData, found: Correlations) -> None:
     for (level, coefficient), matrix in found.items():
         for position, criterion in enumerate(CRITERIA):
             for metric, value in zip(data.metrics, matrix[len(CODES) :, position], strict=True):
-                place = ("rankings", f"{level}|{coefficient}", f"{criterion}|{metric}")
-                sheet.add_named(
-                    f"rankings/{level}|{coefficient}|{criterion}|{metric}",
-                    place,
+                sheet.add(
+                    ("rankings", f"{level}|{coefficient}", f"{criterion}|{metric}"),
                     abs(float(value)),
                     f"{level}_corr",
+                    name=f"rankings/{level}|{coefficient}|{criterion}|{metric}",
                 )
 
 

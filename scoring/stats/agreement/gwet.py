@@ -6,14 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS
+from scoring.stats.agreement.alpha import FEWEST_ITEMS, no_pairs_reason
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
     CONTINUOUS_SCALE,
-    NO_OVERLAP,
     TOO_FEW_ITEMS,
-    TOO_FEW_RATERS,
     Figure,
     estimated,
     refused,
@@ -172,15 +170,10 @@ def _figure(
 def _reason(ratings: Ratings, chance: Chance) -> str:
     if not ratings.has_categories:
         return CONTINUOUS_SCALE
-    if ratings.n_ratings == 0:
-        return TOO_FEW_ITEMS
-    if len(ratings.raters) < 2:
-        return TOO_FEW_RATERS
-    pairable = int(np.count_nonzero(ratings.sizes >= 2))
-    if pairable == 0:
-        return NO_OVERLAP
+    pairable = ratings.pairable()
     # Only a chance term that is estimated from the ratings needs several items.
-    return TOO_FEW_ITEMS if chance == "shares" and pairable < FEWEST_ITEMS else ""
+    too_few = TOO_FEW_ITEMS if chance == "shares" and pairable.n_items < FEWEST_ITEMS else ""
+    return no_pairs_reason(ratings, pairable) or too_few
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from scoring.selectors.base import figures
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
 from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import pair_groups
 from scoring.services.reports.reliability import KIND, request_report
 from scoring.views.base.downloads import attachment, figures_file
@@ -47,16 +48,6 @@ TABLE_COLUMNS = (
     "n_ratings",
     "reason",
     "signature",
-)
-LATEX_COLUMNS = (
-    ("criterion", "Criterion"),
-    ("figure", "Figure"),
-    ("estimate", "Estimate"),
-    ("low", "Low"),
-    ("high", "High"),
-    ("n_items", "Items"),
-    ("n_raters", "Raters"),
-    ("n_ratings", "Ratings"),
 )
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
@@ -101,7 +92,7 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
             for row in report.figures
             if not str(row["variant"]).startswith("rater:")
         ]
-        text = latex_table(LATEX_COLUMNS, rows, caption)
+        text = latex_table(RELIABILITY, rows, caption)
         return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)

@@ -18,7 +18,7 @@ from annotation.protocols.hauser import HAUSER
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
-from scoring.replication.hauser.data import components_of
+from scoring.replication.hauser.data import FILE, LABELS, RATERS, components_of
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.reports.published.study_builder import (
     criteria_of,
@@ -29,11 +29,8 @@ from scoring.services.reports.published.study_builder import (
 )
 
 SLUG = "hauser"
-FILE = "human_annotated.csv"
 TEXTS = ("similes", "components", "literal_sentences")
 LETTERS = {"q": "quality", "c": "creativity", "i": "informativeness"}
-RATERS = (1, 2, 3)
-LABELS = tuple(f"label{rater}_{letter}" for rater in RATERS for letter in LETTERS)
 METRICS = (
     "BERTS_base",
     "BERTS_large",
