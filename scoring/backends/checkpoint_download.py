@@ -31,9 +31,9 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     Parameters
     ----------
     checkpoint
-        Which one; a folder is only looked at.
+        The checkpoint; a folder is checked, not downloaded.
     role
-        What it is for: one of `ROLES`.
+        Role of the model, one of `ROLES`.
     store
         The folder that keeps fetched checkpoints.
 

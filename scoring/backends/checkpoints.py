@@ -32,7 +32,7 @@ class Checkpoint:
         Parameters
         ----------
         text
-            As a setting gives it; without `@REVISION` the branch `main` is meant.
+            Text of a setting; without `@REVISION` it is the branch `main`.
 
         Returns
         -------
@@ -73,7 +73,7 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     Parameters
     ----------
     checkpoint
-        Which one.
+        The checkpoint.
     store
         The folder that `models fetch` fills.
 
@@ -158,7 +158,7 @@ def content_revision(folder: Path) -> str:
     Parameters
     ----------
     folder
-        Of the checkpoint.
+        Folder of the checkpoint.
 
     Returns
     -------

@@ -37,9 +37,9 @@ class Classifier:
     compute
         Device, precision, threads and batch.
     labels
-        How many labels it must have.
+        Required number of labels.
     needed
-        What exactly one label each must mean by its name.
+        Meanings that exactly one label each must have by its name.
 
     Raises
     ------
@@ -113,9 +113,9 @@ def check_labels(
     labels
         Its labels.
     number
-        How many there must be; None for any number.
+        Required number of labels; None for any number.
     needed
-        What exactly one label each must mean, by the same rule as the scores take it.
+        Meanings that exactly one label each must have, by the same rule as for scores.
 
     Raises
     ------

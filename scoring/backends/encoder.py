@@ -26,7 +26,7 @@ class Encoder:
     compute
         Device, precision, threads and batch.
     layer
-        Which layer's vectors, counted from the first; 0 means the last.
+        Layer of the vectors, counted from the first; 0 means the last.
 
     Raises
     ------

@@ -197,7 +197,7 @@ def encode(loaded: Loaded, texts: Sequence[Text], *, room: int = 0) -> list[Enco
     Parameters
     ----------
     loaded
-        Whose tokenizer and length count.
+        Model with the tokenizer and the maximum length.
     texts
         Texts and pairs of texts may be mixed.
     room
@@ -226,11 +226,11 @@ def batch_size(lengths: Sequence[int], tokens: int, enough: Filling) -> int:
     Parameters
     ----------
     lengths
-        Of the texts that may come, in tokens, longest first; one or more.
+        Lengths of the candidate texts in tokens, longest first; at least one.
     tokens
         At most so many in all, padding included, unless the first alone has more.
     enough
-        From when on only texts of nearly the same length are added.
+        Size from which only texts of nearly the same length are added.
 
     Returns
     -------
@@ -259,7 +259,7 @@ def batches(
     Parameters
     ----------
     loaded
-        Whose tokenizer pads, and on whose device the batches are.
+        Model with the tokenizer for padding and the device of the batches.
     encoded
         The texts.
     tokens

@@ -43,7 +43,7 @@ class Models:
     Parameters
     ----------
     profile
-        Which checkpoints.
+        Profile with the checkpoints.
     store
         The folder that `models fetch` fills.
     compute

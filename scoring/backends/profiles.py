@@ -73,7 +73,7 @@ def profile(
     replaced
         Checkpoints by role, as `Checkpoint.parsed` reads them.
     encoder_layer
-        Of a replaced encoder; its last where not given.
+        Layer of a replaced encoder; by default the last.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def latex_table(
     caption : str
         Below the table.
     decimals : int
-        Of numbers that are not whole.
+        Decimals of numbers that are not whole.
 
     Returns
     -------

@@ -18,7 +18,7 @@ def before_after_table(rows: Iterable[Mapping[str, Any]], caption: str, decimals
     caption : str
         Below the table.
     decimals : int
-        Of the figures.
+        Decimals of the figures.
 
     Returns
     -------

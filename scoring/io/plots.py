@@ -99,7 +99,7 @@ def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *,
     rows : sequence of dict
         `metric`, `size`, `estimate`, `least` and `greatest` (None where there is none).
     label : str
-        Of the upright axis.
+        Label of the vertical axis.
     file_format : str
         `svg` or `pdf`.
     note : str

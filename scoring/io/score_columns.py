@@ -34,7 +34,7 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
     mapping : mapping of str to str
         Column → `item`, `metric:NAME`, or nothing to leave it out.
     columns : sequence of str
-        Of the file.
+        Columns of the file.
     """
     problems = {column: "The file has no such column." for column in mapping if column not in columns}
     used: dict[str, str] = {}

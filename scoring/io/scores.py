@@ -64,7 +64,7 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     frame : DataFrame
         Long rows with `item`; empty cells say nothing.
     name : str
-        What messages call the source.
+        Name of the source in messages.
 
     Returns
     -------

@@ -83,13 +83,13 @@ def read_similes(
         `origin_sentence`) or `group` or both, and if wished `item` and `reference`. In JSONL and JSON a row
         may also hold all candidates of one literal sentence as the list `candidates` (or `similes`, `cands`).
     name : str
-        What messages call the file.
+        Name of the file in messages.
     file_format : str
         Format, where the ending does not tell.
     bad_texts : str
-        What is done with texts that are empty or hold control characters: `refuse` the file; `skip` them,
-        which leaves the candidate in its group without values, for that reason; or `clean` the control
-        characters away as `mended` does, and refuse what then is still bad.
+        Treatment of texts that are empty or have control characters: `refuse` the file; `skip` them, so that
+        the candidate stays in its group without values, for that reason; or `clean` control characters away
+        as `mended` does, and refuse texts that are still bad.
 
     Returns
     -------

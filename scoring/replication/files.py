@@ -63,7 +63,7 @@ def check_scale(path: Path, table: pd.DataFrame, columns: Sequence[str], scale: 
     path : Path
         The file, for the message.
     table : DataFrame
-        From `read_table`.
+        Table from `read_table`.
     columns : sequence of str
         Columns of ratings.
     scale : (float, float)

@@ -33,7 +33,7 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
     Parameters
     ----------
     replication : Replication
-        What was recomputed.
+        The recomputed study.
     cells : list of Cell
         Its cells.
     every : bool

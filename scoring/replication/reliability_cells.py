@@ -25,7 +25,7 @@ def add_icc(
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     criterion : str
         Row of the cells.
     ratings : Ratings
@@ -57,7 +57,7 @@ def add_kappa(sheet: Sheet, criterion: str, ratings: FloatArray, scale: tuple[fl
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     criterion : str
         Row of the cells.
     ratings : ndarray, shape (items, raters)

@@ -37,7 +37,7 @@ class Sheet:
         printed
             As printed, trailing zeros included; None where the paper has no such figure.
         note
-            What a reader must know, such as why it cannot be computed.
+            Remark for readers, such as why it cannot be computed.
         name
             The cell's id after the dataset, where source, row and column are not unique.
         """

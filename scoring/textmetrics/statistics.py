@@ -65,7 +65,7 @@ def against_source(candidate: Candidate) -> dict[str, Outcome]:
     Parameters
     ----------
     candidate
-        With a source.
+        Candidate with a source.
 
     Returns
     -------

@@ -74,7 +74,7 @@ def pairs(seed: int) -> Iterator[Example]:
     Parameters
     ----------
     seed
-        Of the generator: the same seed gives the same pairs.
+        Seed of the generator; the same seed gives the same pairs.
 
     Yields
     ------

@@ -16,7 +16,7 @@ def occurrences(wording: str, text: str, *, any_case: bool = True) -> list[re.Ma
     wording : str
         One or more words.
     text : str
-        Where they are looked for.
+        Text to search.
     any_case : bool
         Whether small and capital letters are the same.
 

@@ -26,9 +26,9 @@ def find_majority_components(answers: Sequence[Sequence[Mark]], text: str) -> Ex
     Parameters
     ----------
     answers : sequence of sequence of mapping
-        Of each rater the marks `{"tuple", "part", "start", "end", "text"}`; empty where there is no tuple.
+        Marks of each rater, `{"tuple", "part", "start", "end", "text"}`; empty for a rater without a tuple.
     text : str
-        What is scored. A wording that does not stand where it was marked has no place in it.
+        Text of the candidate. A wording that is not at its marked position has no position in it.
 
     Returns
     -------

@@ -95,7 +95,7 @@ def extract_parsed(doc: Doc) -> Extraction:
     Parameters
     ----------
     doc : spacy.tokens.Doc
-        With heads, dependencies and parts of speech in spaCy's English labels.
+        Parsed text, with heads, dependencies and parts of speech in spaCy's English labels.
 
     Returns
     -------

@@ -50,11 +50,11 @@ def texts(data: bytes, path: Path, layout: Layout, first_row: int, bad: BadRows)
     path : Path
         The file; its name says whether it is JSONL.
     layout : Layout
-        How it is written.
+        Layout of the file.
     first_row : int
         Line of the file where the block begins.
     bad : BadRows
-        Takes what cannot be read.
+        Collects unreadable lines.
     """
     lines = _lines(data, first_row, bad)
     if is_jsonl(path):

@@ -58,13 +58,13 @@ def build_from_corpus(
     software : str
         Name and version of what builds.
     layout : Layout or None
-        How the files are written; None for one or more sentences a line.
+        Layout of the files; None for one or more sentences a line.
     exclude : Path or None
         A text of sentences that are left out, such as those to be scored.
     processes : int
-        That look for similes.
+        Number of processes that search for similes.
     progress : callable
-        Told the bytes read and the bytes in all; of packed files, unpacked bytes.
+        Called as `progress(done, total)` in bytes; of packed files, unpacked bytes.
     block_bytes : int
         Bytes that are read and kept together.
 
@@ -126,7 +126,7 @@ def build_from_components(
     software : str
         Name and version of what builds.
     source : Source
-        What the similes are called.
+        Name, size and checksum of the similes.
 
     Returns
     -------

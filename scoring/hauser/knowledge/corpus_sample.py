@@ -45,9 +45,9 @@ class Urn:
     Parameters
     ----------
     base : KnowledgeBase
-        What samples are drawn from.
+        Knowledge base from which samples are drawn.
     candidates : iterable of Extraction
-        Whose pairs and vehicles are asked for.
+        Candidates whose pairs and vehicles will be looked up.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def count(piece: Piece, excluded: frozenset[str]) -> Counted:
     Parameters
     ----------
     piece : Piece
-        Of a corpus.
+        Piece of a corpus.
     excluded : frozenset of str
         Sentences to leave out, as `comparable` gives them.
     """

@@ -58,7 +58,7 @@ def import_triples(
     software : str
         Name and version of what imports.
     progress : callable
-        Told the bytes read and the bytes in all, after each block.
+        Called after each block as `progress(done, total)`, in bytes.
     block_bytes : int
         Bytes that are read and kept together.
 
@@ -210,7 +210,7 @@ def term_of(column: str, text: str) -> str:
     Parameters
     ----------
     column, text : str
-        Which cell, and what stands there.
+        Name and content of the cell.
     """
     stripped = text.strip()
     if UNFIT.search(stripped):
@@ -226,7 +226,7 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
     data : bytes
         Lines without a header.
     places : mapping of str to int
-        Where each column stands.
+        Position of each column.
 
     Raises
     ------

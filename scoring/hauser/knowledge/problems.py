@@ -20,7 +20,7 @@ class BadRows:
     Parameters
     ----------
     file : str
-        What messages call the source.
+        Name of the source in messages.
     """
 
     def __init__(self, file: str) -> None:
@@ -47,7 +47,7 @@ class BadRows:
         Parameters
         ----------
         row : int
-            As an editor counts lines.
+            Number of the row, as an editor counts lines.
         column : str
             Empty when it is the whole row.
         code, message : str

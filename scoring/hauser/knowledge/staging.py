@@ -45,7 +45,7 @@ class Staging:
     path : Path
         Its file; made where it is missing, and emptied where it belongs to other work.
     origin : Origin
-        How the base is made: another file, setting or version is other work.
+        Origin of the base; work on another file, setting or version is not continued.
 
     Raises
     ------
@@ -87,7 +87,7 @@ class Staging:
         rows : ndarray of ROW, shape (rows,)
             In any order; the same triple may come many times.
         state : mapping
-            What `state` of the next process is to be.
+            `state` for the next process.
         """
         with self._connection:
             self._connection.execute("BEGIN")
@@ -106,7 +106,7 @@ class Staging:
         target : Path
             The base's file; what stands there is replaced.
         counted : mapping
-            What was read, for `About`.
+            Counts for `About`.
 
         Returns
         -------

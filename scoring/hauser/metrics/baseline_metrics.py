@@ -33,7 +33,7 @@ def prior_scores(
     groups : sequence of Group
         The candidates.
     names : sequence of str
-        Of `scoring.textmetrics.registry.METRICS`.
+        Keys of `scoring.textmetrics.registry.METRICS`.
     resources : Resources
         Models and reference set.
     run : sequence of Group

@@ -48,9 +48,9 @@ def combine(
     Parameters
     ----------
     quality, creativity, informativeness : sequence of Score
-        Of each candidate, in one order.
+        Scores of the candidates, in the same order.
     ratio : mapping of str to float
-        How much each ranking counts.
+        Weight of each ranking.
 
     Returns
     -------

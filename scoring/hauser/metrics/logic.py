@@ -23,7 +23,7 @@ def logical_consistency(probabilities: Mapping[str, float]) -> LogicalConsistenc
     Parameters
     ----------
     probabilities : mapping of str to float
-        What an MNLI classifier gives for the pair (literal sentence, simile), by its own labels.
+        Probabilities of an MNLI classifier for the pair (literal sentence, simile), by its own labels.
 
     Returns
     -------

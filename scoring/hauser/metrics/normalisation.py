@@ -29,7 +29,8 @@ def normalise(scores: Sequence[Score]) -> list[Normalised]:
     Parameters
     ----------
     scores : sequence of Score
-        Of one metric, for every candidate of the group, excluded ones too: an exclusion changes no score.
+        Scores of one metric for every candidate of the group, excluded ones too: an exclusion changes no
+        score.
 
     Returns
     -------

@@ -53,7 +53,7 @@ def quality(parts: Mapping[str, Score], weights: Weights = BEST) -> Quality:
         `relevance`, `logic` and `sentiment`, each normalised within the group. Weights are not shared out
         anew when one is missing, as in the ablation of Table 3.
     weights : Weights
-        Of the run; default: the best of Table 5.
+        Weights of the run; by default the best of Table 5.
 
     Returns
     -------

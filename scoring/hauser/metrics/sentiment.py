@@ -36,7 +36,7 @@ def sentiment_consistency(
     simile, literal : Cut
         The texts that were classified, from `cuts`.
     of_simile, of_literal : mapping of str to float
-        What a sentiment classifier with a positive and a negative label gives for them, by label.
+        Probabilities of a sentiment classifier with a positive and a negative label, by label.
 
     Returns
     -------

@@ -58,11 +58,11 @@ def place_group(
     parts : mapping of str to sequence of Score
         `relevance`, `logic` and `sentiment` of each candidate.
     creativity, informativeness : sequence of Score
-        Of each candidate.
+        Scores of the candidates.
     prior : sequence of mapping of str to Score
         Prior metrics of each candidate.
     weights : Weights
-        Of the parts of quality.
+        Weights of the parts of quality.
     belongs : bool
         Whether the candidates are a group; otherwise nothing is comparable (`no_group`).
 

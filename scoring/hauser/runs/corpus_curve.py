@@ -88,13 +88,13 @@ def corpus_curve(
     base : KnowledgeBase
         The corpus that samples are drawn from.
     weight : float
-        Of normalised relevance in quality.
+        Weight of normalised relevance in quality.
     samples : int
-        Of each size, 3 or more.
+        Samples of each size, 3 or more.
     seed : int
         Each sample's draws follow from it, the size and the sample's number.
     beat : callable
-        Told how many samples are done, and of how many.
+        Called as `beat(done, total)` after each sample.
 
     Returns
     -------

@@ -31,7 +31,7 @@ def explanation(
     simile : Simile
         The candidate.
     components : Extraction
-        That were used.
+        Components of the scores.
     raw : mapping of str to Score
         The parts of quality, creativity and informativeness.
     placed : Placed

@@ -96,7 +96,7 @@ def recovered(criterion: str, squares: MeanSquares) -> MeanSquares:
     criterion : str
         Its printed anchor figure gives the residual mean square.
     squares : MeanSquares
-        Of the slots; rows and within do not depend on who sits in which slot.
+        Mean squares of the slots; rows and within do not depend on which rater has which slot.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def add_tests(sheet: Sheet, data: HannaData, found: Correlations) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         Names of the metrics.
     found : dict

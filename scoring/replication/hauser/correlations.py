@@ -112,11 +112,11 @@ def add_pair(
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     place : tuple of str
         Source and row.
     columns : tuple of ndarray, shape (candidates,)
-        What is correlated.
+        The two correlated columns.
     definition : str
         Key of the definition.
     printed : tuple of str or None
@@ -124,7 +124,7 @@ def add_pair(
     with_p : bool
         Whether p comes as a derived cell.
     note : str
-        Of the correlations.
+        Note on the correlations.
     """
     source, row = place
     both = np.isfinite(columns[0]) & np.isfinite(columns[1])

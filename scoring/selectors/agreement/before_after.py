@@ -46,7 +46,7 @@ def headline_key(row: Mapping[str, Any]) -> Key:
     Parameters
     ----------
     row : mapping
-        Of the contract's JSON. An ICC's variant says from how many ratings it comes, which may differ.
+        Row of the contract's JSON. An ICC's variant has the number of ratings, which may differ.
     """
     variant = "" if row["coefficient"].startswith("icc") else str(row["variant"])
     return row["criterion"], row["coefficient"], variant

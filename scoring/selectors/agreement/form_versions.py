@@ -22,7 +22,7 @@ def version_rows(report: Report) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of kind `reliability`, made with the versions pooled.
+        A reliability report with pooled versions.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def version_lines(report: Report) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of kind `reliability`, made with the versions pooled.
+        A reliability report with pooled versions.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def in_words(codes: Iterable[str]) -> list[tuple[str, str]]:
     Parameters
     ----------
     codes : iterable of str
-        As stored; empty ones are no codes.
+        Stored codes; empty ones are ignored.
 
     Returns
     -------

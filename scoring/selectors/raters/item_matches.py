@@ -37,7 +37,7 @@ class ItemKeys:
     made : FigureSet
         The figures.
     view : ItemView
-        What is asked for.
+        Filters and order.
     """
 
     def __init__(self, made: FigureSet, view: ItemView) -> None:

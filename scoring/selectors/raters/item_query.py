@@ -76,9 +76,9 @@ def columns_of(made: FigureSet, metric: str = "") -> list[str]:
     Parameters
     ----------
     made : FigureSet
-        Names the criteria.
+        Figures with the names of the criteria.
     metric : str
-        With one, divergences from it are columns too.
+        Metric whose divergences are columns too.
 
     Returns
     -------

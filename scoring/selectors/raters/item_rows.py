@@ -41,7 +41,7 @@ def page_rows(
     made : FigureSet
         The figures.
     view : ItemView
-        Says which figures are shown.
+        View with the figures to show.
     summaries : sequence of ItemSummary
         The items of the page.
     caught : set of int
@@ -162,7 +162,7 @@ def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict
     made : FigureSet
         The figures.
     view : ItemView
-        Says the bounds of opposition and the metric of divergences.
+        View with the bounds of opposition and the metric of divergences.
     keys : sequence of int
         Keys of summaries; the rows follow their order.
 

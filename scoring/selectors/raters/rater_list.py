@@ -43,7 +43,7 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
     Parameters
     ----------
     study : Study
-        Whose raters.
+        Study of the raters.
     made : FigureSet or None
         The stored figures; without them, or for somebody who came since, they are None.
     sort : str

@@ -74,7 +74,7 @@ def collected_of(study: Study, forms: Sequence[Form]) -> Collected:
     Parameters
     ----------
     study : Study
-        Whose responses; previews, checks and calibration are left out.
+        Study of the responses; previews, checks and calibration are left out.
     forms : sequence of Form
         Its forms in order.
 

@@ -148,7 +148,7 @@ def agreement_sentence(facts: StudyFacts) -> str:
     Parameters
     ----------
     facts : StudyFacts
-        With the agreement of a report that speaks of the data as they are.
+        Facts with the agreement of an up-to-date report.
 
     Returns
     -------

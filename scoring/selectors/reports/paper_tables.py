@@ -69,9 +69,9 @@ def paper_tables(title: str, report: Report) -> list[PaperTable]:
     Parameters
     ----------
     title : str
-        Of the study, for the captions.
+        Title of the study, for the captions.
     report : Report
-        Of any kind; comparisons of two metrics have no table of their own.
+        Report of any kind; comparisons of two metrics have no table.
 
     Returns
     -------

@@ -73,11 +73,11 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     Parameters
     ----------
     study : Study
-        Whose facts.
+        The study.
     reports : mapping of str to Report
         By name; the agreement is that of `reliability`, where there is one.
     with_pay : bool
-        Tell what raters are paid, which those alone may see who manage the study.
+        Include the raters' pay, which only managers of the study may see.
 
     Returns
     -------

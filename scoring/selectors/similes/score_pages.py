@@ -204,8 +204,8 @@ def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str
     means : mapping
         Mean ratings by item and criterion.
     criteria : sequence of str
-        Whose ranks are combined as those of the scores are; a candidate that lacks one has no place. Empty
-        for the mean of all.
+        Criteria whose ranks are combined like those of the scores; a candidate without a mean on one has no
+        rank. Empty for the mean of all criteria.
     """
     if not criteria:
         return _places({item: sum(own.values()) / len(own) for item, own in means.items()})

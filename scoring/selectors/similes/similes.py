@@ -94,9 +94,9 @@ def similes(study: Study, items: QuerySet[Item], components: str = "data") -> It
     Parameters
     ----------
     study : Study
-        Whose items.
+        Study of the items.
     items : QuerySet
-        Which of them.
+        Items to read.
     components : str
         `raters` for those of the raters' tuples, where an item has any.
     """

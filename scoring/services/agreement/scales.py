@@ -71,7 +71,7 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     Parameters
     ----------
     study : Study
-        Whose ratings.
+        Study of the ratings.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
 

@@ -30,11 +30,11 @@ def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) ->
     Parameters
     ----------
     study : Study
-        Says whether late answers count.
+        Study with the setting for late answers.
     frame : DataFrame
         From `ratings_frame` or `choices_frame`.
     pool_versions : bool
-        As for the report; then no wording is left out.
+        As for the report; with it no version is left out.
     """
     if not pool_versions:
         frame = frame[~_newer_than_counts(study, frame)]
@@ -56,7 +56,7 @@ def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[di
     table : RatingsTable
         From `load_unfiltered_table`.
     seed, replicates : int
-        Of the intervals, as for the report.
+        Settings of the intervals, as for the report.
     """
     figures = reliability(table, seed=seed, replicates=replicates).figures
     rows = [figure.to_row() for figure in figures if figure.coefficient in HEADLINE]

@@ -42,15 +42,15 @@ def request_comparison(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     metrics : (str, str)
         Two different metrics that have scores.
     level, coefficient : str
-        What to correlate.
+        Level and coefficient of the correlations.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def compute_comparison(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `comparison`.
+        Lease of a job of kind `comparison`.
 
     Returns
     -------

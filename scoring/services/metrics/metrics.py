@@ -37,13 +37,13 @@ def request_metrics(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     without : list of str or None
         Systems to leave out, such as human writers.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `metrics`.
+        Lease of a job of kind `metrics`.
 
     Returns
     -------

@@ -66,11 +66,11 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
     study : Study
         In any state.
     actor : User or None
-        Who sends it.
+        User who uploads it.
     path : Path
         The file.
     name : str
-        What messages call it.
+        Name of the file in messages.
 
     Raises
     ------
@@ -123,11 +123,11 @@ def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announ
     file : ImportFile
         Kept, not stored yet.
     asked : Asked
-        How.
+        Settings of the import.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def import_at_once(
     study, actor, path, name
         As for `keep_scores`.
     mapping : mapping of str to str or None
-        As for `check_scores`; None to go by the names of the columns.
+        As for `check_scores`; None to use the names of the columns.
     run : str
         Name of the run; that of the file where it is empty.
     replace, skip

@@ -40,9 +40,9 @@ def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool =
     rule : ExclusionRule
         The rule.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def compute_preview(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `exclusion_preview`.
+        Lease of a job of kind `exclusion_preview`.
 
     Returns
     -------
@@ -101,9 +101,9 @@ def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     answers : Answers
-        That are computed with.
+        Answers of the computation.
     asked : dict
-        What else the computation was asked for.
+        Other settings of the computation.
 
     Returns
     -------

@@ -50,9 +50,9 @@ def request_figures(*, study: Study, actor: User | None, announce: bool = True) 
     study : Study
         The study.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes them itself.
+        Whether workers are notified; False where the caller computes them.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `item_figures`.
+        Lease of a job of kind `item_figures`.
 
     Returns
     -------

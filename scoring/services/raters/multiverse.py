@@ -34,9 +34,9 @@ def request_multiverse(*, study: Study, actor: User | None, announce: bool = Tru
     study : Study
         The study.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `multiverse`.
+        Lease of a job of kind `multiverse`.
 
     Returns
     -------

@@ -17,7 +17,7 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
     rule : ExclusionRule
         The rule, its study loaded.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------

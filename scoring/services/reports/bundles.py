@@ -45,17 +45,17 @@ def request_bundle(
     Parameters
     ----------
     study : Study
-        What is to be exported.
+        Study to export.
     actor : User or None
-        Who asks.
+        User who asks for it.
     formats : sequence of str
-        Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
+        Formats of the main tables besides CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
     bom : bool
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
-        Tell what raters are paid: only where who asks may manage the study.
+        Include the raters' pay; only for users who may manage the study.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def make_bundle(*, lease: Lease) -> Path:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `bundle`.
+        Lease of a job of kind `bundle`.
 
     Returns
     -------
@@ -132,9 +132,9 @@ def write_bundle(
     Parameters
     ----------
     study : Study
-        What is exported.
+        Study to export.
     target : binary file
-        Takes the archive; begun anew where answers came in meanwhile, if it can be.
+        File of the archive; written again where new answers were saved meanwhile, if possible.
     formats, bom, with_pay
         As for `request_bundle`.
     progress : callable

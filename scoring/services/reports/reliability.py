@@ -60,17 +60,17 @@ def request_report(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     replicates : int
         Bootstrap replicates of each interval.
     seed : int or None
-        Of the intervals; None takes it from the data, so that the same data give the same figures.
+        Seed of the intervals; None takes it from the data, so that the same data give the same figures.
     pool_versions : bool
         Take all versions of a form together, and compare them; otherwise the newest one that was answered.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def compute_report(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `reliability`.
+        Lease of a job of kind `reliability`.
 
     Returns
     -------

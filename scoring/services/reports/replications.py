@@ -26,9 +26,9 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
     name : str
         A key of the registry.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `replication`.
+        Lease of a job of kind `replication`.
 
     Returns
     -------

@@ -39,15 +39,15 @@ def request_corpus(
     Parameters
     ----------
     run : ScoreRun
-        Whose components, weights and other parts of quality are taken.
+        Run with the components, weights and other parts of quality.
     actor : User or None
-        Who asks.
+        User who asks for it.
     base : str
         Knowledge base that samples are drawn from; empty for the run's own.
     samples : int
-        Of each size.
+        Samples of each size.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def compute_corpus(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `corpus`.
+        Lease of a job of kind `corpus`.
 
     Returns
     -------

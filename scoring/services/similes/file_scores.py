@@ -61,11 +61,11 @@ def score_file(
     Parameters
     ----------
     groups : sequence of Group
-        From `read_similes`.
+        Groups from `read_similes`.
     settings : ScoreSettings
         Models, knowledge base, weights and metrics.
     progress : callable
-        Told how many more candidates are done.
+        Called with the number of newly scored candidates.
     beat : callable
         Called before each piece of a model's work.
 

@@ -36,7 +36,7 @@ def correct_components(
         The wording of `topic`, `vehicle`, `event` and `property` of each pair; empty where there is none.
         No pair says that the text is no simile.
     actor : User or None
-        Who corrects.
+        User who corrects them.
 
     Returns
     -------

@@ -40,11 +40,11 @@ def import_base(
     source : Path
         CSV with the columns of `scoring.hauser.knowledge.import_file`.
     name : str
-        Of the base.
+        Name of the base.
     replace : bool
         Whether it takes the place of one of that name.
     progress : callable
-        Told the bytes read and in all.
+        Called as `progress(done, total)`, in bytes.
 
     Returns
     -------
@@ -77,17 +77,17 @@ def build_base(
     corpora : sequence of Path
         Text, JSONL, or either packed with gzip.
     name : str
-        Of the base.
+        Name of the base.
     layout : Layout
-        How the files are written.
+        Layout of the files.
     exclude : Path or None
         A text of sentences to leave out.
     processes : int
-        That look for similes.
+        Number of processes that search for similes.
     replace : bool
         Whether it takes the place of one of that name.
     progress : callable
-        Told the bytes read and in all.
+        Called as `progress(done, total)`, in bytes.
 
     Returns
     -------

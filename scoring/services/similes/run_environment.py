@@ -62,7 +62,7 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
     Parameters
     ----------
     settings : ScoreSettings
-        Of the run.
+        Settings of the run.
     beat : callable
         Called before each piece of a model's work.
 

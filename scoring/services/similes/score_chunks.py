@@ -64,13 +64,13 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
     Parameters
     ----------
     lease : Lease
-        Of the job.
+        Lease of the job.
     study : Study
-        Whose items, excluded ones among them.
+        Study of the items; excluded ones are scored too.
     run : ScoreRun
-        Where the scores are stored.
+        Run that stores the scores.
     asked : ScoreSettings
-        Of the run.
+        Settings of the run.
 
     Returns
     -------

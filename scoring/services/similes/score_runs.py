@@ -40,14 +40,14 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     Parameters
     ----------
     study : Study
-        Whose items.
+        Study of the items.
     actor : User or None
-        Who asks.
+        User who asks for it.
     asked : ScoreSettings
-        From `checked_settings`. The same settings go on with the same run: what has not changed since is
-        not computed again.
+        Settings from `checked_settings`. The same settings continue the same run: scores that are up to date
+        are not computed again.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -74,9 +74,9 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
     Parameters
     ----------
     job : Job
-        Of kind `score`, ended before it was done.
+        Job of kind `score` that ended before it was done.
     actor : User or None
-        Who asks.
+        User who asks for it.
 
     Returns
     -------
@@ -99,14 +99,14 @@ def compute_scores(
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `score`; several workers may hold it.
+        Lease of a job of kind `score`; several workers may hold it.
     helping : bool
         Another worker began the job; where that one has not planned it yet, or this one's models or software
         are others, nothing is done.
     sharing : bool
-        Tell further workers of it.
+        Whether further workers are notified.
     progress : callable
-        Told how many more items this worker has scored.
+        Called with the number of items that this worker has newly scored.
 
     Returns
     -------

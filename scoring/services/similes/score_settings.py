@@ -85,7 +85,7 @@ def checked_settings(
     extractor : str
         `built-in`, or `spacy:` and an installed pipeline.
     metrics : sequence of str
-        Of `scoring.textmetrics.registry.METRICS`.
+        Keys of `scoring.textmetrics.registry.METRICS`.
     reference_set : str
         `group` or `run`.
     components : str

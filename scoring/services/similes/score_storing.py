@@ -26,13 +26,13 @@ def store_scored(
     Parameters
     ----------
     run : ScoreRun
-        Where to.
+        Run that stores them.
     groups : sequence of Group
-        That were scored, their candidates named by the primary keys of items.
+        The scored groups; keys of candidates are the primary keys of items.
     scored : sequence of sequence of Scored
         A list a group.
     whole : str
-        What stands for the whole run in fingerprints.
+        Part of the fingerprints that covers the whole run.
     """
     members = [one for of_group in scored for one in of_group]
     prints = {

@@ -63,7 +63,7 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     Parameters
     ----------
     study : Study
-        Whose tuples.
+        Study of the tuples.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
 

@@ -52,7 +52,7 @@ def headline(
     Parameters
     ----------
     answers
-        That count.
+        Answers that count.
     resampling
         Settings of the intervals.
     scores

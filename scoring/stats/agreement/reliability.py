@@ -56,7 +56,7 @@ def reliability(
     levels
         Levels of measurement of Krippendorff's α.
     limits
-        Of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement.
+        Limits of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement.
     progress
         Called with (done, total) several times a second, from the caller's thread; what it raises is
         passed on.

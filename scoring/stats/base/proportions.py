@@ -49,7 +49,7 @@ def share_of(hits: FloatArray, units: IntArray, confidence: float, unit: str = "
     confidence
         Coverage the interval aims at.
     unit
-        What `units` are, `items` or `groups`.
+        Kind of the units, `items` or `groups`.
 
     Returns
     -------
@@ -115,9 +115,9 @@ def wilson(hits: float, n: float, confidence: float = 0.95) -> Interval:
     Parameters
     ----------
     hits
-        What is counted; need not be whole.
+        Number of hits; need not be whole.
     n
-        Of how many, at least 1; need not be whole.
+        Number of trials, at least 1; need not be whole.
     confidence
         Coverage it aims at.
 

@@ -120,7 +120,7 @@ def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
     pairs
         The pairs of all raters.
     taken
-        How often each pair counts, shape (pairs, replicates).
+        Weight of each pair, shape (pairs, replicates).
 
     Returns
     -------
@@ -148,7 +148,7 @@ def spearman(pairs: Positions, taken: FloatArray) -> FloatArray:
     pairs
         The pairs of all raters.
     taken
-        How often each pair counts, shape (pairs, replicates); ranks are those of the pairs so repeated.
+        Weight of each pair, shape (pairs, replicates); ranks are those of the pairs so repeated.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def nothing_to_draw(unit: str) -> Interval:
     Parameters
     ----------
     unit
-        What would be resampled, `items` or `groups`.
+        Unit of resampling, `items` or `groups`.
     """
     return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
 
@@ -150,9 +150,9 @@ class Resampling:
         replicates
             One value a replicate, NaN where the coefficient was undefined.
         unit
-            What was resampled, `items` or `groups`.
+            Unit of resampling, `items` or `groups`.
         n_units
-            How many of them there are.
+            Number of units.
 
         Returns
         -------

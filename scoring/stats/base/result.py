@@ -116,7 +116,7 @@ def estimated(
     interval
         Its interval or the reason why there is none.
     sample
-        What went into it.
+        Data behind the figure.
     confidence
         Coverage the interval aims at.
     flags
@@ -160,7 +160,7 @@ def refused(
     reason
         Reason code.
     sample
-        What there was to compute it from.
+        Data that were available.
     confidence
         Coverage its interval would have aimed at.
     how

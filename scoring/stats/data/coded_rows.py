@@ -81,7 +81,7 @@ class Labelled:
         Parameters
         ----------
         frame
-            As `RatingsTable.from_frame` takes it.
+            As for `RatingsTable.from_frame`.
         scales
             Declared least and greatest value of criteria.
 

@@ -171,7 +171,7 @@ class MeasuredItems:
         Parameters
         ----------
         criteria, metrics
-            Names to keep; None keeps all.
+            Names to select; None for all.
 
         Returns
         -------

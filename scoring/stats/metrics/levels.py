@@ -124,7 +124,7 @@ def group_correlations(items: MeasuredItems, coefficient: Coefficient) -> FloatA
     Parameters
     ----------
     items
-        With groups.
+        Items with groups.
     coefficient
         `pearson`, `spearman` or `kendall`.
 
@@ -187,11 +187,11 @@ def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) ->
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     values
         Shape (items, columns); a NaN is left out of its mean.
     taken
-        How often each item counts, shape (replicates, items).
+        Weight of each item, shape (replicates, items).
 
     Returns
     -------

@@ -113,7 +113,7 @@ def best_metrics(
     figures
         Correlations of metrics with criteria.
     k
-        How many metrics to keep.
+        Number of metrics.
     directions
         Declared directions; undeclared metrics count by their absolute value.
 

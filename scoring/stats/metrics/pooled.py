@@ -63,7 +63,7 @@ class PooledPairs:
         Parameters
         ----------
         coefficient
-            Which correlation.
+            Coefficient of the correlation.
         draws
             Gives chunks of weights, shape (replicates, units), the same at every call.
 

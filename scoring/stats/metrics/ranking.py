@@ -68,7 +68,7 @@ def hit_ratio(
     group
         Group code of each candidate.
     k
-        How many candidates count; groups with fewer than three (or k) are left out.
+        Number of candidates that count; groups with fewer than three (or k) are left out.
     ties
         `expected`: average over all ways to break the ties of both orders; `stable`: file order.
 
@@ -102,7 +102,7 @@ def ndcg(
     group
         Group code of each candidate.
     k
-        How many candidates count; groups with fewer than three (or k) are left out.
+        Number of candidates that count; groups with fewer than three (or k) are left out.
     ties
         As in `hit_ratio`.
 

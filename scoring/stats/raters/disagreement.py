@@ -170,7 +170,7 @@ def divergence(means: FloatArray, scores: FloatArray, standard: Standard, sign: 
     Parameters
     ----------
     means, scores
-        Of the items.
+        Mean ratings and scores of the items.
     standard
         From `standard_of`.
     sign

@@ -125,9 +125,9 @@ def catch(answers: Answers, conditions: Sequence[Condition]) -> Caught:
     Parameters
     ----------
     answers
-        That count before the rule.
+        Answers that count without the rule.
     conditions
-        Of the rule.
+        Conditions of the rule.
 
     Returns
     -------
@@ -155,13 +155,13 @@ def held_out(ratings: Ratings, n_raters: int, fewest: int, answers: Answers) -> 
     Parameters
     ----------
     ratings
-        Of one criterion, from `answers`.
+        Ratings of one criterion, from `answers`.
     n_raters
         Number of rater codes of `answers`.
     fewest
         Items shared with others from which on a correlation is told.
     answers
-        Whose rater codes the figures follow.
+        Answers with the rater codes of the result.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
     Parameters
     ----------
     ratings
-        Of items that have at least two.
+        Ratings of items that have at least two.
     """
     sums = np.bincount(ratings.item, ratings.value)
     sizes = ratings.sizes[ratings.item]

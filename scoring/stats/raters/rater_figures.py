@@ -41,7 +41,7 @@ def rater_figures(
     Parameters
     ----------
     answers
-        That count.
+        Answers that count.
     fewest
         Items shared with others from which on a correlation is told.
     confidence

@@ -95,11 +95,11 @@ def selection_effects(
     Parameters
     ----------
     answers
-        That count before the rule.
+        Answers that count without the rule.
     conditions
-        Of the rule.
+        Conditions of the rule.
     seed
-        Of shuffles and random selections.
+        Seed of shuffles and random selections.
     shuffles, draws
         Number of shuffles, and of random selections.
     tick

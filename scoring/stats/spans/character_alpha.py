@@ -36,7 +36,7 @@ def character_alpha(
     part
         `tenor`, `vehicle`, ...
     name
-        What the figure calls its criterion.
+        Criterion of the figure.
     resampling
         Replicates, seed and confidence of the bootstrap over items, whose characters stay together, or over
         their groups.

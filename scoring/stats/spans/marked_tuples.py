@@ -89,7 +89,7 @@ class MarksTable:
         lengths
             Number of characters of each item's text, where known: spans must lie within.
         rows
-            What messages call the rows; counted from 1 otherwise.
+            Numbers of the rows in messages; by default counted from 1.
 
         Raises
         ------

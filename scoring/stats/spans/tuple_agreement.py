@@ -62,7 +62,7 @@ def tuple_agreement(
     table
         Tuples of each annotator, by item.
     name
-        Of the criterion; the figures are called by it and the part.
+        Name of the criterion; figures are named by it and the part.
     resampling
         Replicates, seed and confidence of the bootstrap over the items that two annotators have looked at,
         or over their groups.

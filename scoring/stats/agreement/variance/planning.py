@@ -191,13 +191,13 @@ def plan(
     prices
         Price and seconds of a rating.
     seed
-        Of the simulated intervals.
+        Seed of the simulated intervals.
     confidence
         Coverage of the intervals.
     simulations
         Simulated studies a design.
     assumptions
-        Where the components come from; kept in the result.
+        Source of the components; included in the result.
 
     Returns
     -------

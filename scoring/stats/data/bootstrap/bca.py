@@ -67,11 +67,11 @@ def bootstrap_interval(
     Parameters
     ----------
     resampling
-        Says whether limits are percentiles or bias-corrected and accelerated.
+        Settings, with percentile or bias-corrected and accelerated limits.
     replicates
         One value a replicate, NaN where the coefficient was undefined.
     unit
-        What was resampled.
+        Unit of resampling.
     estimate
         The coefficient.
     patterns, compute

@@ -136,7 +136,7 @@ def compare_metrics(
     metrics
         The first and the second metric.
     level, coefficient
-        What to correlate.
+        Level and coefficient of the correlations.
     resampling
         Bootstrap replicates, as many permutations, seed and confidence.
     directions

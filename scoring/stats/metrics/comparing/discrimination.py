@@ -33,7 +33,7 @@ def discriminative_power(
     Parameters
     ----------
     items
-        With at least two systems.
+        Items of at least two systems.
     resampling
         Settings of the paired bootstrap; its confidence is what a label takes.
     directions

@@ -76,7 +76,7 @@ def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemM
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     confidence
         Coverage of the intervals.
 
@@ -103,7 +103,7 @@ def compare_systems(items: MeasuredItems, resampling: Resampling) -> list[System
     Parameters
     ----------
     items
-        With systems; `among_metrics()` of them compares the systems by their scores.
+        Items with systems; their `among_metrics()` compares the systems by their scores.
     resampling
         Settings of the bootstrap over groups, or over items where there are none; its tick is called between
         pieces of the work.
@@ -139,7 +139,7 @@ def compare_all_systems(items: MeasuredItems, resampling: Resampling) -> SystemF
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     resampling
         Settings of the bootstrap. The replicates grow with the number of pairs, see `enough_replicates`: with
         the 2,000 asked for by default and over 50 pairs, no difference however great is significant at .05.
@@ -172,7 +172,7 @@ def top_k_curve(
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     coefficient
         `pearson`, `spearman` or `kendall`.
     fewest
