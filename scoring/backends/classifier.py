@@ -83,11 +83,11 @@ class Classifier:
         encoded = encode(self._loaded, texts)
         found: dict[int, Classified] = {}
         with torch.inference_mode():
-            for places, inputs in batches(self._loaded, encoded):
+            for positions, inputs in batches(self._loaded, encoded):
                 probabilities = self._loaded.model(**inputs).logits.float().softmax(-1).tolist()
-                for place, row in zip(places, probabilities, strict=True):
-                    found[place] = self._named(row, truncated=encoded[place].truncated)
-        return [found[place] for place in range(len(texts))]
+                for position, row in zip(positions, probabilities, strict=True):
+                    found[position] = self._named(row, truncated=encoded[position].truncated)
+        return [found[position] for position in range(len(texts))]
 
     def _named(self, row: list[float], *, truncated: bool) -> Classified:
         if any(math.isnan(value) for value in row):
@@ -122,11 +122,11 @@ def check_labels(
     ModelRefused
         `wrong_number_of_labels`, or `no_MEANING_label` such as `no_contradiction_label`.
     """
-    told = f"{located.name} has the labels {', '.join(labels)}"
+    problem = f"{located.name} has the labels {', '.join(labels)}"
     if number is not None and len(labels) != number:
         raise ModelRefused(
             "wrong_number_of_labels",
-            f"{told}: {number} are needed. Choose a checkpoint trained for this task.",
+            f"{problem}: {number} are needed. Choose a checkpoint trained for this task.",
         )
     for meaning in needed:
         try:
@@ -134,6 +134,6 @@ def check_labels(
         except MetricError as fault:
             raise ModelRefused(
                 f"no_{meaning}_label",
-                f"{told}: exactly one must be called {meaning}. Where the names are missing, write them "
+                f"{problem}: exactly one must be called {meaning}. Where the names are missing, write them "
                 f"under id2label in {located.folder / 'config.json'}, in the order of the training data.",
             ) from fault

@@ -61,13 +61,13 @@ class Encoder:
         special = set(self._loaded.tokenizer.all_special_ids)
         found: dict[int, TokenVectors] = {}
         with torch.inference_mode():
-            for places, inputs in batches(self._loaded, encoded):
+            for positions, inputs in batches(self._loaded, encoded):
                 states = self._loaded.model(**inputs, output_hidden_states=True).hidden_states[self._layer]
-                for place, state in zip(places, states.float().cpu().numpy(), strict=True):
-                    ids = encoded[place].inputs["input_ids"]
-                    found[place] = TokenVectors(
+                for position, state in zip(positions, states.float().cpu().numpy(), strict=True):
+                    ids = encoded[position].inputs["input_ids"]
+                    found[position] = TokenVectors(
                         state[: len(ids)].copy(),
                         np.array([number not in special for number in ids]),
-                        encoded[place].truncated,
+                        encoded[position].truncated,
                     )
-        return [found[place] for place in range(len(texts))]
+        return [found[position] for position in range(len(texts))]

@@ -271,15 +271,20 @@ def batches(
         Places in `encoded`, and the tensors of shape (texts, tokens); the longest first, so that a lack
         of memory shows at once.
     """
-    order = sorted(range(len(encoded)), key=lambda place: len(encoded[place]), reverse=True)
+    order = sorted(range(len(encoded)), key=lambda position: len(encoded[position]), reverse=True)
     device = loaded.model.device.type
     enough = FILLING["cuda" if device == "cuda" else f"cpu {loaded.compute.dtype}"]
     while order:
-        size = batch_size([len(encoded[place]) for place in order[: loaded.compute.batch]], tokens, enough)
-        places, order = order[:size], order[size:]
+        size = batch_size(
+            [len(encoded[position]) for position in order[: loaded.compute.batch]], tokens, enough
+        )
+        positions, order = order[:size], order[size:]
         padded = loaded.tokenizer.pad(
-            {name: [encoded[place].inputs[name] for place in places] for name in encoded[places[0]].inputs},
+            {
+                name: [encoded[position].inputs[name] for position in positions]
+                for name in encoded[positions[0]].inputs
+            },
             return_tensors="pt",
             verbose=False,
         )
-        yield places, {name: tensor.to(loaded.model.device) for name, tensor in padded.items()}
+        yield positions, {name: tensor.to(loaded.model.device) for name, tensor in padded.items()}

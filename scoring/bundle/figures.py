@@ -31,8 +31,8 @@ def _report_file(path: str, report: Report) -> BundleFile:
 def report_json(report: Report) -> dict[str, Any]:
     """The contract's JSON, with the kind of the report and the tables beside its figures."""
     tables = {name: table for name, table in report.tables.items() if name not in NOT_EXPORTED}
-    made = {"kind": report.kind, "created_at": report.created_at.isoformat()}
-    return {**made, **figures_json(report), "tables": tables}
+    about = {"kind": report.kind, "created_at": report.created_at.isoformat()}
+    return {**about, **figures_json(report), "tables": tables}
 
 
 def tables_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:

@@ -36,7 +36,9 @@ class Redactor:
             *raters,
         }
         users = list(User.objects.filter(pk__in=involved).order_by("pk"))
-        codes = {user.pk: raters.get(user.pk, f"M-{place:02}") for place, user in enumerate(users, start=1)}
+        codes = {
+            user.pk: raters.get(user.pk, f"M-{position:02}") for position, user in enumerate(users, start=1)
+        }
         everywhere = {user.email: codes[user.pk] for user in users}
         ids = PlatformIdentity.objects.filter(study=study).values_list("person", "task", "session")
         everywhere |= {one: REMOVED for row in ids for one in row if len(one) >= SHORTEST}

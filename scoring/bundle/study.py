@@ -95,13 +95,23 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def _criterion(one: Criterion) -> dict[str, Any]:
-    kept = ("key", "name", "question", "kind", "minimum", "maximum", "required", "asked_after", "asked_when")
+    columns = (
+        "key",
+        "name",
+        "question",
+        "kind",
+        "minimum",
+        "maximum",
+        "required",
+        "asked_after",
+        "asked_when",
+    )
     points = [
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
         for point in one.points.all()
     ]
     settings = OptionSettings.of(one.settings).stored()
-    return {**{name: getattr(one, name) for name in kept}, "settings": settings, "points": points}
+    return {**{name: getattr(one, name) for name in columns}, "settings": settings, "points": points}
 
 
 def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:

@@ -14,8 +14,8 @@ HARMFUL = frozenset({"Cc", "Cs"})
 def harmful(text: str) -> list[tuple[int, str]]:
     """Control characters and halves of surrogate pairs in a text, with their places from 1 on."""
     return [
-        (place, letter)
-        for place, letter in enumerate(text, start=1)
+        (position, letter)
+        for position, letter in enumerate(text, start=1)
         if unicodedata.category(letter) in HARMFUL and letter not in WHITESPACE_CONTROLS
     ]
 

@@ -53,8 +53,8 @@ def latex_table(
     """
     body = [[row.get(key) for key, _ in columns] for row in rows]
     numeric = [
-        bool(body) and all(isinstance(line[place], int | float | None) for line in body)
-        for place in range(len(columns))
+        bool(body) and all(isinstance(line[position], int | float | None) for line in body)
+        for position in range(len(columns))
     ]
     alignment = "".join("r" if number else "l" for number in numeric)
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]

@@ -92,10 +92,10 @@ class LongFile:
         """
         if column not in self.frame.columns:
             return np.zeros(len(self.frame), dtype=np.bool_)
-        given = self.frame[column].str.strip().str.lower()
-        wrong = ~given.isin(YES | NO).to_numpy(dtype=bool)
+        cells = self.frame[column].str.strip().str.lower()
+        wrong = ~cells.isin(YES | NO).to_numpy(dtype=bool)
         self.refuse(wrong, "not_yes_or_no", f"column {column}: neither true nor false")
-        return given.isin(YES).to_numpy(dtype=np.bool_)
+        return cells.isin(YES).to_numpy(dtype=np.bool_)
 
     def numbers(self, column: str, where: BoolArray) -> FloatArray:
         """A column of numbers.
@@ -117,9 +117,9 @@ class LongFile:
         LongFileRefused
             `not_a_number`.
         """
-        given = self.frame[column].str.strip().where(where, "")
-        values = pd.to_numeric(given.where(given.ne("")), errors="coerce").to_numpy(dtype=np.float64)
-        wrong = ~np.isfinite(values) & given.ne("").to_numpy(dtype=bool)
+        cells = self.frame[column].str.strip().where(where, "")
+        values = pd.to_numeric(cells.where(cells.ne("")), errors="coerce").to_numpy(dtype=np.float64)
+        wrong = ~np.isfinite(values) & cells.ne("").to_numpy(dtype=bool)
         self.refuse(wrong, "not_a_number", f"column {column}: not a finite number")
         return values
 

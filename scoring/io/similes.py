@@ -118,18 +118,18 @@ def read_similes(
 def _remarks(groups: list[Group]) -> list[str]:
     """What makes the scores of whole groups mean little."""
     mixed = [group.key for group in groups if len({one.literal for one in group.candidates} - {""}) > 1]
-    told = [
+    remarks = [
         f"group {key!r} has several literal sentences: the quality of similes made from different sentences "
         "cannot be compared; give each sentence a group of its own"
         for key in mixed[:MOST_PROBLEMS]
     ]
     alone = sum(len(group.candidates) == 1 for group in groups)
     if alone:
-        told.append(
+        remarks.append(
             f"groups of one candidate: {alone}; there is nothing to compare it with, so that what is "
             "normalised is 0.5 and the place says nothing"
         )
-    return told
+    return remarks
 
 
 def _said(reason: str, text: str) -> str:
@@ -141,9 +141,9 @@ def _said(reason: str, text: str) -> str:
 def _controls(text: str) -> str:
     """The first control character of a text with its place, and how many more there are."""
     found = harmful(text)
-    place, letter = found[0]
+    position, letter = found[0]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"U+{ord(letter):04X} at character {place}{more}"
+    return f"U+{ord(letter):04X} at character {position}{more}"
 
 
 def _table(path: Path, name: str, file_format: str) -> Numbered:
@@ -188,8 +188,8 @@ def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     try:
         values = load_json(content, decoder=_DECODER)
     except _DoubledKey as fault:
-        told = "an object has the key twice"
-        raise refusal(problems.name, "doubled_column", told, column=str(fault)) from fault
+        message = "an object has the key twice"
+        raise refusal(problems.name, "doubled_column", message, column=str(fault)) from fault
     except TooDeeplyNested as fault:
         raise refusal(problems.name, fault.code, str(fault)) from fault
     except ValueError as fault:
@@ -241,11 +241,11 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
     )
     # Names stand in every file of scores, some of which cannot hold such characters.
     group, item = mended(group), mended(_text(row.get("item")))
-    for place, text in enumerate(given, start=1):
+    for position, text in enumerate(given, start=1):
         if not isinstance(text, str):
             problems.add(number, column, "not_a_text", f"{'null' if text is None else repr(text)} is no text")
             continue
-        key = f"{item}-{place}" if item and listed else item
+        key = f"{item}-{position}" if item and listed else item
         simile = Simile(key, texts.taken(number, column, text), literal, references=cited)
         yield _Row(number, group or literal, key, simile)
 
@@ -277,8 +277,8 @@ def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
     for number, (key, own) in enumerate(members.items(), start=1):
         short = key if key != own[0].simile.literal else f"G{number:04d}"
         candidates = []
-        for place, row in enumerate(own, start=1):
-            item = row.item or f"{short}-{place}"
+        for position, row in enumerate(own, start=1):
+            item = row.item or f"{short}-{position}"
             if item in seen:
                 problems.add(row.number, "item", "doubled_item", f"{item!r} stands there twice")
             seen.add(item)

@@ -75,8 +75,8 @@ def fit_classifier(name: str, folder: Path, amount: int | None = None) -> float:
         first = found.hidden_states[-1][:, 0]
         hints = torch.tensor([example.hints for example in batch])
         hinted = sum(
-            torch.nn.functional.cross_entropy(head(first), hints[:, place])
-            for place, head in enumerate(hinting)
+            torch.nn.functional.cross_entropy(head(first), hints[:, position])
+            for position, head in enumerate(hinting)
         )
         return found.loss + (1 - progress) * hinted
 

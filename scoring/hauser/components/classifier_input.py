@@ -68,8 +68,8 @@ def _end_of_vehicle(simile: str, pair: Components) -> int | None:
         return pair.vehicle.end
     found = occurrences(pair.vehicle.text, simile)
     compared = _end_of_comparator(simile, pair.comparator)
-    behind = [place for place in found if place.start() >= compared]
-    return next((place.end() for place in behind or found), None)
+    behind = [occurrence for occurrence in found if occurrence.start() >= compared]
+    return next((occurrence.end() for occurrence in behind or found), None)
 
 
 def _end_of_comparator(simile: str, comparator: Part | None) -> int:

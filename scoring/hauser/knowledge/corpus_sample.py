@@ -77,8 +77,8 @@ class Urn:
         vehicles = {
             counts.vehicle: counts.frequency for counts in sorted(set(self._vehicles.values()), reverse=True)
         }
-        self._places = {pair: place for place, pair in enumerate(asked)}
-        self._vehicle_places = {vehicle: place for place, vehicle in enumerate(vehicles)}
+        self._places = {pair: position for position, pair in enumerate(asked)}
+        self._vehicle_places = {vehicle: position for position, vehicle in enumerate(vehicles)}
         left = dict(vehicles)
         counts, plausible, of_pair, of_vehicle = [], [], [], []
         for topic, vehicle in asked:
@@ -118,11 +118,11 @@ class Urn:
     def _drawn_pair(
         self, counts: PairCounts, frequency: Whole, weighted: FloatArray, triples: Whole
     ) -> PairCounts:
-        place = self._places[counts.topic, counts.vehicle]
+        position = self._places[counts.topic, counts.vehicle]
         return PairCounts(
             counts.topic,
             counts.vehicle,
-            int(frequency[place]),
-            float(weighted[place]) if self._has_plausibility else None,
-            int(triples[place]),
+            int(frequency[position]),
+            float(weighted[position]) if self._has_plausibility else None,
+            int(triples[position]),
         )

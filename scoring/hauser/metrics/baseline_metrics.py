@@ -53,8 +53,8 @@ def prior_scores(
         families.setdefault(METRICS[name].family, []).append(name)
     for of_family in families.values():
         for name, outcomes in _outcomes(of_family, asked, whole, resources).items():
-            for place, outcome in enumerate(outcomes):
-                found[place][name] = PriorScore(
+            for position, outcome in enumerate(outcomes):
+                found[position][name] = PriorScore(
                     value=outcome.value, reason=outcome.reason, truncated=outcome.truncated
                 )
     return found

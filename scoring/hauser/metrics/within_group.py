@@ -80,16 +80,18 @@ def place_group(
         for name, scores in {**parts, **of_prior}.items()
     }
     number = len(creativity)
-    own = [quality({part: normalised[part][place] for part in PARTS}, weights) for place in range(number)]
+    own = [
+        quality({part: normalised[part][position] for part in PARTS}, weights) for position in range(number)
+    ]
     ranked = _combined(own, creativity, informativeness)
     return [
         Placed(
-            {name: of_metric[place] for name, of_metric in normalised.items()},
-            own[place],
-            ranked[place],
+            {name: of_metric[position] for name, of_metric in normalised.items()},
+            own[position],
+            ranked[position],
             number,
         )
-        for place in range(number)
+        for position in range(number)
     ]
 
 
@@ -122,6 +124,6 @@ def _combined(
         one if one.metric == usual else replace(one, value=None, reason=OTHER_QUALITY) for one in own
     ]
     return [
-        replace(place, reason=OTHER_QUALITY) if one.reason == OTHER_QUALITY else place
-        for one, place in zip(comparable, combine(comparable, creativity, informativeness), strict=True)
+        replace(rank, reason=OTHER_QUALITY) if one.reason == OTHER_QUALITY else rank
+        for one, rank in zip(comparable, combine(comparable, creativity, informativeness), strict=True)
     ]

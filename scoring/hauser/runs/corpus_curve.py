@@ -116,10 +116,10 @@ def corpus_curve(
     groups = _groups(candidates)
     sizes = sizes_up_to(urn.total)
     points = []
-    for place, size in enumerate(sizes):
+    for position, size in enumerate(sizes):
         scores: dict[str, list[FloatArray]] = {metric: [] for metric in CRITERIA}
         for sample in range(1 if size == urn.total else samples):
-            beat(place * samples + sample, len(sizes) * samples)
+            beat(position * samples + sample, len(sizes) * samples)
             random = np.random.default_rng([seed, size, sample])
             found = _scores(candidates, groups, urn.draw(size, random), weight)
             for metric, values in found.items():
@@ -142,9 +142,9 @@ def _points_of(
 
 def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
     members: dict[str, list[int]] = {}
-    for place, one in enumerate(candidates):
+    for position, one in enumerate(candidates):
         if one.group:
-            members.setdefault(one.group, []).append(place)
+            members.setdefault(one.group, []).append(position)
     return list(members.values())
 
 
@@ -154,9 +154,11 @@ def _scores(
     """Each metric of each candidate; NaN where there is none."""
     raw: list[Score] = [relevance(one.components, base) for one in candidates]
     relevant = np.full(len(candidates), np.nan)
-    for places in groups:
-        for place, one in zip(places, normalise([raw[place] for place in places]), strict=True):
-            relevant[place] = _number(one.value)
+    for positions in groups:
+        for position, one in zip(
+            positions, normalise([raw[position] for position in positions]), strict=True
+        ):
+            relevant[position] = _number(one.value)
     beside = np.array([_number(one.beside) for one in candidates])
     return {
         "quality": weight * relevant + beside,

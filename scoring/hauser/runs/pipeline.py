@@ -234,8 +234,8 @@ def _scored_group(
         belongs=bool(group.key),
     )
     return [
-        _scored(one, own, place, beside, tools)
-        for one, own, place, beside in zip(read, parts, placed, prior, strict=True)
+        _scored(one, own, rank, beside, tools)
+        for one, own, rank, beside in zip(read, parts, placed, prior, strict=True)
     ]
 
 

@@ -80,8 +80,8 @@ def add_agreement(sheet: Sheet, data: HannaData) -> None:
             "F one-way": squares.rows / squares.within,
         }
         for name, value in one_way.items():
-            place = ("authors' notebook (COLING branch)", criterion, name)
-            sheet.add(place, value, "icc_oneway", ONE_WAY_NOTEBOOK.get((criterion, name)))
+            cell = ("authors' notebook (COLING branch)", criterion, name)
+            sheet.add(cell, value, "icc_oneway", ONE_WAY_NOTEBOOK.get((criterion, name)))
         source = "derived: ICC over rating slots"
         add_icc(sheet, criterion, coded, source, ("icc_oneway", "icc_slot"))
         add_alpha(sheet, criterion, coded)
@@ -127,9 +127,9 @@ def _add_worker_columns(sheet: Sheet, criterion: str, squares: MeanSquares) -> N
     average_value = coefficient("icc2k", squares)
     bounds = (("LB", average.low), ("ICC2k", average_value), ("UB", average.high))
     for (name, value), printed in zip(bounds, TABLE_3[criterion], strict=True):
-        place = ("Table 3 (worker columns)", criterion, name)
+        cell = ("Table 3 (worker columns)", criterion, name)
         is_cut = name == "UB" and f"{value:.2f}" != printed
-        sheet.add(place, value, "icc_notebook", printed, f"{RECOVERED}; {CUT}" if is_cut else RECOVERED)
+        sheet.add(cell, value, "icc_notebook", printed, f"{RECOVERED}; {CUT}" if is_cut else RECOVERED)
     figures = {
         "ICC2": coefficient("icc2", squares),
         "ICC2k": average_value,
@@ -141,5 +141,5 @@ def _add_worker_columns(sheet: Sheet, criterion: str, squares: MeanSquares) -> N
         "ICC2 UB": single.high,
     }
     for name, value in figures.items():
-        place = ("authors' notebook (worker columns)", criterion, name)
-        sheet.add(place, value, "icc_notebook", NOTEBOOK.get((criterion, name)), RECOVERED)
+        cell = ("authors' notebook (worker columns)", criterion, name)
+        sheet.add(cell, value, "icc_notebook", NOTEBOOK.get((criterion, name)), RECOVERED)

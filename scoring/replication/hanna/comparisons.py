@@ -21,8 +21,8 @@ def add_comparisons(sheet: Sheet, data: HannaData) -> None:
     items = machine_items(data)
     note = DRAWN.format(RESAMPLING.replicates, RESAMPLING.seed)
     for found in discriminative_power(items, RESAMPLING):
-        place = ("Figs 7, 26 (weighted F1, %)", found.criterion, found.metric)
-        sheet.add(place, 100 * found.f1, "pair_f1", note=note)
+        cell = ("Figs 7, 26 (weighted F1, %)", found.criterion, found.metric)
+        sheet.add(cell, 100 * found.f1, "pair_f1", note=note)
     for best in top_k_curve(items, "pearson", FEWEST):
         row = f"{best.criterion}, {best.k} best"
         sheet.add(("Fig 8 (system pearson, %)", row, best.metric), 100 * abs(best.estimate), "top_k")

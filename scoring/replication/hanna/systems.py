@@ -48,8 +48,8 @@ def add_systems(sheet: Sheet, data: HannaData) -> None:
         for name, mean, figure in zip((*CRITERIA, "Average"), means, printed, strict=True):
             sheet.add(("Table 4", system, name), float(mean), "system_mean", figure)
         for name, half in zip(CRITERIA, half_widths(ratings), strict=True):
-            place = ("Table 4 half-widths (authors' notebook)", system, name)
-            sheet.add(place, float(half), "system_ci", HALF_WIDTHS[system].get(name))
+            cell = ("Table 4 half-widths (authors' notebook)", system, name)
+            sheet.add(cell, float(half), "system_ci", HALF_WIDTHS[system].get(name))
 
 
 def half_widths(ratings: FloatArray) -> FloatArray:

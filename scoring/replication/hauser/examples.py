@@ -55,8 +55,8 @@ def add_examples(sheet: Sheet, data: HauserData) -> None:
             note = "" if len(rows) == 1 else f"{len(rows)} matching rows in the file"
             for criterion, figure in zip(CRITERIA, printed, strict=True):
                 value = float(data.mean(criterion)[rows[0]]) if len(rows) else None
-                place = (SOURCE, f"{sentence}: {vehicle}", criterion[0])
-                sheet.add(place, value, "item_mean", figure, note)
+                cell = (SOURCE, f"{sentence}: {vehicle}", criterion[0])
+                sheet.add(cell, value, "item_mean", figure, note)
 
 
 def _rows(data: HauserData, sentence: str, vehicle: str) -> list[int]:

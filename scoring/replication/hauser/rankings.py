@@ -105,10 +105,10 @@ def add_counts(sheet: Sheet, data: HauserData) -> None:
 
 def _add_row(
     sheet: Sheet,
-    place: tuple[str, str],
+    cell: tuple[str, str],
     columns: tuple[FloatArray, FloatArray, IntArray],
     printed: tuple[str, ...],
     note: str = "",
 ) -> None:
     for column, value, figure in zip(COLUMNS, measures(*columns, "stable"), printed, strict=True):
-        sheet.add((*place, column), value, "rerank_stable", figure, note)
+        sheet.add((*cell, column), value, "rerank_stable", figure, note)

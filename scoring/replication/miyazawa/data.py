@@ -37,8 +37,8 @@ class MiyazawaData:
         unknown = np.flatnonzero(~votes["metric"].isin(CRITERIA).to_numpy(dtype=bool))
         if len(unknown):
             row = int(unknown[0])
-            place, found = f"{folder / FILE}: row {row + 2}, column metric", votes["metric"].iloc[row]
-            message = f"{place}: {found!r} is none of {', '.join(CRITERIA)}"
+            where, found = f"{folder / FILE}: row {row + 2}, column metric", votes["metric"].iloc[row]
+            message = f"{where}: {found!r} is none of {', '.join(CRITERIA)}"
             raise PublishedFileError("unknown_criterion", message)
         return cls(votes, _romanised(folder))
 

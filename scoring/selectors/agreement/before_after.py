@@ -36,8 +36,8 @@ def before_after(report: Report) -> list[dict[str, Any]]:
 
 
 def _part(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("estimate", "low", "high", "n_items", "n_ratings")
-    return {f"{name}_{key}": row[key] for key in kept}
+    keys = ("estimate", "low", "high", "n_items", "n_ratings")
+    return {f"{name}_{key}": row[key] for key in keys}
 
 
 def headline_key(row: Mapping[str, Any]) -> Key:

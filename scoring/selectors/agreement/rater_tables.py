@@ -28,10 +28,10 @@ def pair_matrices(report: Report) -> list[dict[str, Any]]:
 
 
 def _matrix(raters: list[str], cells: list[dict[str, Any]]) -> dict[str, Any]:
-    places = {(cell["first"], cell["second"]): cell for cell in cells}
+    by_pair = {(cell["first"], cell["second"]): cell for cell in cells}
     rows = []
     for second in range(1, len(raters)):
-        shown = [_shown(places.get((first, second))) for first in range(second)]
+        shown = [_shown(by_pair.get((first, second))) for first in range(second)]
         rows.append({"rater": raters[second], "cells": shown, "blanks": range(len(raters) - 1 - second)})
     return {"columns": raters[:-1], "rows": rows}
 

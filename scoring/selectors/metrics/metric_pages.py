@@ -46,8 +46,8 @@ def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, A
     """
     names = report.tables["criteria"]
     matrix = _matrix(report, names, (level, coefficient), by_strength=False)
-    for place, row in enumerate(matrix["rows"]):
-        row["cells"] = [cell if column < place else None for column, cell in enumerate(row["cells"])]
+    for position, row in enumerate(matrix["rows"]):
+        row["cells"] = [cell if column < position else None for column, cell in enumerate(row["cells"])]
     return {
         "criteria": names[:-1],
         "rows": [{**row, "cells": row["cells"][:-1]} for row in matrix["rows"][1:]],

@@ -203,9 +203,9 @@ def _told_rows(
 def _told(
     made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
 ) -> dict[str, Any]:
-    told = {key: getattr(figure, key) for key in FILE_FIGURES}
-    told["opposed"] = _opposed(made, view, figure)
-    return told | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
+    values = {key: getattr(figure, key) for key in FILE_FIGURES}
+    values["opposed"] = _opposed(made, view, figure)
+    return values | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
 
 
 def _opposed(made: FigureSet, view: ItemView, figure: ItemFigure) -> bool:
@@ -224,11 +224,11 @@ def _cell(
 ) -> dict[str, Any]:
     if figure is None:
         return {"name": scale["name"], "strip": None, "figures": [None for _ in view.show], "opposed": False}
-    told = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
+    values = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
     return {
         "name": scale["name"],
         "strip": strip(scale, figure.counts) if figure.n else None,
         "words": words(figure.counts),
         "opposed": _opposed(made, view, figure),
-        "figures": [told[key] for key in view.show],
+        "figures": [values[key] for key in view.show],
     }

@@ -48,7 +48,7 @@ def multiverse_stale(study: Study, report: Report) -> bool:
 def world_rows(report: Report) -> list[dict[str, Any]]:
     """One row per set of exclusions, with α, held-out correlation and best metric of each criterion."""
     return [
-        {**world, "cells": [_cell(world, name, told) for name, told in world["means"].items()]}
+        {**world, "cells": [_cell(world, name, means) for name, means in world["means"].items()]}
         for world in report.tables["worlds"]
     ]
 
@@ -64,11 +64,11 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
             **{key: world["counts"][key] for key in ("items", "groups", "raters", "ratings")},
         }
         for figure in world["figures"]:
-            told = {
+            means = {
                 key: figure[key] for key in ("criterion", "coefficient", "variant", "estimate", "low", "high")
             }
             mean = world["means"][figure["criterion"]]["mean"]
-            rows.append({**base, "mean": mean, "figure": figure_name(figure), **told})
+            rows.append({**base, "mean": mean, "figure": figure_name(figure), **means})
         for one in world["metrics"]:
             rows += [
                 {
@@ -87,7 +87,7 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
     return [{key: row.get(key) for key in (*FILE_COLUMNS, "figure")} for row in rows]
 
 
-def _cell(world: Mapping[str, Any], criterion: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _cell(world: Mapping[str, Any], criterion: str, means: Mapping[str, Any]) -> dict[str, Any]:
     own = [row for row in world["figures"] if row["criterion"] == criterion]
     alpha = next((row for row in own if row["coefficient"] == "alpha"), None)
     held = next(
@@ -97,4 +97,4 @@ def _cell(world: Mapping[str, Any], criterion: str, told: Mapping[str, Any]) -> 
         row for row in world["metrics"] if row["criterion"] == criterion and row["pearson"] is not None
     ]
     best = max(metrics, key=lambda row: abs(row["pearson"]), default=None)
-    return {"criterion": criterion, "mean": told["mean"], "alpha": alpha, "held_out": held, "best": best}
+    return {"criterion": criterion, "mean": means["mean"], "alpha": alpha, "held_out": held, "best": best}

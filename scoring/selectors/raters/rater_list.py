@@ -60,8 +60,8 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
     for row in rater_rows(study):
         figure = stored.get(row["rater"].pk)
         answered, failed = checks.get(row["rater"].pk, (0, None))
-        told = {"n_checks": answered, "failed": failed, **_figures(figure)}
-        rows.append({**row, "figure": figure, "code": row["rater"].code, **told})
+        values = {"n_checks": answered, "failed": failed, **_figures(figure)}
+        rows.append({**row, "figure": figure, "code": row["rater"].code, **values})
     column = sort.lstrip("-")
     known = [row for row in rows if row[column] is not None]
     known.sort(key=lambda row: row["code"])

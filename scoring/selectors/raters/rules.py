@@ -95,14 +95,14 @@ def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
 
 
 def _counted(study: Study) -> Any:
-    standing = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
+    active = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
     return (
         ExclusionRule.objects.filter(study=study)
         .select_related("author", "study")
         .annotate(
             n_ever=Count("exclusions"),
-            n_standing=Count("exclusions", filter=standing),
-            applied_at=Max("exclusions__created_at", filter=standing),
+            n_standing=Count("exclusions", filter=active),
+            applied_at=Max("exclusions__created_at", filter=active),
         )
         .order_by("created_at", "pk")
     )

@@ -111,8 +111,8 @@ def _by_version(study: Study) -> list[Any]:
     out = excluded(study, counting)
     counts = ~out if counting.late else ~out & Q(late=False)
     by_part = {part: Count("pk", filter=counts & answers(yields)) for part, yields in PARTS.items()}
-    given = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
-    n_ratings = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    ratings = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
+    n_ratings = Subquery(ratings.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
     rows = (
         submitted(study)
         .annotate(n_given=Coalesce(n_ratings, 0))
@@ -154,10 +154,10 @@ def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _part(study: Study, kind: str) -> PartCount:
     yields = PARTS[kind]
-    given = Rating.objects.filter(
+    ratings = Rating.objects.filter(
         response=OuterRef("pk"), criterion__kind__in=keys_yielding(*yields)
     ).order_by()
-    number = given.values("response").annotate(n=Count("pk")).values("n")
+    number = ratings.values("response").annotate(n=Count("pk")).values("n")
     found = (
         counted(study, Counting.in_statistics(study, yields=yields))
         .order_by()

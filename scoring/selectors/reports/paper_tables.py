@@ -109,8 +109,8 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:
     tables = []
     metrics, caution = report.tables.get("metrics", []), report.data.get("caution", "")
-    places = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
-    for level, coefficient in places if metrics else ():
+    pairs = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
+    for level, coefficient in pairs if metrics else ():
         only = {"level": [level], "coefficient": [coefficient], "metric": list(metrics)}
         rows = [row for row in report.figures if all(row[key] in values for key, values in only.items())]
         words = f"metrics with ratings, {coefficient}, by {level}"

@@ -91,13 +91,13 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     figures = None if _untimed(study) else figures_of(study, pay)
     rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
-    standing = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
+    active = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
     return StudyFacts(
         **_items(study),
         **_raters(study),
         **collected.totals,
         collected=collected,
-        excluded=dict(standing.order_by("rule")),
+        excluded=dict(active.order_by("rule")),
         page_seconds=figures.page_seconds if figures else None,
         checks=verdicts.count(),
         checks_passed=verdicts.filter(passed=True).count(),

@@ -49,16 +49,16 @@ def responses_to(study: Study, item: Item) -> list[Response]:
 
 def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
     """Distribution of the current values of each scale, with their raters; excluded ones are included."""
-    told: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     for response in responses:
         for rating in response.ratings.all():
             one = rating.criterion
             if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
-            entry = told.setdefault(one.key, {"name": one.name, "possible": _points(one), "given": {}})
+            entry = entries.setdefault(one.key, {"name": one.name, "possible": _points(one), "given": {}})
             if response.current and not response.late:
                 entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
-    return [_bars(entry) for entry in told.values()]
+    return [_bars(entry) for entry in entries.values()]
 
 
 def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
@@ -127,9 +127,9 @@ def history(item: Item) -> QuerySet[Exclusion]:
 
 def cases_of(item: Item) -> QuerySet[Case]:
     """The adjudication cases of an item, each with its active final answer."""
-    standing = Verdict.objects.filter(current=True).select_related("author")
+    current = Verdict.objects.filter(current=True).select_related("author")
     return item.cases.select_related("form").prefetch_related(
-        Prefetch("verdicts", standing, to_attr="standing")
+        Prefetch("verdicts", current, to_attr="standing")
     )
 
 
@@ -156,22 +156,22 @@ def _points(criterion: Criterion) -> Sequence[str]:
 
 def _bars(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Bars of a distribution, in the units of its drawing."""
-    given: Mapping[float, list[str]] = entry["given"]
+    raters_of: Mapping[float, list[str]] = entry["given"]
     points = [float(value) for value in entry["possible"]]
-    values = sorted(given) if len(points) > MOST_BARS else [plain_number(point) for point in points]
-    most = max((len(codes) for codes in given.values()), default=1)
+    values = sorted(raters_of) if len(points) > MOST_BARS else [plain_number(point) for point in points]
+    most = max((len(codes) for codes in raters_of.values()), default=1)
     step = BAR["width"] / max(len(values), 1)
     bars = []
-    for place, value in enumerate(values):
-        codes = given.get(value, [])
+    for position, value in enumerate(values):
+        codes = raters_of.get(value, [])
         height = BAR["height"] * len(codes) / most
         bars.append(
             {
                 "value": value,
                 "n": len(codes),
                 "who": ", ".join(codes),
-                "x": round(step * place + step * 0.2, 1),
-                "middle": round(step * (place + 0.5), 1),
+                "x": round(step * position + step * 0.2, 1),
+                "middle": round(step * (position + 0.5), 1),
                 "width": round(step * 0.6, 1),
                 "y": round(BAR["foot"] - height, 1),
                 "height": round(height, 1),

@@ -216,15 +216,15 @@ def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str
 
 def _ranks(values: Mapping[int, float]) -> dict[int, float]:
     """Ranks, 1 the greatest; equal values share the mean of theirs."""
-    given = [round(value, 9) for value in values.values()]
+    rounded = [round(value, 9) for value in values.values()]
     return {
-        item: sum(other > round(value, 9) for other in given)
-        + (sum(other == round(value, 9) for other in given) + 1) / 2
+        item: sum(other > round(value, 9) for other in rounded)
+        + (sum(other == round(value, 9) for other in rounded) + 1) / 2
         for item, value in values.items()
     }
 
 
 def _places(values: Mapping[int, float]) -> dict[int, int]:
     """Places, 1 the greatest; equal values share the place."""
-    given = [round(value, 9) for value in values.values()]
-    return {item: 1 + sum(other > round(value, 9) for other in given) for item, value in values.items()}
+    rounded = [round(value, 9) for value in values.values()]
+    return {item: 1 + sum(other > round(value, 9) for other in rounded) for item, value in values.items()}

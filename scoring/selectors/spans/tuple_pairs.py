@@ -48,5 +48,5 @@ def pair_groups(report: Report) -> list[dict[str, Any]]:
 
 def _line(row: dict[str, Any], pair: str) -> dict[str, Any]:
     first, _, second = pair.partition("|")
-    told = {"criterion": row["criterion"], "first": first, "second": second}
-    return {**dict.fromkeys(COLUMNS), **told, "n_items": row["n_items"], "n_tuples": row["n_ratings"]}
+    known = {"criterion": row["criterion"], "first": first, "second": second}
+    return {**dict.fromkeys(COLUMNS), **known, "n_items": row["n_items"], "n_tuples": row["n_ratings"]}

@@ -88,23 +88,25 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     frame = ratings_frame(study)
     if frame.empty:
         return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    if not kept["value"].notna().any():
+    counting, data = select_ratings(study, frame, pool_versions=pool_versions)
+    if not counting["value"].notna().any():
         return None
     before = load_unfiltered_table(study, frame, pool_versions=pool_versions) if data["excluded"] else None
-    return ScalePart(study, kept, ratings_table(study, kept), before, _by_version(study, kept), data)
+    return ScalePart(
+        study, counting, ratings_table(study, counting), before, _by_version(study, counting), data
+    )
 
 
-def _by_version(study: Study, kept: pd.DataFrame) -> dict[str, RatingsTable]:
+def _by_version(study: Study, counting: pd.DataFrame) -> dict[str, RatingsTable]:
     """The ratings that count by version number, for every number of which some form has ratings.
 
     It is empty where all forms have one version.
     """
-    rated = kept[kept["value"].notna()]
+    rated = counting[counting["value"].notna()]
     if rated.empty or rated.groupby("form")["form_version"].nunique().max() < 2:
         return {}
     several = rated.groupby("form")["form_version"].transform("nunique") > 1
-    names = criterion_names(kept)
+    names = criterion_names(counting)
     return {
         str(number): ratings_table(study, part, names)
         for number, part in sorted(rated[several].groupby("form_version"))

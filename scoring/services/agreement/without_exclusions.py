@@ -18,10 +18,10 @@ from scoring.stats.data.table import RatingsTable
 
 def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
     """The ratings without any exclusion; late ones and those of other versions stay out, as in the report."""
-    kept, _ = select_ratings(
+    counting, _ = select_ratings(
         study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )
-    return ratings_table(study, kept)
+    return ratings_table(study, counting)
 
 
 def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:

@@ -14,11 +14,12 @@ from annotation.services.base.webhook_events import announce
 from scoring.models import Report
 
 Rows = Sequence[dict[str, Any]]
+Compute = Callable[[], tuple[Rows, dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Made:
-    """How a report is made."""
+class Provenance:
+    """What a report is computed from, and how."""
 
     kind: str
     fingerprint: str  # Of the data
@@ -46,15 +47,15 @@ def study_of(job: Job) -> Study:
     return job.study
 
 
-def complete_report(lease: Lease, made: Made, compute: Callable[[], tuple[Rows, dict[str, Any]]]) -> Report:
+def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> Report:
     """Store the report of a job while the lease still holds.
 
     Parameters
     ----------
     lease : Lease
-        Of a job with a study.
-    made : Made
-        How the report is made.
+        Lease of a job with a study.
+    provenance : Provenance
+        Data and settings of the report.
     compute : callable
         Returns the figures, as rows of the contract's JSON, and the tables. It is not called where this
         version has a report of the same data, made in the same way: its results are copied.
@@ -69,21 +70,23 @@ def complete_report(lease: Lease, made: Made, compute: Callable[[], tuple[Rows, 
         Another worker has taken the job over; nothing was stored.
     """
     study = study_of(lease.job)
-    same = _same_report(study, made)
+    same = _same_report(study, provenance)
     figures, tables = (same.figures, same.tables) if same else compute()
-    return lease.complete(lambda: _store(lease.job, study, made, figures, tables))
+    return lease.complete(lambda: _store(lease.job, study, provenance, figures, tables))
 
 
-def _same_report(study: Study, made: Made) -> Report | None:
+def _same_report(study: Study, provenance: Provenance) -> Report | None:
     found = Report.objects.filter(
-        study=study, kind=made.kind, fingerprint=made.fingerprint, software=software()
+        study=study, kind=provenance.kind, fingerprint=provenance.fingerprint, software=software()
     ).order_by("-pk")
-    return next((one for one in found if (one.method, one.data) == (made.method, made.data)), None)
-
-
-def _store(job: Job, study: Study, made: Made, figures: Rows, tables: dict[str, Any]) -> Report:
-    report = Report.objects.create(
-        study=study, job=job, figures=list(figures), tables=tables, software=software(), **vars(made)
+    return next(
+        (one for one in found if (one.method, one.data) == (provenance.method, provenance.data)), None
     )
-    announce(study=study, event="report_ready", detail={"kind": made.kind, "report": report.pk})
+
+
+def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:
+    report = Report.objects.create(
+        study=study, job=job, figures=list(figures), tables=tables, software=software(), **vars(provenance)
+    )
+    announce(study=study, event="report_ready", detail={"kind": provenance.kind, "report": report.pk})
     return report

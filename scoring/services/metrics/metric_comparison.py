@@ -13,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, complete_report, study_of
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.metrics.metrics import REPLICATES, measured_items
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import adjusted, enough_replicates
@@ -95,14 +95,14 @@ def compute_comparison(*, lease: Lease) -> Report:
     declared = {metric: directions.get(metric, UNDECLARED) for metric in params["metrics"]}
     replicates = enough_replicates(int(params["replicates"]), len(items.criteria))
     method = {**params, "replicates": replicates, "seed": seed, "adjustment": "holm", "directions": declared}
-    made = Made(KIND, items.fingerprint, method, data, state)
+    provenance = Provenance(KIND, items.fingerprint, method, data, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         _check(items, params["metrics"], params["level"])
         compared = _compared(items, lease, Resampling(replicates, seed), directions)
         return [one.to_row() for one in _adjusted(compared)], {}
 
-    return complete_report(lease, made, compute)
+    return complete_report(lease, provenance, compute)
 
 
 def _compared(

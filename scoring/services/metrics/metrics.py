@@ -14,7 +14,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report, Score
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, complete_report, study_of
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
 from scoring.services.metrics.metric_tables import ceiling_rows, side_tables
@@ -85,7 +85,7 @@ def compute_metrics(*, lease: Lease) -> Report:
         "without": params.get("without", []),
         "directions": dict(directions_of(study)),
     }
-    made = Made(KIND, items.fingerprint, method, data, state)
+    provenance = Provenance(KIND, items.fingerprint, method, data, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         result = _evaluate(items, lease, method["replicates"], seed)
@@ -96,7 +96,7 @@ def compute_metrics(*, lease: Lease) -> Report:
         tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
         return [figure.to_row() for figure in result.figures], tables
 
-    return complete_report(lease, made, compute)
+    return complete_report(lease, provenance, compute)
 
 
 def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:
@@ -119,12 +119,12 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
     GroundworkError
         `no_ratings`, or the code of what the items lack.
     """
-    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    rated = kept.assign(name=criterion_names(kept)).dropna(subset=["value"])
+    counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = counting.assign(name=criterion_names(counting)).dropna(subset=["value"])
     if rated.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
-    places = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
+    groupings = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
     samples = {
         str(name): Sample(
             rows["item"].nunique(), rows["rater"].nunique() if study.identified else None, len(rows)
@@ -133,12 +133,12 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
     }
     try:
         scores, cautions = _scores(study, human.index)
-        items = MeasuredItems.from_frames(human, scores, places, samples)
+        items = MeasuredItems.from_frames(human, scores, groupings, samples)
     except MeasuredItemsError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
     if cautions:
         data = {**data, "caution": "; ".join(cautions)}
-    left = kept[~kept["system"].isin(without)] if without else kept
+    left = counting[~counting["system"].isin(without)] if without else counting
     return items.only(without=without), ratings_table(study, left), data
 
 

@@ -80,7 +80,7 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
 
 
-def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | None = None) -> Checked:
+def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told | None = None) -> Checked:
     """Check every row of a kept file against the study; nothing is stored.
 
     Parameters
@@ -89,8 +89,8 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
         Kept.
     mapping : mapping of str to str
         Column → `item`, `metric:NAME` or nothing.
-    told : callable
-        Hears how many rows are checked of how many.
+    progress : callable
+        Called as `progress(done, total)`, in rows.
 
     Raises
     ------
@@ -109,8 +109,8 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
             checked.problems.extend(by_columns_of_file(found, mapping))
         else:
             checked.rows.append((items[key], {metric: number_of(cell) for metric, cell in cells.items()}))
-        if told is not None and done % BEAT_EVERY_ROWS == 0:
-            told(done, len(rows))
+        if progress is not None and done % BEAT_EVERY_ROWS == 0:
+            progress(done, len(rows))
     checked.problems.sort(key=lambda problem: problem.row)
     return checked
 
@@ -218,7 +218,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
         file,
         asked.mapping,
         skip=asked.skip,
-        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+        progress=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.rows)
     lease.beat(total, total, "Storing scores")
@@ -226,9 +226,9 @@ def store_file(*, lease: Lease) -> ScoreRun:
 
 
 def _checked(
-    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, told: Told | None = None
+    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, progress: Told | None = None
 ) -> Checked:
-    checked = check_scores(file=file, mapping=mapping, told=told)
+    checked = check_scores(file=file, mapping=mapping, progress=progress)
     if checked.problems and (not skip or not checked.rows):
         raise FileRefused(checked.problems)
     return checked
@@ -237,13 +237,13 @@ def _checked(
 def _key_problems(
     name: str, number: int, key: str, items: Mapping[str, int], first: dict[str, int]
 ) -> list[FileProblem]:
-    code = told = ""
+    code = message = ""
     if key in first:
-        code, told = "doubled_item", f"{key!r} stands in row {first[key]} already"
+        code, message = "doubled_item", f"{key!r} stands in row {first[key]} already"
     elif key not in items:
-        code, told = "unknown_item", f"the study has no item {key[:80]!r}"
+        code, message = "unknown_item", f"the study has no item {key[:80]!r}"
     first.setdefault(key, number)
-    return [FileProblem(name, number, "item", code, told)] if code else []
+    return [FileProblem(name, number, "item", code, message)] if code else []
 
 
 def _free_name(study: Study, asked: Asked) -> str:
@@ -268,10 +268,10 @@ def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> S
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
     refuse_if_stored(file)
-    run, made = ScoreRun.objects.get_or_create(
+    run, created = ScoreRun.objects.get_or_create(
         study=study, name=_free_name(study, asked), defaults={"profile": IMPORTED}
     )
-    if not made:
+    if not created:
         Score.objects.filter(run=run).delete()
         run.revision += 1
     run.signature = f"imported from {file.name}"

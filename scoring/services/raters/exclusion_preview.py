@@ -15,7 +15,7 @@ from scoring.models import Report
 from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.rules import preview_state
-from scoring.services.base.report_store import Made, complete_report
+from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
 from scoring.stats.agreement.key_results import headline
@@ -86,13 +86,13 @@ def compute_preview(*, lease: Lease) -> Report:
     before = found.answers.only(~standing(study, found, without_rule=rule.pk).out(found.answers))
     scores = metric_scores(study, found)
     method = made_how(before, {"rule": rule.pk, "conditions": rule.conditions})
-    made = Made(KIND, fingerprint(before, scores), method, {}, state)
+    provenance = Provenance(KIND, fingerprint(before, scores), method, {}, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         tables = _tables(found, before, rule, scores, method, lease)
         return tables["after"]["figures"], tables
 
-    return complete_report(lease, made, compute)
+    return complete_report(lease, provenance, compute)
 
 
 def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from scoring.models import Report
 from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
 from scoring.selectors.data.metric_scores import metric_scores
 from scoring.selectors.raters.item_figures import figures_state
-from scoring.services.base.report_store import Made, complete_report, study_of
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.exclusion_preview import fingerprint, made_how
 from scoring.services.raters.rule_conditions import conditions_of
@@ -82,7 +82,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         "standing": fingerprint(_as_it_stands(study, found)),
     }
     method = made_how(found.answers, asked)
-    made = Made(KIND, fingerprint(found.answers, scores), method, {}, state)
+    provenance = Provenance(KIND, fingerprint(found.answers, scores), method, {}, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         total, worlds = len(rules) + 4, []
@@ -93,7 +93,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
             worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
         return [], {"worlds": worlds}
 
-    return complete_report(lease, made, compute)
+    return complete_report(lease, provenance, compute)
 
 
 def _beat(lease: Lease, done: int, total: int, name: str, _replicates: int) -> None:

@@ -36,9 +36,9 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
             "The data have changed since the preview: preview the rule again, then apply it.",
             code="preview_stale",
         )
-    made = apply_rule(rule=rule, actor=actor, **preview.tables["caught"])
+    excluded = apply_rule(rule=rule, actor=actor, **preview.tables["caught"])
     request_figures(study=rule.study, actor=actor)
-    return made
+    return excluded
 
 
 def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:

@@ -186,8 +186,8 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
         None where there is no archive that may be given away.
     """
     _delete_outdated(study)
-    kept = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
-    return next((job for job in kept if with_pay or not has_pay(job)), None)
+    stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
+    return next((job for job in stored if with_pay or not has_pay(job)), None)
 
 
 def open_bundle(job: Job) -> IO[bytes] | None:

@@ -13,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.services.agreement.scales import scale_part
-from scoring.services.base.report_store import Made, complete_report, study_of
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.choices.options import choice_part
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.spans.tuple_report import tuple_part
@@ -118,9 +118,9 @@ def compute_report(*, lease: Lease) -> Report:
     }
     for part in parts:
         method |= part.method
-    made = Made(KIND, fingerprint, method, _data(by_kind), state)
+    provenance = Provenance(KIND, fingerprint, method, _data(by_kind), state)
     progress = partial(lease.beat, step="Intervals")
-    return complete_report(lease, made, lambda: _computed(parts, method, progress))
+    return complete_report(lease, provenance, lambda: _computed(parts, method, progress))
 
 
 def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:

@@ -120,13 +120,13 @@ def in_slices(
     """
 
     def asking(texts: Sequence[Asked]) -> list[Answered]:
-        places = sorted(range(len(texts)), key=lambda place: sum(map(len, texts[place])))
+        positions = sorted(range(len(texts)), key=lambda position: sum(map(len, texts[position])))
         answers: dict[int, Answered] = {}
-        for start in range(0, len(places), size):
+        for start in range(0, len(positions), size):
             beat()
-            piece = places[start : start + size]
-            answers |= dict(zip(piece, model([texts[place] for place in piece]), strict=True))
-        return [answers[place] for place in range(len(texts))]
+            piece = positions[start : start + size]
+            answers |= dict(zip(piece, model([texts[position] for position in piece]), strict=True))
+        return [answers[position] for position in range(len(texts))]
 
     return asking
 

@@ -241,9 +241,11 @@ def _weights(kit: Toolkit) -> str:
 
 
 def _free_name(study: Study, kit: Toolkit) -> str:
-    made = kit.made_with
-    marked = ", components of raters" if "components" in made else ""
-    plain = f"HAUSER, {made['profile']}, {made['base']}, {_weights(kit)}{marked}"[: NAME_LENGTH - 5]
+    provenance = kit.made_with
+    marked = ", components of raters" if "components" in provenance else ""
+    plain = f"HAUSER, {provenance['profile']}, {provenance['base']}, {_weights(kit)}{marked}"[
+        : NAME_LENGTH - 5
+    ]
     taken = set(ScoreRun.objects.filter(study=study).values_list("name", flat=True))
     number = 1
     while (name := plain if number == 1 else f"{plain} ({number})") in taken:
@@ -252,16 +254,16 @@ def _free_name(study: Study, kit: Toolkit) -> str:
 
 
 def _signature(kit: Toolkit) -> str:
-    made = kit.made_with
-    checkpoints = made["models"].get("checkpoints", {})
+    provenance = kit.made_with
+    checkpoints = provenance["models"].get("checkpoints", {})
     named = [f"{role} {one['name']}@{one['revision'][:19]}" for role, one in checkpoints.items()]
-    base = made["knowledge_base"]
+    base = provenance["knowledge_base"]
     parts = [
         f"weights {_weights(kit)}",
         f"knowledge base {base['name']} {base['fingerprint'][:12]}",
-        *(["components of raters"] if "components" in made else []),
-        f"extractor {made['extractor']}",
-        *(named or [made["models"].get("reason", "")]),
-        f"groundwork {made['software']['groundwork']}",
+        *(["components of raters"] if "components" in provenance else []),
+        f"extractor {provenance['extractor']}",
+        *(named or [provenance["models"].get("reason", "")]),
+        f"groundwork {provenance['software']['groundwork']}",
     ]
     return "; ".join(parts)

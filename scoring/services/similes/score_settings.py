@@ -38,10 +38,10 @@ class ScoreSettings:
 
     def as_json(self) -> dict[str, Any]:
         """As a job's parameters; without what runs could not choose at first, where it is not chosen."""
-        told = {**asdict(self), "metrics": list(self.metrics)}
+        values = {**asdict(self), "metrics": list(self.metrics)}
         if self.components == FROM_DATA:
-            del told["components"]
-        return told
+            del values["components"]
+        return values
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ScoreSettings:
@@ -152,6 +152,6 @@ def parsed_weights(text: str) -> Weights:
         raise InvalidContent(f"{text!r} are no weights: {wanted}.", code="bad_weights") from fault
 
 
-def _one_of(given: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
-    if given not in known:
-        raise InvalidContent(f"There is no {what} {given!r}: take one of {', '.join(known)}.", code=code)
+def _one_of(value: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
+    if value not in known:
+        raise InvalidContent(f"There is no {what} {value!r}: take one of {', '.join(known)}.", code=code)

@@ -80,19 +80,19 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     frame = tuples_frame(study)
     if frame["value"].isna().all():
         return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    named = kept.assign(name=criterion_names(kept))
+    counting, data = select_ratings(study, frame, pool_versions=pool_versions)
+    named = counting.assign(name=criterion_names(counting))
     texts = texts_of(study)
     lengths: dict[str, dict[str, int]] = {}
     tables, cannot_rate = {}, {}
-    if kept["value"].isna().all():
+    if counting["value"].isna().all():
         return None
     for name, answers in named.groupby("name", sort=False):
         of_form = texts[answers["form"].iloc[0]]
         lengths[str(name)] = {item: len(text) for item, text in of_form.items()}
         cannot_rate[str(name)] = int(answers["marks"].isna().sum())
         tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths[str(name)])
-    groups = dict(zip(kept["item"], kept["group"].fillna(""), strict=True))
+    groups = dict(zip(counting["item"], counting["group"].fillna(""), strict=True))
     return TuplePart(tables, lengths, groups, data, cannot_rate)
 
 

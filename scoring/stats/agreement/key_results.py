@@ -105,8 +105,8 @@ def _with_metrics(
 ) -> list[dict[str, Any]]:
     if not scores:
         return []
-    place = {label: code for code, label in enumerate(answers.item_labels)}
-    codes = np.array([place[label] for label in ratings.items], dtype=np.int64)
+    code_of = {label: code for code, label in enumerate(answers.item_labels)}
+    codes = np.array([code_of[label] for label in ratings.items], dtype=np.int64)
     rows = []
     for metric, column in scores.items():
         known = np.isfinite(column[codes]) if len(codes) else np.zeros(0, dtype=np.bool_)

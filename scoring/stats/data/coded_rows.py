@@ -39,11 +39,11 @@ class Labels:
         """The labels of a column as texts; empty where there is none."""
         if column not in frame.columns:
             return cls(np.zeros(len(frame), dtype=np.int64), np.array([""], dtype=object))
-        given = frame[column]
+        cells = frame[column]
         # Factorising takes 1, 1.0 and True for the same; as labels they differ.
-        if given.dtype == object and pd.api.types.infer_dtype(given, skipna=True) != "string":
-            given = given.astype(str).where(given.notna())
-        raw, distinct = pd.factorize(given)
+        if cells.dtype == object and pd.api.types.infer_dtype(cells, skipna=True) != "string":
+            cells = cells.astype(str).where(cells.notna())
+        raw, distinct = pd.factorize(cells)
         texts = np.array([*map(str, pd.Index(distinct).astype(object)), ""], dtype=object)
         labels, code = np.unique(texts, return_inverse=True)
         # Rows without a label have the code -1, which is that of the empty text.
@@ -146,14 +146,14 @@ def _cells(columns: Mapping[str, Labels]) -> IntArray:
     return np.asarray(cell * max(len(criterion.labels), 1) + criterion.code, dtype=np.int64)
 
 
-def _values(given: pd.Series) -> FloatArray:
-    given = given.reset_index(drop=True)
-    if pd.api.types.is_numeric_dtype(given.dtype):
-        numbers = given.to_numpy(dtype=np.float64, na_value=math.nan)
+def _values(cells: pd.Series) -> FloatArray:
+    cells = cells.reset_index(drop=True)
+    if pd.api.types.is_numeric_dtype(cells.dtype):
+        numbers = cells.to_numpy(dtype=np.float64, na_value=math.nan)
         _refuse(np.isinf(numbers), "not_a_number", "value is not a finite number")
         return numbers
-    empty = (given.isna() | given.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
-    numbers = pd.to_numeric(given.where(~empty), errors="coerce").to_numpy(dtype=np.float64)
+    empty = (cells.isna() | cells.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
+    numbers = pd.to_numeric(cells.where(~empty), errors="coerce").to_numpy(dtype=np.float64)
     _refuse(~np.isfinite(numbers) & ~empty, "not_a_number", "value is not a finite number")
     return numbers
 

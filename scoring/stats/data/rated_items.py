@@ -154,7 +154,7 @@ class MeasuredItems:
         system, systems = _again(self.system, self.systems, chosen)
         return replace(
             self,
-            items=tuple(item for item, kept in zip(self.items, chosen, strict=True) if kept),
+            items=tuple(item for item, is_chosen in zip(self.items, chosen, strict=True) if is_chosen),
             group=group,
             groups=groups,
             system=system,
@@ -187,9 +187,9 @@ class MeasuredItems:
         scores = _positions("metric", self.metrics, metrics)
         return replace(
             self,
-            criteria=tuple(self.criteria[place] for place in human),
+            criteria=tuple(self.criteria[position] for position in human),
             human=self.human[:, human],
-            metrics=tuple(self.metrics[place] for place in scores),
+            metrics=tuple(self.metrics[position] for position in scores),
             scores=self.scores[:, scores],
         )
 
@@ -211,16 +211,16 @@ def _positions(kind: str, names: tuple[str, ...], asked: Sequence[str] | None) -
     return [names.index(name) for name in (names if asked is None else asked)]
 
 
-def _codes(places: pd.DataFrame, column: str) -> tuple[IntArray | None, tuple[str, ...]]:
+def _codes(groupings: pd.DataFrame, column: str) -> tuple[IntArray | None, tuple[str, ...]]:
     """Codes in order of first appearance."""
-    if column not in places.columns:
+    if column not in groupings.columns:
         return None, ()
-    labels = places[column].astype("object").where(places[column].notna(), "").astype(str)
+    labels = groupings[column].astype("object").where(groupings[column].notna(), "").astype(str)
     empty = labels.eq("")
     if empty.all():
         return None, ()
     if empty.any():
-        item = places.index[empty.to_numpy()][0]
+        item = groupings.index[empty.to_numpy()][0]
         raise MeasuredItemsError(
             f"partly_{column}",
             f"item {item} has no {column} while others have one; give all of them one or none",

@@ -70,14 +70,14 @@ def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | N
     pairs = PooledPairs(items)
     estimate, p = np.full(pairs.shape, np.nan), np.full(pairs.shape, np.nan)
     every = np.ones((1, items.n_units))
-    for place in pairs.places(at_least=2):
-        x, y, unit = pairs.columns(place)
+    for cell in pairs.places(at_least=2):
+        x, y, unit = pairs.columns(cell)
         if coefficient == "kendall":
             tested = stats.kendalltau(round_significant(x), round_significant(y))
-            estimate[place], p[place] = tested.statistic, tested.pvalue
+            estimate[cell], p[cell] = tested.statistic, tested.pvalue
         else:
-            estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
-            p[place] = p_value(estimate[place], len(x))
+            estimate[cell] = pooled(x, y, unit, coefficient)(every)[0]
+            p[cell] = p_value(estimate[cell], len(x))
     replicates = None if draws is None else pairs.replicates(coefficient, draws)
     return LevelCorrelations(estimate, p, pairs.n, len(items.items) - pairs.n, replicates)
 

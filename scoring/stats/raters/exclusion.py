@@ -198,8 +198,8 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
 
 def codes_of(ratings: Ratings, answers: Answers) -> IntArray:
     """The rater codes of `answers` for the raters of a table made from them, shape (raters,)."""
-    place = {label: code for code, label in enumerate(answers.rater_labels)}
-    return np.array([place[label] for label in ratings.raters], dtype=np.int64)
+    code_of = {label: code for code, label in enumerate(answers.rater_labels)}
+    return np.array([code_of[label] for label in ratings.raters], dtype=np.int64)
 
 
 def _pick(found: Caught, picked: ByHand, answers: Answers) -> None:

@@ -114,8 +114,8 @@ class _Differences:
 
 
 def _item_codes(labels: "np.ndarray[tuple[int], np.dtype[np.object_]]", answers: Answers) -> IntArray:
-    place = {label: code for code, label in enumerate(answers.item_labels)}
-    return np.array([place[label] for label in labels], dtype=np.int64)
+    code_of = {label: code for code, label in enumerate(answers.item_labels)}
+    return np.array([code_of[label] for label in labels], dtype=np.int64)
 
 
 def _mean_of_defined(columns: list[FloatArray], size: int) -> FloatArray:
@@ -146,15 +146,15 @@ def _straight_lining(answers: Answers) -> tuple[FloatArray, IntArray]:
     if not answers.values or not len(answers):
         return np.full(size, math.nan), np.zeros(size, dtype=np.int64)
     table = np.column_stack(list(answers.values.values()))
-    given = np.isfinite(table).sum(axis=1)
-    several = given >= 2
+    answered = np.isfinite(table).sum(axis=1)
+    several = answered >= 2
     low = np.where(np.isnan(table), math.inf, table).min(axis=1)
     high = np.where(np.isnan(table), -math.inf, table).max(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.bincount(answers.rater[several & (low == high)], minlength=size) / np.bincount(
             answers.rater[several], minlength=size
         )
-    return share, _longest_runs(answers, np.nan_to_num(table, nan=-math.inf), given > 0)
+    return share, _longest_runs(answers, np.nan_to_num(table, nan=-math.inf), answered > 0)
 
 
 def _longest_runs(

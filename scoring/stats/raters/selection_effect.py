@@ -133,15 +133,15 @@ def selection_effects(
     return [
         SelectionEffect(
             criterion=name,
-            before=plain[0][place],
-            after=plain[1][place],
-            **_shuffled(without, with_rule, place, by_hand),
-            **_random(drawn, place),
+            before=plain[0][position],
+            after=plain[1][position],
+            **_shuffled(without, with_rule, position, by_hand),
+            **_random(drawn, position),
             shuffled_items=float(np.mean(items)) if items else math.nan,
             shuffles=shuffles,
             draws=draws,
         )
-        for place, name in enumerate(answers.values)
+        for position, name in enumerate(answers.values)
     ]
 
 
@@ -165,14 +165,14 @@ def _drawn(codes: IntArray, caught: BoolArray, generator: np.random.Generator) -
     return found
 
 
-def _column(rows: Rows, place: int) -> FloatArray:
-    column = np.array([row[place] for row in rows], dtype=np.float64)
+def _column(rows: Rows, position: int) -> FloatArray:
+    column = np.array([row[position] for row in rows], dtype=np.float64)
     return column[np.isfinite(column)]
 
 
-def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shuffled:
-    before, after = _mean(without, place), _mean(with_rule, place)
-    undefined = len(with_rule) - len(_column(with_rule, place))
+def _shuffled(without: Rows, with_rule: Rows, position: int, by_hand: bool) -> _Shuffled:
+    before, after = _mean(without, position), _mean(with_rule, position)
+    undefined = len(with_rule) - len(_column(with_rule, position))
     reason = ""
     if by_hand:
         reason = PICKED_BY_HAND
@@ -188,22 +188,22 @@ def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shu
     }
 
 
-def _random(drawn: Rows, place: int) -> _Random:
-    column = _column(drawn, place)
+def _random(drawn: Rows, position: int) -> _Random:
+    column = _column(drawn, position)
     quantiles = len(column) >= FEWEST_FOR_QUANTILES
     low, high = (
         np.quantile(column, (0.025, 0.975) if quantiles else (0, 1)) if len(column) else (math.nan,) * 2
     )
     return {
-        "random_after": _mean(drawn, place),
+        "random_after": _mean(drawn, position),
         "random_low": float(low),
         "random_high": float(high),
         "random_limits": QUANTILES if quantiles else EXTREMES,
     }
 
 
-def _mean(rows: Rows, place: int) -> float:
+def _mean(rows: Rows, position: int) -> float:
     """NaN when too many are undefined."""
-    column = _column(rows, place)
+    column = _column(rows, position)
     undefined = len(rows) - len(column)
     return float(column.mean()) if len(column) and undefined <= UNDEFINED_TOLERATED * len(rows) else math.nan

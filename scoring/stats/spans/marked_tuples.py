@@ -211,14 +211,16 @@ def _gathered(rows: Iterable[_Row]) -> dict[str, dict[str, list[dict[str, list[M
     for row in rows:
         tuples = wordings.setdefault(row.rater, {}).setdefault(row.item, {})
         if row.part:
-            places = tuples.setdefault(row.tuple_key, {}).setdefault(row.part, {}).setdefault(row.text, set())
+            positions = (
+                tuples.setdefault(row.tuple_key, {}).setdefault(row.part, {}).setdefault(row.text, set())
+            )
             if row.start is not None and row.end is not None:
-                places.update(range(row.start, row.end))
+                positions.update(range(row.start, row.end))
     return {
         rater: {
             item: [
                 {
-                    part: [Mark(text, frozenset(places)) for text, places in marks.items()]
+                    part: [Mark(text, frozenset(positions)) for text, positions in marks.items()]
                     for part, marks in one.items()
                 }
                 for one in tuples.values()

@@ -71,7 +71,7 @@ def _same_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> bool:
     """Whether each mark of the one is a mark of the other: their order says nothing."""
     left = list(others)
     for mark in ones:
-        found = next((place for place, other in enumerate(left) if mark.same(other)), None)
+        found = next((position for position, other in enumerate(left) if mark.same(other)), None)
         if found is None:
             return False
         del left[found]

@@ -142,9 +142,9 @@ class _Counted:
             for item in table.raters[rater]:
                 by_item.setdefault(item, []).append(rater)
         items = sorted(item for item, seen_by in by_item.items() if len(seen_by) > 1)
-        apart = table.identified and len(raters) <= MOST_RATERS
-        pairs = list(combinations(raters, 2)) if apart else []
-        columns = {pair: place for place, pair in enumerate(pairs)}
+        by_pair = table.identified and len(raters) <= MOST_RATERS
+        pairs = list(combinations(raters, 2)) if by_pair else []
+        columns = {pair: position for position, pair in enumerate(pairs)}
         cells = np.zeros((5, len(items), max(len(pairs), 1)))
         for row, item in enumerate(items):
             for one, other in combinations(by_item[item], 2):

@@ -91,7 +91,7 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         **page(access, "scores"),
         "file": file,
         "asked": asked,
-        "rows": [_row(place, column, mapping, rows) for place, column in enumerate(file.columns)],
+        "rows": [_row(position, column, mapping, rows) for position, column in enumerate(file.columns)],
         "uses": USES,
         **_preview(rows, mapping),
         "problems": problems[:SHOWN_PROBLEMS],
@@ -118,9 +118,9 @@ def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
     """The mapping that a page sent; kept, so that the file of problems knows it."""
     mapping = {}
-    for place, column in enumerate(file.columns):
-        use = posted.get(f"use-{place}", "")
-        name = posted.get(f"name-{place}", "").strip().replace("\x00", "") or column
+    for position, column in enumerate(file.columns):
+        use = posted.get(f"use-{position}", "")
+        name = posted.get(f"name-{position}", "").strip().replace("\x00", "") or column
         mapping[column] = f"{METRIC}{name}" if use == METRIC else use if use == ITEM else ""
     set_columns(file=file, mapping=mapping)
     return mapping
@@ -134,12 +134,12 @@ def _preview(rows: Rows, mapping: dict[str, str]) -> dict[str, Any]:
     return {"metrics": metrics, "preview": shown if metrics else []}
 
 
-def _row(place: int, column: str, mapping: dict[str, str], rows: Rows) -> dict[str, Any]:
+def _row(position: int, column: str, mapping: dict[str, str], rows: Rows) -> dict[str, Any]:
     use = mapping.get(column, "")
     kind = METRIC if use.startswith(METRIC) else use
     values = [str(row.get(column, ""))[:LONGEST_SHOWN] for _, row in rows[:SHOWN_VALUES]]
     return {
-        "place": place,
+        "place": position,
         "column": column,
         "values": [value for value in values if value],
         "kind": kind,

@@ -116,8 +116,8 @@ class RuleView(View):
             if act == "preview":
                 request_preview(rule=row.rule, actor=access.user)
             else:
-                told = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
-                messages.success(request, told)
+                message = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
+                messages.success(request, message)
         except GroundworkError as refusal:
             messages.error(request, refusal.message)
         return redirect("study-rule", slug=slug, pk=pk)

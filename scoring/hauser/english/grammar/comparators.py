@@ -40,25 +40,25 @@ def comparators(sentence: Sentence) -> Iterator[Comparator]:
     ------
     Comparator
     """
-    place = 0
-    while place < len(sentence.tags):
-        found = _at(sentence, place)
+    position = 0
+    while position < len(sentence.tags):
+        found = _at(sentence, position)
         if found:
             yield found
-            place = found.end
-        place += 1
+            position = found.end
+        position += 1
 
 
-def _at(sentence: Sentence, place: int) -> Comparator | None:
-    tag = sentence.tags[place]
+def _at(sentence: Sentence, position: int) -> Comparator | None:
+    tag = sentence.tags[position]
     if tag == "L":
-        return Comparator("like", place, place)
+        return Comparator("like", position, position)
     if tag != "K":
         return None
-    following = sentence.words[place + 1] if place + 1 < len(sentence.words) else ""
+    following = sentence.words[position + 1] if position + 1 < len(sentence.words) else ""
     if following in ("if", "though"):
-        return Comparator("as_if", place, place + 1)
-    second = sentence.tags.find("K", place + 1, place + 2 + BETWEEN)
-    if second <= place + 1 or any(tag in ".:,BPS" for tag in sentence.tags[place + 1 : second]):
+        return Comparator("as_if", position, position + 1)
+    second = sentence.tags.find("K", position + 1, position + 2 + BETWEEN)
+    if second <= position + 1 or any(tag in ".:,BPS" for tag in sentence.tags[position + 1 : second]):
         return None
-    return Comparator("as_as", place, second, (place + 1, second - 1))
+    return Comparator("as_as", position, second, (position + 1, second - 1))

@@ -89,8 +89,8 @@ def tag(text: str) -> Sentence:
     spans = [match.span() for match in TOKEN.finditer(text)]
     words = [text[start:end].lower().replace("’", "'") for start, end in spans]
     tags = [_WORDS.get(word) or _by_form(word) for word in words]
-    for place, (start, _) in enumerate(spans):
-        tags[place] = disambiguate_tag(words, tags, place, is_capital=text[start].isupper())
+    for position, (start, _) in enumerate(spans):
+        tags[position] = disambiguate_tag(words, tags, position, is_capital=text[start].isupper())
     return Sentence(text, spans, words, "".join(tags))
 
 

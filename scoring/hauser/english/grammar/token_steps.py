@@ -7,14 +7,14 @@ from scoring.hauser.english.grammar.phrases import REACH
 from scoring.hauser.english.grammar.tagging import Sentence
 
 
-def past(sentence: Sentence, place: int, tags: str) -> int:
-    """The nearest token to the left, `place` included, that has none of these tags.
+def past(sentence: Sentence, position: int, tags: str) -> int:
+    """The nearest token to the left, `position` included, that has none of these tags.
 
     It is -1 where the sentence begins first.
     """
-    while place >= 0 and sentence.tags[place] in tags:
-        place -= 1
-    return place
+    while position >= 0 and sentence.tags[position] in tags:
+        position -= 1
+    return position
 
 
 def past_brackets(sentence: Sentence, place: int) -> int:

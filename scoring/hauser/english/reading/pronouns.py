@@ -79,9 +79,9 @@ def _best(candidates: list[_Candidate]) -> Phrase | None:
 def _candidates(sentence: Sentence, before: int) -> list[_Candidate]:
     tags = sentence.tags
     found = []
-    for place in range(max(0, before - REACH), before):
-        ends = tags[place] == "N" and (place + 1 == before or tags[place + 1] not in "NZ")
-        phrase = phrase_ending_at(sentence, place) if ends else None
+    for position in range(max(0, before - REACH), before):
+        ends = tags[position] == "N" and (position + 1 == before or tags[position + 1] not in "NZ")
+        phrase = phrase_ending_at(sentence, position) if ends else None
         if phrase and _may_be_meant(sentence, phrase):
             found.append(_candidate(sentence, phrase, before))
     return found

@@ -104,8 +104,8 @@ def _head(sentence: Sentence, phrase: Phrase) -> int:
     return head
 
 
-def _has_capital(sentence: Sentence, place: int) -> bool:
-    return sentence.text[sentence.spans[place][0]].isupper()
+def _has_capital(sentence: Sentence, position: int) -> bool:
+    return sentence.text[sentence.spans[position][0]].isupper()
 
 
 def _is_activity(sentence: Sentence, phrase: Phrase) -> bool:
@@ -118,15 +118,15 @@ def _singular(noun: str) -> str:
 
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
-    sentence, place, said = found.sentence, found.place, found.said
-    if sentence.tags[place - 1 : place] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
+    sentence, position, said = found.sentence, found.place, found.said
+    if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False
     if said.event is not None and sentence.words[said.event] in TREATING:
         return False
-    noun = sentence.words[place - 1]
+    noun = sentence.words[position - 1]
     if noun in GENERAL:
         return True
-    phrase = phrase_ending_at(sentence, place - 1)
+    phrase = phrase_ending_at(sentence, position - 1)
     if phrase is None or phrase.start == 0 or not noun.endswith("s") or sentence.tags[phrase.start] == "D":
         return False
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"

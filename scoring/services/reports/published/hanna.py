@@ -64,9 +64,9 @@ def _check(hanna: HannaData) -> None:
         message = f"{where}: {ratings[row, column]:g} is not a whole number from 1 to 5"
         raise PublishedFileError("outside_scale", message)
     means = hanna.ratings.groupby(["system", "item"])[list(CRITERIA)].mean()
-    for place, system in enumerate(hanna.systems):
+    for position, system in enumerate(hanna.systems):
         of_system = means.loc[system].sort_index().to_numpy(dtype=np.float64)
-        stored = hanna.values[place, :, : len(CRITERIA)]
+        stored = hanna.values[position, :, : len(CRITERIA)]
         if of_system.shape != stored.shape or np.abs(of_system - stored).max() > TOLERANCE:
             message = f"{RATINGS}: the mean ratings of {system} are not those of {SCORES}"
             raise PublishedFileError("means_differ", message)
@@ -94,7 +94,7 @@ def _store_ratings(
     slots = dict(zip(SLOTS, make_raters(study, [str(slot) for slot in SLOTS]), strict=True))
     version = next(iter(criteria.values()))[0]
     values = hanna.ratings[list(CRITERIA)].astype(int)
-    places = zip(hanna.ratings["system"], hanna.ratings["item"], hanna.ratings["rater_slot"], strict=True)
+    slot_keys = zip(hanna.ratings["system"], hanna.ratings["item"], hanna.ratings["rater_slot"], strict=True)
     store_responses(
         progress=progress,
         loaded=[
@@ -104,14 +104,14 @@ def _store_ratings(
                 version=version,
                 values={criteria[name.lower()][1]: value for name, value in zip(CRITERIA, row, strict=True)},
             )
-            for (system, prompt, slot), row in zip(places, values.to_numpy().tolist(), strict=True)
+            for (system, prompt, slot), row in zip(slot_keys, values.to_numpy().tolist(), strict=True)
         ],
     )
 
 
 def _scores(items: dict[tuple[str, str], Item], hanna: HannaData) -> Iterator[tuple[Item, str, float]]:
-    for place, system in enumerate(hanna.systems):
+    for position, system in enumerate(hanna.systems):
         for prompt in range(hanna.values.shape[1]):
-            of_story = hanna.values[place, prompt, len(CRITERIA) :]
+            of_story = hanna.values[position, prompt, len(CRITERIA) :]
             for metric, value in zip(hanna.metrics, of_story.tolist(), strict=True):
                 yield items[system, _group(prompt)], metric, value

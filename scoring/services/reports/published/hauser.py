@@ -121,15 +121,15 @@ def _is_number(text: str) -> bool:
 
 def _items(rows: Sequence[Row]) -> list[NewItem]:
     groups: dict[str, int] = {}
-    places: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     items = []
     for row in rows:
         literal = row["literal_sentences"]
         group = f"S{groups.setdefault(literal, len(groups) + 1):02d}"
-        places[group] = places.get(group, 0) + 1
+        numbers[group] = numbers.get(group, 0) + 1
         items.append(
             NewItem(
-                key=f"{group}-{places[group]}",
+                key=f"{group}-{numbers[group]}",
                 group=group,
                 system="BART",
                 fields={"literal": literal, "simile": row["similes"]},

@@ -51,9 +51,9 @@ def _check(published: MiyazawaData) -> None:
     wrong = np.flatnonzero(~votes["vote"].isin(range(GREATEST + 1)).to_numpy(dtype=bool))
     if len(wrong):
         row = int(wrong[0])
-        place = f"{FILE}: row {row + 2}, column vote"
+        where = f"{FILE}: row {row + 2}, column vote"
         raise PublishedFileError(
-            "outside_scale", f"{place}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
+            "outside_scale", f"{where}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
         )
     twice = np.flatnonzero(votes.duplicated(["metric", "noun", "verb", "user_id"]).to_numpy(dtype=bool))
     if len(twice):

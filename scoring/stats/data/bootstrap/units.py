@@ -62,6 +62,6 @@ def item_units(items: Sequence[str], groups: Mapping[str, str] | None) -> tuple[
     """
     known = {item: group for item, group in (groups or {}).items() if group}
     names = [("group", known[item]) if item in known else ("item", item) for item in items]
-    place = {name: code for code, name in enumerate(dict.fromkeys(names))}
-    unit = "groups" if len(place) < len(names) else "items"
-    return np.array([place[name] for name in names], dtype=np.int64), unit
+    code_of = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    unit = "groups" if len(code_of) < len(names) else "items"
+    return np.array([code_of[name] for name in names], dtype=np.int64), unit
