@@ -23,8 +23,7 @@ from annotation.permissions import Access, Act, study_access
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
-from scoring.io.latex import latex_table
-from scoring.io.latex_blocks import before_after_table
+from scoring.io.latex import before_after_table, latex_table
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters import rule_pages
