@@ -120,11 +120,11 @@ def selection_effects(
     plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
     without, with_rule, items = [], [], []
     for done in range(shuffles):
-        dealt = answers.shuffled(generator)
-        chance = catch(dealt, conditions)
-        without.append(coded.alphas(dealt.item, every))
-        with_rule.append(coded.alphas(dealt.item, ~chance.out(dealt)))
-        items.append(_answered(dealt, chance.items))
+        shuffled = answers.shuffled(generator)
+        by_chance = catch(shuffled, conditions)
+        without.append(coded.alphas(shuffled.item, every))
+        with_rule.append(coded.alphas(shuffled.item, ~by_chance.out(shuffled)))
+        items.append(_answered(shuffled, by_chance.items))
         tick(done + 1, total)
     drawn = []
     for done in range(draws):
