@@ -1,4 +1,4 @@
-"""What models answered, kept in a SQLite file that several processes share."""
+"""Answers of models in a SQLite file that several processes share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which checkpoint, and where its files lie."""
+"""Checkpoints of models, and the location of their files."""
 
 from __future__ import annotations
 
@@ -102,12 +102,12 @@ def hub_folder(name: str, store: Path) -> Path:
 
 
 def branch_file(checkpoint: Checkpoint, store: Path) -> Path:
-    """The file that says which commit a branch or tag was when it was fetched."""
+    """The file with the commit of a branch or tag at the time of its download."""
     return hub_folder(checkpoint.name, store) / f"{checkpoint.revision.replace('/', '--')}.commit"
 
 
 def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
-    """The commit that a checkpoint's revision stands for: itself, or as it was fetched.
+    """The commit of a checkpoint's revision: the revision itself, or the one downloaded for it.
 
     Raises
     ------

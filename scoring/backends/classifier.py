@@ -18,7 +18,7 @@ NOT_FINITE = "not_finite"
 
 @dataclass(frozen=True)
 class Classified:
-    """What a model says of one text."""
+    """The labels of one text by a model."""
 
     # By label, in the model's order; they add up to 1. Empty when there is a reason.
     probabilities: Mapping[str, float]

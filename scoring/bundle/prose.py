@@ -72,7 +72,7 @@ def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[Bund
 
 
 def citation(contents: Contents) -> str:
-    """BibTeX of the data; whoever publishes them adds the authors."""
+    """BibTeX of the data, to which publishers add the authors."""
     study = contents.study
     return "\n".join(
         [

@@ -1,4 +1,4 @@
-"""Keeps people out of a bundle: members stand under pseudonyms, addresses and platform ids are taken out."""
+"""Removes identities from a bundle: members get pseudonyms, addresses and platform ids are removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = 4
 
 @dataclass(frozen=True)
 class Redactor:
-    """Replaces what would say who somebody is."""
+    """Replaces everything that would identify a person."""
 
     # Pseudonym of each member, and of each other log-in that has acted in the study, by key
     members: Mapping[int, str]
@@ -46,7 +46,7 @@ class Redactor:
         return cls(codes, everywhere, names)
 
     def member(self, key: int | None) -> str:
-        """The pseudonym of a log-in; `system` for nobody."""
+        """The pseudonym of a log-in; `system` for None."""
         return "system" if key is None else self.members.get(key, "M-00")
 
     def answer(self, text: str) -> str:
@@ -60,7 +60,7 @@ class Redactor:
 
 
 def _replaced(text: str, words: Mapping[str, str]) -> str:
-    """Whole words alone: a part of a word is somebody's own."""
+    """Replace whole words only: a part of a word is no name."""
     for found, instead in words.items():
         if found in text:
             text = re.sub(rf"(?<!\w){re.escape(found)}(?!\w)", instead, text)

@@ -120,7 +120,7 @@ def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[B
 
 
 def codebook_rows(files: Sequence[BundleFile]) -> Iterator[dict[str, Any]]:
-    """A row for each column; a table that stands in several formats is described once."""
+    """A row for each column; a table in several formats is described once."""
     tables = {file.table: file for file in files if file.columns}
     for name, file in tables.items():
         for position, (column, description) in enumerate(file.columns.items(), start=1):

@@ -37,7 +37,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class _Row:
-    """A candidate where it stands in the file."""
+    """A candidate with its position in the file."""
 
     number: int
     group: str
@@ -47,7 +47,7 @@ class _Row:
 
 @dataclass
 class _Texts:
-    """What is done with texts that cannot be scored as they stand."""
+    """Treatment of texts that cannot be scored as they are."""
 
     problems: Problems
     bad_texts: BadTexts
@@ -56,7 +56,7 @@ class _Texts:
     told: list[str] = field(default_factory=list)
 
     def taken(self, number: int, column: str, text: str) -> str:
-        """The text as it is scored; a problem is noted where it cannot be and that is not wished."""
+        """The text to score; a problem is noted where it cannot be scored and must be."""
         usable = mended(text) if self.bad_texts == "clean" else text
         self.mended += usable != text
         reason = unusable(usable)
@@ -139,7 +139,7 @@ def _said(reason: str, text: str) -> str:
 
 
 def _controls(text: str) -> str:
-    """The first control character of a text with its place, and how many more there are."""
+    """The first control character of a text with its position, and the number of further ones."""
     found = harmful(text)
     position, letter = found[0]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""

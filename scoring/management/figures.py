@@ -16,7 +16,7 @@ def software() -> dict[str, str]:
 
 
 def seed_of(asked: int | None, fingerprint: str) -> int:
-    """The seed asked for, else that of the data: the same data give the same intervals."""
+    """The requested seed, else that of the data: the same data give the same intervals."""
     return int(fingerprint[:8], 16) if asked is None else asked
 
 

@@ -61,7 +61,7 @@ class Surprised(Protocol):
 
 @dataclass(frozen=True)
 class Resources:
-    """What some metrics need beside the texts."""
+    """Further inputs of some metrics."""
 
     # Texts with which Self-BLEU and Distinct compare: the others of its `group`, or of the `run`
     reference_set: ReferenceSet = "group"

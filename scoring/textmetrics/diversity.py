@@ -20,7 +20,7 @@ Gram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Most:
-    """How often an n-gram stands in the text that has most of it, which that is, and in the next."""
+    """An n-gram's greatest count in a text, that text, and the second greatest count."""
 
     count: int
     text: str

@@ -112,7 +112,7 @@ def require_libraries(names: Iterable[str]) -> None:
 
 
 def signature(name: str, resources: Resources) -> str:
-    """How a metric was computed: variant, set and version of its library; to be stored beside its scores.
+    """How a metric was computed: variant, set and version of its library, stored with its scores.
 
     Parameters
     ----------

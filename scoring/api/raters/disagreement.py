@@ -1,4 +1,4 @@
-"""`disagreement/`: the items on which raters part ways, by the parameters of the page's address."""
+"""`disagreement/`: the items on which raters disagree, by the parameters of the page's URL."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _computed(study: Study) -> FigureSet:
 
 
 def _asked(request: Request, figure_set: FigureSet) -> ItemView:
-    """The view of the address; a programme is told of what the page would leave out."""
+    """The view of the URL; parts that a page would leave out are errors here."""
     view = read_view(request.query_params, figure_set)
     if view.problems:
         raise ValidationError({"view": list(view.problems)})

@@ -1,4 +1,4 @@
-"""`raters/figures/` and `raters/compared/`: the raters beside one another, and two of them."""
+"""`raters/figures/` and `raters/compared/`: figures of all raters, and two raters compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m scoring.backends.training --out FOLDER`: make the embedded checkpoints anew.
+"""`python -m scoring.backends.training --out FOLDER`: create the embedded checkpoints again.
 
 The same sentences, order and starting weights come from the same seed. Another processor adds up in
 another order, so that the weights made there are other ones of the same accuracy.

@@ -1,4 +1,4 @@
-"""The words that the generated sentences are made of."""
+"""Words of the generated sentences."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ REFUSED = frozenset({EMPTY_TEXT, CONTROL_CHARACTERS})
 
 @dataclass(frozen=True)
 class Simile:
-    """A candidate with what it says and what it was made from."""
+    """A candidate with its text and the texts it was generated from."""
 
     key: str
     text: str
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Scored:
-    """A candidate's scores and how they came about."""
+    """A candidate's scores and how they were computed."""
 
     key: str
     scores: Mapping[str, Score]  # By metric

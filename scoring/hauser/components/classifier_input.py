@@ -17,7 +17,7 @@ EVENT_NOT_FOUND = "event_not_found"
 
 @dataclass(frozen=True)
 class Cut:
-    """A text from its beginning up to a part; the whole text where `uncut` says why."""
+    """A text from its beginning up to a part; the whole text, with the reason in `uncut`, without one."""
 
     text: str
     uncut: str = ""

@@ -176,7 +176,7 @@ def _subject(verb: Token) -> Token | None:
 
 
 def _phrase(doc: Doc, head: Token) -> Part:
-    """A noun with what stands before it, and with what it is of."""
+    """A noun with the words before it and its complement with `of`."""
     first, last = head, head
     for child in head.children:
         if child.dep_ in INSIDE and child.i < first.i:

@@ -158,7 +158,7 @@ def _excluded(path: Path | None) -> frozenset[str]:
 
 
 class _Reading:
-    """One file of a corpus, cut in pieces; the place behind each is asked for in their order."""
+    """One file of a corpus in pieces; the position behind each piece is read in their order."""
 
     def __init__(self, path: Path, layout: Layout, begin: tuple[int, int] | None, block_bytes: int) -> None:
         self._path = path
@@ -237,7 +237,7 @@ class _Tally:
         return (offset, row) if number == file else (0, 1)
 
     def keep(self, counted: Counted, place: Mapping[str, int]) -> None:
-        """Add a piece, and keep it together with the place behind it."""
+        """Add a piece, and store it together with the position behind it."""
         for name in TALLIES:
             self._numbers[name] += getattr(counted, name)
         self._without.update(counted.without)

@@ -1,4 +1,4 @@
-"""Random parts of a knowledge base: what a corpus with fewer similes would have told."""
+"""Random samples of a knowledge base, as if its corpus had fewer similes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sample:
 
 
 class Urn:
-    """The similes of a base, told apart as far as some candidates ask for them.
+    """The similes of a base, as far as some candidates distinguish them.
 
     A simile that a base counts under a triple is a ball. Triples of a pair that is asked for are colours of
     their own; so are the other similes of each vehicle, and all the rest.

@@ -42,7 +42,7 @@ class Counted:
 
 
 def comparable(sentence: str) -> str:
-    """A sentence as it is compared with those to be left out: its letters and digits, whatever their case.
+    """The form of a sentence for comparison with those to leave out: letters and digits in lower case.
 
     The same sentence is often published once as it was written and once with its tokens apart.
     """

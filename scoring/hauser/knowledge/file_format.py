@@ -100,5 +100,5 @@ class About:
 
 
 def pair_id(topic: int, vehicle: int) -> int:
-    """Number of a pair, from the numbers of its terms; pairs of one vehicle stand together."""
+    """Number of a pair, from the numbers of its terms; pairs of one vehicle are adjacent."""
     return vehicle << TOPIC_BITS | topic

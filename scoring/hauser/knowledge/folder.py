@@ -1,4 +1,4 @@
-"""The folder of an installation's knowledge bases: names, files, and what lies there."""
+"""The folder of an installation's knowledge bases: their names and files."""
 
 from __future__ import annotations
 

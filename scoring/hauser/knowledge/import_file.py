@@ -33,7 +33,7 @@ Record = tuple[int, list[str]]
 
 
 def ignore_progress(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Report no progress."""
 
 
 def import_triples(
@@ -90,7 +90,7 @@ def import_triples(
 
 
 def _columns(source: Path) -> dict[str, int]:
-    """Where each needed column stands."""
+    """Position of each needed column."""
     with source.open("rb") as file:
         line = file.readline(1 << 20).removeprefix(codecs.BOM_UTF8)
     refuse_utf_16(source, line)
@@ -134,7 +134,7 @@ class _Table:
         self._known: dict[bool, dict[str, int]] = {False: {}, True: {}}
 
     def take(self, data: bytes, end: int) -> None:
-        """Read a block of whole lines and keep its rows together with the place behind them."""
+        """Read a block of whole lines and store its rows together with the position behind them."""
         if not self._at.row:
             data = data.partition(b"\n")[2]
             self._at.row = 1
@@ -150,7 +150,7 @@ class _Table:
         self._staging.keep(rows, {**vars(self._at), "bad_rows": self._bad.as_state()})
 
     def counted(self) -> dict[str, Any]:
-        """What was read, once all is; refused when nothing of it can be used."""
+        """Counts of all rows read; refused when none can be used."""
         if not self._at.good:
             message = [f"{self._file}: no row that can be used", *map(in_words, self._bad.shown)]
             raise KnowledgeBaseError("nothing_to_store", "\n".join(message))
@@ -205,7 +205,7 @@ class _Table:
 
 
 def term_of(column: str, text: str) -> str:
-    """A cell as the base keeps it; empty where it is not fit to be kept.
+    """A cell as the base stores it; empty where it cannot be stored.
 
     Parameters
     ----------

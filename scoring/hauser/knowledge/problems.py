@@ -42,7 +42,7 @@ class BadRows:
         return self.by_code.total()
 
     def add(self, row: int, column: str, code: str, message: str) -> None:
-        """Count a row, and keep it when it is among the first.
+        """Count a row, and store it when it is among the first.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class BadRows:
             raise KnowledgeBaseError("too_many_bad_rows", "\n".join([*lines, *map(in_words, self.shown)]))
 
     def as_state(self) -> dict[str, Any]:
-        """For `restored`, and for what is kept with the base."""
+        """The state for `restored`, which is stored with the base."""
         return {"by_code": dict(self.by_code), "shown": self.shown}
 
 

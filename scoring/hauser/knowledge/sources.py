@@ -47,7 +47,7 @@ def identified(path: Path) -> Source:
 
 
 def refuse_utf_16(path: Path, beginning: bytes) -> None:
-    """Refuse a file whose first bytes say that it is UTF-16; `path` is for the message.
+    """Refuse a file that begins like UTF-16; `path` is for the message.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rows on their way into a knowledge base: kept with how far the reading is, until the base is whole."""
+"""Rows for a knowledge base, stored with the progress of reading until the base is complete."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COPIED = (
 
 
 class Staging:
-    """A file beside the future base that survives the death of its process.
+    """A file beside the future base that survives the end of its process.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class Staging:
         self._new = []
 
     def finish(self, target: Path, *, counted: Mapping[str, Any]) -> About:
-        """Sum the rows into a base, put it in its place at once, and remove the staging file.
+        """Sum the rows into a base, move it to its path at once, and remove the staging file.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Staging:
 
 
 def _held(path: Path) -> sqlite3.Connection:
-    """The file, held by this process alone; one that is damaged is begun anew."""
+    """The file, locked by this process alone; a damaged one is started again."""
     try:
         connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
     except sqlite3.OperationalError as fault:
@@ -210,7 +210,7 @@ def _refusal(path: Path, fault: sqlite3.OperationalError) -> KnowledgeBaseError:
 
 
 def _settle(new: Path, target: Path) -> None:
-    """Put a whole file on the disk and in its place; whoever reads sees the old one or the new one."""
+    """Write a whole file to disk and move it to its path; readers see the old file or the new one."""
     _flush(new)
     new.replace(target)
     _flush(target.parent)

@@ -83,5 +83,5 @@ def inverted(name: str) -> bool:
 
 
 def of_quality(name: str) -> bool:
-    """Whether a metric stands for quality in the paper, and so is normalised within its group."""
+    """Whether the paper uses a metric for quality, so that it is normalised within its group."""
     return METRICS[name].family in OF_QUALITY

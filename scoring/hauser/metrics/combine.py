@@ -18,7 +18,7 @@ RATIO: Mapping[str, float] = {"quality": 2, "creativity": 2, "informativeness": 
 
 @dataclass(frozen=True, kw_only=True)
 class Combined(Score):
-    """A candidate's place in its group.
+    """A candidate's rank in its group.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ BEST = Weights(3 / 6, 2 / 6, 1 / 6)
 
 @dataclass(frozen=True, kw_only=True)
 class Quality(Score):
-    """A quality, named after what it was made of."""
+    """A quality, named after its parts."""
 
     # `quality`, or `quality[-logic]` etc. for a sum without these parts, which is another metric:
     # values of two metrics are never ranked or correlated together.

@@ -15,7 +15,7 @@ POLARITIES: tuple[Meaning, Meaning] = ("positive", "negative")
 
 @dataclass(frozen=True, kw_only=True)
 class SentimentConsistency(Score):
-    """c_s, and how it came about."""
+    """c_s, and how it was computed."""
 
     polarity: str  # The label a of the literal sentence; empty where neither is more probable
     # simile, literal: The texts that were classified

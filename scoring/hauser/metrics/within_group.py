@@ -26,14 +26,14 @@ class Placed:
     n: int  # Candidates in the group
 
     def quality_scores(self) -> dict[str, Score]:
-        """Quality under its own name; without a part, `quality` itself has no value and says which."""
+        """Quality under its own name; without a part, `quality` itself has no value but the reason."""
         own = self.quality
         if own.metric == QUALITY or own.value is None:
             return {QUALITY: own}
         return {QUALITY: Score(value=None, reason=f"no_{'_'.join(own.missing)}"), own.metric: own}
 
     def following_from(self, metrics: Collection[str]) -> list[str]:
-        """The candidate's further scores that some of its metrics went into."""
+        """The candidate's further scores that depend on some of its metrics."""
         own = self.quality
         used = [part for part, weight in asdict(own.weights).items() if weight and part not in own.missing]
         found = [f"{name}_normalised" for name in self.normalised if name in metrics]

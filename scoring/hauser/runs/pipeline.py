@@ -28,7 +28,7 @@ Asked = TypeVar("Asked", bound=Hashable)
 
 
 class Answer(Protocol):
-    """What a classifier says of one text: probabilities by its labels, or a reason."""
+    """Output of a classifier for one text: probabilities by its labels, or a reason."""
 
     @property
     def probabilities(self) -> Mapping[str, float]: ...

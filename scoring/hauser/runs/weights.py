@@ -41,7 +41,7 @@ class Fit:
 
 
 def ablations(weights: Weights) -> dict[str, Weights]:
-    """The weights with one of their parts left out each time, by that part; not shared out anew."""
+    """The weights with one part left out each time, by that part; the others are not scaled up."""
     return {
         part: replace(weights, **{part: 0.0})
         for part in PARTS

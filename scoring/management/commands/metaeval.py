@@ -90,7 +90,7 @@ HEADING = ("level", "coefficient", "criterion", "metric", "estimate", "interval"
 
 
 def _cells(figure: MetaFigure) -> tuple[str, ...]:
-    """One line of the table; n counts items, groups or systems as the level says."""
+    """One line of the table; n counts items, groups or systems, depending on the level."""
     has_limits = not figure.interval.reason
     n = {"item": figure.n_items, "group": figure.n_groups, "system": figure.n_systems}[figure.level]
     return (
@@ -116,7 +116,7 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _format_of(options: dict[str, Any], which: str) -> str:
-    """The format asked for, which is that of standard input; CSV where none is."""
+    """The requested format for standard input, by default CSV; files have their own."""
     if options[which] != STANDARD_INPUT:
         return ""
     return str(options["format"] or "csv")

@@ -1,4 +1,4 @@
-"""HANNA's Figures 7, 8 and 26: which systems a metric tells apart, and what is left of it among the best."""
+"""HANNA's Figures 7, 8 and 26: systems that a metric distinguishes, among all and among the best."""
 
 from __future__ import annotations
 

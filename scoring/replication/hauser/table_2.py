@@ -23,7 +23,7 @@ PRINTED = {
 
 
 def table_2(figures: Iterable[Mapping[str, Any]]) -> list[Cell]:
-    """The twelve printed figures beside those of a report.
+    """The twelve printed figures and those of a report.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A report's headline figures for each version of a form, beside those of all versions together."""
+"""A report's headline figures for each version of a form, and for all versions together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report says of questions with options: answers against the key, and preferences."""
+"""Tables of a report about questions with options: answers against the key, and preferences."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def system_rows(report: Report) -> dict[str, Any]:
 def _equal_to_best(
     table: Mapping[str, Any], criteria: list[str], means: Mapping[tuple[str, str], Mapping[str, Any]]
 ) -> dict[tuple[str, str], str]:
-    """`best`, or `even` where the paired bootstrap does not tell a system from the best one."""
+    """`best`, or `even` where the paired bootstrap does not distinguish a system from the best one."""
     marks: dict[tuple[str, str], str] = {}
     for criterion in criteria:
         known = [name for name in table["names"] if means[name, criterion]["mean"] is not None]

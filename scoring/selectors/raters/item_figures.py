@@ -1,4 +1,4 @@
-"""Which stored figures of a study's items are the newest, and whether they speak of all the data."""
+"""The newest stored figures of a study's items, and whether they are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The item list as its address says it: search, filters, order."""
+"""The item list of a URL: search, filters, order."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ItemView:
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     def query(self, **changed: Any) -> str:
-        """What stands behind the question mark, with some parts changed."""
+        """The query of the URL, with some parts changed."""
         view, written = replace(self, **changed), QueryDict(mutable=True)
         for name in ("q", "group", "system", "state", "split", "metric"):
             if getattr(view, name):

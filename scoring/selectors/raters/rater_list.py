@@ -1,4 +1,4 @@
-"""The raters of a study beside one another: how much, how fast, how severe, how consistent."""
+"""The raters of a study compared: how much, how fast, how severe, how consistent."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _slope(effect: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _apart(lines: list[dict[str, Any]]) -> None:
-    """Labels at the right end that do not lie on one another."""
+    """Labels at the right end, moved so that they do not overlap."""
     lowest = -LEAST_GAP
     for line in sorted(lines, key=lambda one: one["y2"]):
         line["label"] = round(max(line["y2"], lowest + LEAST_GAP), 1)

@@ -1,4 +1,4 @@
-"""The exclusion rules of a study: where each stands, and the newest preview of each."""
+"""The exclusion rules of a study with their state and their newest previews."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PREVIEW = "exclusion_preview"
 
 @dataclass(frozen=True)
 class RuleRow:
-    """A rule with what stands of it: `n_standing` exclusions, the latest made at `applied_at`."""
+    """A rule with its state: `n_standing` active exclusions, the latest of `applied_at`."""
 
     rule: ExclusionRule
     n_standing: int
@@ -28,7 +28,7 @@ class RuleRow:
 
     @property
     def applied(self) -> bool:
-        """Whether exclusions of this rule stand."""
+        """Whether exclusions of this rule are active."""
         return self.n_standing > 0
 
     @property

@@ -1,4 +1,4 @@
-"""A methods paragraph for a paper, of the study's facts alone: what is not known is not said."""
+"""A methods paragraph for a paper, from the study's facts alone; unknown facts are left out."""
 
 from __future__ import annotations
 

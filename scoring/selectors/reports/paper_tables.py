@@ -49,7 +49,7 @@ WORDS = frozenset({"criterion", "figure", "metric", "system"})
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table in LaTeX, and where each of its numbers stands in the report."""
+    """A table in LaTeX, and the source of each of its numbers in the report."""
 
     name: str  # Of the file, without the extension
     title: str

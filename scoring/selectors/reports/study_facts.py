@@ -1,4 +1,4 @@
-"""The facts of a study that a paper or a data sheet must tell: who rated what, when, how and for how much."""
+"""Facts of a study for papers and data sheets: who rated what, when, how and for how much."""
 
 from __future__ import annotations
 

@@ -225,6 +225,6 @@ def _ranks(values: Mapping[int, float]) -> dict[int, float]:
 
 
 def _places(values: Mapping[int, float]) -> dict[int, int]:
-    """Places, 1 the greatest; equal values share the place."""
+    """Ranks, 1 the greatest; equal values share the rank."""
     rounded = [round(value, 9) for value in values.values()]
     return {item: 1 + sum(other > round(value, 9) for other in rounded) for item, value in values.items()}

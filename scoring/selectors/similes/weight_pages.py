@@ -1,4 +1,4 @@
-"""The weights of quality beside a study's own ratings."""
+"""The weights of quality compared with a study's own ratings."""
 
 from __future__ import annotations
 

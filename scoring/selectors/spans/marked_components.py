@@ -1,4 +1,4 @@
-"""The components of items as most of their raters marked them, with the answers that say so."""
+"""The components of items that most of their raters marked, with these answers."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ScalePart:
     def computed(
         self, method: Mapping[str, Any], progress: Progress
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Figures as rows of the contract's JSON, and what is shown beside them."""
+        """Figures as rows of the contract's JSON, and further tables."""
         how = {"seed": method["seed"], "replicates": method["replicates"]}
         result = reliability(self.table, **how, progress=progress)
         tables = side_tables(self.table)

@@ -1,4 +1,4 @@
-"""What a reliability report shows beside its figures: pairs of raters, and how they used the scale."""
+"""Further tables of a reliability report: pairs of raters, and their use of the scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The headline figures with nothing excluded, to stand beside those that honour the exclusions."""
+"""The headline figures without exclusions, for comparison with those of the report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: b
 
 
 def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
-    """Answers with no exclusions, without those to a wording newer than the one that counts.
+    """Answers without exclusions, but not those to a newer version than the one that counts.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) ->
 
 
 def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
-    """Of a wording that exclusions take out whole: figures before them are of the one that is left."""
+    """Whether each answer belongs to a newer version than the one that counts, all of it excluded."""
     counting = ~frame["excluded"] & (study.include_late | ~frame["late"])
     newest = newest_counting(frame["form"], frame["form_version"], counting.to_numpy(dtype=np.bool_))
     return frame["form_version"] > frame["form"].map(newest)

@@ -1,4 +1,4 @@
-"""What a meta-evaluation report shows beside its correlations: systems, rankings and comparisons."""
+"""Further tables of a meta-evaluation report: systems, rankings and comparisons."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
 
 
 def _scores(study: Study, index: pd.Index) -> tuple[pd.DataFrame, list[str]]:
-    """One column a metric, of the newest run that has it; and what must be said beside these runs' scores."""
+    """One column per metric, of the newest run that has it; and the warnings about these runs."""
     found = Score.objects.filter(run__study=study).order_by("run__created_at", "run_id")
     rows = list(found.values_list("item__key", "metric", "value", "run__caution"))
     if not rows:

@@ -1,4 +1,4 @@
-"""Columns of scores from a file: kept, its columns said, checked as a whole, stored by a job as one run."""
+"""Columns of scores from a file: stored, assigned, checked as a whole, imported by a job as one run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Row = tuple[int, dict[str, float | None]]
 
 @dataclass(frozen=True)
 class Asked:
-    """How a kept file is to be imported."""
+    """Settings for importing a pending file."""
 
     mapping: Mapping[str, str]  # From column to `item`, `metric:NAME` or nothing
     run: str  # Name of the run that stores the scores
@@ -59,7 +59,7 @@ class Checked:
 
 
 def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
-    """Read a file of scores and keep its rows until its columns are said.
+    """Read a file of scores and store its rows until its columns are assigned.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
 
 
 def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told | None = None) -> Checked:
-    """Check every row of a kept file against the study; nothing is stored.
+    """Check every row of a pending file against the study; nothing is stored.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told
 
 
 def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announce: bool = True) -> Job:
-    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+    """Ask a worker to import a pending file; refused at once where a row is bad and may not be skipped.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def import_at_once(
     skip: bool = False,
     announce: bool = True,
 ) -> tuple[ImportFile, Job]:
-    """Keep a file and ask for its import; where that is refused, it is not kept.
+    """Store a file and request its import; where the import is refused, the file is not stored.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def run_name(file: ImportFile) -> str:
 
 
 def store_file(*, lease: Lease) -> ScoreRun:
-    """Check a kept file anew and store its scores, all in one transaction.
+    """Check a pending file again and store its scores, all in one transaction.
 
     Parameters
     ----------

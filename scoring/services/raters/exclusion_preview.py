@@ -53,7 +53,7 @@ def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool =
 
 
 def compute_preview(*, lease: Lease) -> Report:
-    """Figures before and after a rule, beside what it does to shuffled answers and what chance does.
+    """Figures before and after a rule, the rule's effect on shuffled answers, and that of chance.
 
     Before is what the study's other exclusions leave; those of the rule itself are not looked at.
 

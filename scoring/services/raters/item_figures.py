@@ -149,7 +149,7 @@ class _Table:
         return column
 
     def criteria(self) -> list[dict[str, Any]]:
-        """What pages say of each criterion."""
+        """Facts of each criterion for pages."""
         return [
             {
                 "name": name,
@@ -177,7 +177,7 @@ class _Table:
         }
 
     def divergences(self, scores: MetricScores) -> Iterator[tuple[str, FloatArray]]:
-        """Names of columns, and how far each item lies from the scores of a metric on a criterion."""
+        """Names of columns, and the distance of each item from the scores of a metric on a criterion."""
         for metric, column in scores.columns.items():
             for name, standard in self.standards(column).items():
                 means = self.columns[name]["mean"]
@@ -248,7 +248,7 @@ def _store_columns(figure_set: FigureSet, columns: Iterable[tuple[str, Any]]) ->
 
 
 def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """What stands in the items themselves; of their texts the places in alphabetical order."""
+    """Columns of the items themselves; for texts, their ranks in alphabetical order."""
     columns = {name: [row[rank_of] for row in texts] for rank_of, name in enumerate(TEXTS[:-1])}
     yield ITEM, columns["item_id"]
     yield "position", columns["position"]
@@ -324,7 +324,7 @@ def _store_raters(figure_set: FigureSet, found: StudyAnswers, counted: Answers) 
 
 
 def _forget_earlier(figure_set: FigureSet) -> None:
-    """In pieces, and after the new ones are there: nobody waits long for the write lock."""
+    """Delete earlier figures in pieces, after the new ones are stored, to hold the write lock briefly."""
     for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:
             summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)

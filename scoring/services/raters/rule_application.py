@@ -10,7 +10,7 @@ from scoring.services.raters.item_figures import request_figures
 
 
 def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
-    """Exclude what the newest preview of a rule caught, and ask for the figures of items anew.
+    """Exclude what the newest preview of a rule caught, and request new figures of items.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
 
 
 def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
-    """Let everything count again that a rule excludes, and ask for the figures of items anew.
+    """Lift the exclusions of a rule, and request new figures of items.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def request_bundle(
 
 
 def make_bundle(*, lease: Lease) -> Path:
-    """Write the bundle of a job outside any transaction and keep it while the lease still holds.
+    """Write the bundle of a job outside any transaction and store it while the lease still holds.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def open_bundle(job: Job) -> IO[bytes] | None:
 
 
 def _delete_outdated(study: Study) -> None:
-    """Delete the archives begun before the last time that somebody left and had their data erased."""
+    """Delete archives that were started before a rater last withdrew and had their data erased."""
     left = AuditEntry.objects.filter(study=study, act="withdraw", detail__answers=Withdrawal.ERASE.value)
     last = left.order_by("-created_at").values_list("created_at", flat=True).first()
     if last is None:

@@ -27,7 +27,7 @@ PARTS = {"scale": scale_part, "choice": choice_part, "tuples": tuple_part}
 
 
 class Part(Protocol):
-    """What a report says of one kind of question: on a scale, with options, or tuples."""
+    """The part of a report about one kind of question: on a scale, with options, or tuples."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -134,7 +134,7 @@ def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
 def _computed(
     parts: Sequence[Part], method: Mapping[str, Any], progress: Progress
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The figures of all parts, and their tables beside one another."""
+    """The figures and the tables of all parts."""
     rows: list[dict[str, Any]] = []
     tables: dict[str, Any] = {}
     for part in parts:
@@ -146,7 +146,7 @@ def _computed(
 
 
 def _together(fingerprints: Sequence[str]) -> str:
-    """One fingerprint stays as it is."""
+    """One fingerprint of several; a single one is unchanged."""
     if len(fingerprints) == 1:
         return fingerprints[0]
     return hashlib.sha256("".join(fingerprints).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""How scores would follow the ratings with a smaller corpus: asked for, computed, kept as a report."""
+"""Correlations of scores and ratings with a smaller corpus: requested, computed, stored as a report."""
 
 from __future__ import annotations
 

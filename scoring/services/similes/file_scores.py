@@ -126,7 +126,7 @@ def write_scores(found: FileScores, target: Path, run: str) -> None:
 
 
 def write_explanations(found: FileScores, target: Path) -> None:
-    """Write how each candidate's scores came about as JSONL, the run's settings in the first line."""
+    """Write how each candidate's scores were computed as JSONL, with the run's settings first."""
     with whole_file(target) as file:
         first = {"made_with": found.made_with, "caution": found.caution}
         lines = chain(

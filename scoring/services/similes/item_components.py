@@ -1,4 +1,4 @@
-"""Correcting by hand which components of an item's text scores are made from."""
+"""Manual correction of the components of an item's text."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _pair(
 
 
 def _part(wording: str, text: str, before: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """A part where it stood before, else at its first place in the text, else without a place."""
+    """A part at its previous position, else at its first position in the text, else without one."""
     if not wording:
         return None
     for part in before:

@@ -26,7 +26,7 @@ DEMO_BASE = "demo"
 
 
 def folder() -> Folder:
-    """Where the knowledge bases of this installation lie."""
+    """The folder of the knowledge bases of this installation."""
     return Folder(Path(settings.VAR_DIR) / "knowledge")
 
 

@@ -1,4 +1,4 @@
-"""What a run's settings stand for on this machine: open files, models, and exactly which."""
+"""A run's settings on this machine: open files, models, and exactly which."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Toolkit:
 
     @property
     def caution(self) -> str:
-        """What every page and export must say beside these scores; empty for nothing."""
+        """Warning that every page and export shows with these scores; empty for none."""
         return CAUTION if self.made_with["models"].get("caution") else ""
 
 

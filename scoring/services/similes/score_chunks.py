@@ -107,7 +107,7 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
 
 
 def whole_digest(groups: Sequence[Sequence[tuple[str, str]]], asked: ScoreSettings) -> str:
-    """What stands for all texts of the run in a group's fingerprint; empty where they do not matter."""
+    """The part of a group's fingerprint for all texts of the run; empty where they do not matter."""
     if not compares_with_run(asked):
         return ""
     return sha256("".join(digest for members in groups for _, digest in members).encode()).hexdigest()
@@ -135,7 +135,7 @@ def take_chunk(job: Job) -> HeldChunk | None:
 
 
 def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
-    """What each group depends on, by group; a candidate of no group stands alone."""
+    """Keys and digests of the candidates by group; a candidate without a group is its own."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
         own = (simile.key, digest_of(simile))

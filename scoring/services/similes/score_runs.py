@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 def ignore_progress(_done: int) -> None:
-    """A progress that nobody sees."""
+    """Report no progress."""
 
 
 def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
@@ -94,7 +94,7 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
 def compute_scores(
     *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = ignore_progress
 ) -> ScoreRun | None:
-    """Score chunk after chunk until none is free; whoever ends the last one ends the job.
+    """Score chunk after chunk until none is free; the worker that ends the last one ends the job.
 
     Parameters
     ----------

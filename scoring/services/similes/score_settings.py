@@ -1,4 +1,4 @@
-"""What a run of scores is asked for: models, knowledge base, weights, extractor and metrics."""
+"""Settings of a run of scores: models, knowledge base, weights, extractor and metrics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMPONENTS = (FROM_DATA, "raters")
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """What decides the scores of a text, beside the versions of what it names."""
+    """Settings that decide the scores of a text, apart from the versions of what they name."""
 
     profile: str  # Profile of models, or `none`
     base: str = DEMO_BASE  # Name of the knowledge base

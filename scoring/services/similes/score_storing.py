@@ -63,7 +63,7 @@ def store_scored(
 
 
 def finish_run(run: ScoreRun, job: Job) -> None:
-    """Count a run as computed once more, and say of its metrics which way they point where nobody has."""
+    """Count a run as computed once more, and declare directions of its metrics that have none."""
     if job.score_chunks.exists() or not run.revision:
         ScoreRun.objects.filter(pk=run.pk).update(revision=F("revision") + 1)
     metrics = Score.objects.filter(run=run).order_by("metric").values_list("metric", flat=True).distinct()
@@ -97,7 +97,7 @@ def _store_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
 
 
 def _store_components(run: ScoreRun, members: Sequence[Scored]) -> None:
-    """What was used for each item; a correction by hand stays whatever happens beside it."""
+    """Store the components used for each item; manual corrections are never replaced."""
     used = {int(one.key): one for one in members if one.source != "corrected"}
     known = ItemComponents.objects.filter(item_id__in=used).in_bulk(field_name="item_id")
     extractor = run.made_with["extractor"]

@@ -1,4 +1,4 @@
-"""Files of candidates that are sent to be scored: kept, scored by a worker, given back to their sender."""
+"""Uploaded files of candidates: stored, scored by a worker, returned to their sender."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _kept(entries: list[dict[str, Any]]) -> str:
 
 
 def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Entries that were kept; those of files sent to earlier versions are no texts."""
+    """Stored entries; those of files sent to earlier versions are no texts."""
     found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
     return found
 

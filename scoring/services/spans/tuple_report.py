@@ -37,7 +37,7 @@ class TuplePart:
 
     @property
     def method(self) -> dict[str, Any]:
-        """Nothing else is asked for."""
+        """No further settings."""
         return {}
 
     def computed(

@@ -131,7 +131,7 @@ def _reason(ratings: Ratings, pairable: Ratings) -> str:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Each rating beside the mean of the others of its item."""
+    """Each rating with the mean of the others of its item."""
 
     ratings: Ratings
     positions: Positions

@@ -86,7 +86,7 @@ def reliability(
 
 
 def _families(minimum_shared: int, levels: Sequence[Level]) -> list[Family]:
-    """The families that a report has by default, α at the levels asked for."""
+    """The families of every report, with α at the requested levels."""
     held_out = replace(HELD_OUT, compute=partial(held_out_figures, minimum_shared=minimum_shared))
     alphas = {family: level in levels for level, family in ALPHAS.items()}
     chosen = [family for family in FAMILIES if alphas.get(family, family.by_default)]

@@ -96,7 +96,7 @@ def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:
 
 
 def _effective_number(hits: FloatArray, codes: IntArray, n_units: int, confidence: float) -> float:
-    """How many independent answers would tell the share as well; the number of units where none differ."""
+    """Number of independent answers with the same precision; the number of units where none differ."""
     sizes = np.bincount(codes)
     share, n = hits.mean(), len(hits)
     residual = np.bincount(codes, weights=hits) - share * sizes

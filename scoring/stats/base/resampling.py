@@ -50,7 +50,7 @@ def nothing_to_draw(unit: str) -> Interval:
 
 
 def ignore_progress(_replicates: int) -> None:
-    """Report progress to nobody."""
+    """Report no progress."""
 
 
 def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -> FloatArray:

@@ -208,5 +208,5 @@ def _signature(figure: Figure, how: str, settings: str) -> str:
 
 
 def finite_or_none(value: float) -> float | None:
-    """The value as JSON can hold it: None in place of NaN and infinities."""
+    """The value for JSON: None in place of NaN and infinities."""
     return value if math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""Whole answers of raters to items: what exclusions take out, and what a shuffle deals anew."""
+"""Whole answers of raters to items, for exclusions and shuffles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -72,7 +72,7 @@ class Answers:
         )
 
     def shuffled(self, generator: np.random.Generator) -> "Answers":
-        """Each rater's whole answers dealt anew among the items that rater answered by the same form.
+        """Shuffle each rater's whole answers among the items that rater answered by the same form.
 
         Every rater keeps how often they gave which answer, and the criteria of an answer stay together;
         whatever two raters still have in common about an item is chance.

@@ -50,7 +50,7 @@ class Labels:
         return cls(code[raw], labels).take(slice(None))
 
     def take(self, rows: IntArray | slice) -> "Labels":
-        """The labels of some rows, coded anew."""
+        """The labels of some rows, with new codes."""
         code = self.code[rows]
         used = np.bincount(code, minlength=len(self.labels)) > 0
         return (
@@ -112,7 +112,7 @@ class Labelled:
         return cls(ordered, value[order], codes[np.argsort(first)])
 
     def take(self, rows: IntArray) -> "Labelled":
-        """Some of the rows, coded anew."""
+        """Some of the rows, with new codes."""
         columns = {column: labels.take(rows) for column, labels in self.columns.items()}
         return Labelled(columns, self.value[rows], np.unique(columns["criterion"].code))
 

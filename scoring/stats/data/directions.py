@@ -1,4 +1,4 @@
-"""Which way a metric points: whether a higher or a lower score says that an item is better."""
+"""The direction of a metric: whether a higher or a lower score means a better item."""
 
 from collections.abc import Mapping
 from typing import Literal

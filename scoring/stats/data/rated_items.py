@@ -1,4 +1,4 @@
-"""Items with what raters and metrics say of each: the table that correlations are computed from."""
+"""Items with their mean ratings and scores: the table for correlations."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -149,7 +149,7 @@ class MeasuredItems:
         return self.keep(np.asarray(chosen, dtype=np.bool_))
 
     def keep(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "MeasuredItems":
-        """The items where `chosen` is true, groups and systems coded anew."""
+        """The items where `chosen` is true, with new codes of groups and systems."""
         group, groups = _again(self.group, self.groups, chosen)
         system, systems = _again(self.system, self.systems, chosen)
         return replace(
@@ -166,7 +166,7 @@ class MeasuredItems:
     def select(
         self, *, criteria: Sequence[str] | None = None, metrics: Sequence[str] | None = None
     ) -> "MeasuredItems":
-        """Some of the columns, in the order asked for.
+        """Some of the columns, in the given order.
 
         Parameters
         ----------

@@ -81,7 +81,7 @@ class Ratings:
         return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
 
     def keep(self, chosen: BoolArray) -> "Ratings":
-        """The ratings where `chosen` is true, items and raters coded anew."""
+        """The ratings where `chosen` is true, with new codes of items and raters."""
         items, item = _occurring(self.item[chosen])
         raters, rater = _occurring(self.rater[chosen])
         group = None

@@ -60,7 +60,7 @@ class MetaFigure:
 
     @property
     def signature(self) -> str:
-        """One line that says how the figure was made."""
+        """One line that says how the figure was computed."""
         parts = (
             self.coefficient,
             f"level:{self.level}",

@@ -22,7 +22,7 @@ MOST_PAIRED_ITEMS = 3_000
 
 @dataclass(frozen=True)
 class PooledPairs:
-    """Every metric beside every criterion, over the items that have both values."""
+    """Every metric paired with every criterion, over the items that have both values."""
 
     items: MeasuredItems  # Mean ratings and scores
 

@@ -1,4 +1,4 @@
-"""How the raters of each item part ways on one criterion."""
+"""Disagreement of the raters of each item on one criterion."""
 
 import math
 from dataclasses import dataclass
@@ -165,7 +165,7 @@ def standard_of(means: FloatArray, scores: FloatArray) -> Standard | None:
 
 
 def divergence(means: FloatArray, scores: FloatArray, standard: Standard, sign: int = 1) -> FloatArray:
-    """How far the raters' mean lies above what a metric's score says, in standard deviations.
+    """Raters' mean less a metric's score, both in standard deviations.
 
     Parameters
     ----------

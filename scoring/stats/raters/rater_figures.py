@@ -1,4 +1,4 @@
-"""How each rater stands to the others: severity, agreement with them, and answers all alike."""
+"""Each rater compared with the others: severity, agreement, and identical answers."""
 
 import math
 from dataclasses import dataclass

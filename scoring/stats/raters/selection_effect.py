@@ -46,7 +46,7 @@ class _Random(TypedDict):
 
 @dataclass(frozen=True)
 class SelectionEffect:
-    """Ordinal α of one criterion under a rule, beside what the rule does to chance."""
+    """Ordinal α of one criterion under a rule, with the rule's effect on chance."""
 
     criterion: str
     # before, after: α of the study's answers without and with the rule
@@ -151,7 +151,7 @@ def _answered(answers: Answers, items: BoolArray) -> int:
 
 
 def _at_random(answers: Answers, caught: Caught, generator: np.random.Generator) -> BoolArray:
-    """Whether each answer goes when as many items, raters and answers go as are caught."""
+    """Whether each answer is dropped when as many items, raters and answers are as the rule catches."""
     items = _drawn(np.unique(answers.item), caught.items, generator)
     raters = _drawn(np.unique(answers.rater), caught.raters, generator)
     single = generator.permutation(caught.responses)

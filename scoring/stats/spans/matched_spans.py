@@ -68,7 +68,7 @@ def _same(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
 
 
 def _same_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> bool:
-    """Whether each mark of the one is a mark of the other: their order says nothing."""
+    """Whether the two have the same marks, in any order."""
     left = list(others)
     for mark in ones:
         found = next((position for position, other in enumerate(left) if mark.same(other)), None)

@@ -1,4 +1,4 @@
-"""`/studies/<study>/metrics/compare/`: any two metrics beside each other, on each criterion."""
+"""`/studies/<study>/metrics/compare/`: any two metrics compared on each criterion."""
 
 from __future__ import annotations
 

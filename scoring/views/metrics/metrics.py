@@ -1,4 +1,4 @@
-"""`/studies/<study>/metrics/` and `/systems/`: metrics beside ratings, and systems beside each other."""
+"""`/studies/<study>/metrics/` and `/systems/`: metrics compared with ratings, and systems compared."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _systems(study: Study) -> list[str]:
 
 
 def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
-    """Level and coefficient asked for, where the report has them."""
+    """The requested level and coefficient, where the report has them."""
     levels = [level for level, _ in metric_pages.levels_of(report)]
     level = request.GET.get("level", "")
     coefficient = request.GET.get("coefficient", "")
@@ -184,5 +184,5 @@ def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str
 
 
 def _caution(report: Report, what: str) -> str:
-    """What must be said beside figures of the scores; empty for nothing, as beside those of ratings alone."""
+    """Warning about the scores of the figures; empty for none, as for those of ratings alone."""
     return str(report.data.get("caution", "")) if what == "correlations" else ""

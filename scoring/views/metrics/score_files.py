@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/import/`: columns of scores from a file: sent, said, checked, stored by a job."""
+"""`/studies/<study>/scores/import/`: upload a file, assign its columns, check it, import it by a job."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FileForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send a file, which is kept until its columns are said."""
+    """Upload a file, which is stored until its columns are assigned."""
     access = study_access(request.user, slug, Act.EDIT)
     context: dict[str, Any] = {**page(access, "scores"), "endings": TABLE_FILES, "refusal": ""}
     if request.method != "POST":
@@ -116,7 +116,7 @@ def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 
 
 def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
-    """The mapping that a page sent; kept, so that the file of problems knows it."""
+    """The mapping that a page sent, stored for the file of problems."""
     mapping = {}
     for position, column in enumerate(file.columns):
         use = posted.get(f"use-{position}", "")

@@ -1,4 +1,4 @@
-"""`/studies/<study>/disagreement/`: the items on which raters part ways; its address is the view."""
+"""`/studies/<study>/disagreement/`: the items on which raters disagree; its URL is the view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/studies/<study>/raters/`: the raters beside one another, and two of them compared."""
+"""`/studies/<study>/raters/`: figures of all raters, and two raters compared."""
 
 from __future__ import annotations
 

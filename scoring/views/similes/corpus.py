@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/corpus/`: scores beside ratings over the size of the corpus they refer to."""
+"""`/studies/<study>/scores/corpus/`: correlations of scores and ratings by size of the corpus."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COLUMNS = (
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def corpus(request: HttpRequest, slug: str) -> HttpResponse:
-    """The newest curve of a run; posted, a new one is asked for."""
+    """The newest curve of a run; a POST requests a new one."""
     access = study_access(request.user, slug, Act.VIEW)
     asked = request.POST if request.method == "POST" else request.GET
     run = chosen_run(access.study, asked.get("run", ""))

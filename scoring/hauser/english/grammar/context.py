@@ -48,7 +48,7 @@ def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capita
     Parameters
     ----------
     words, tags : list of str, same length
-        The tokens in lower case; their tags, final on the left of `place`.
+        The tokens in lower case; their tags, final on the left of `position`.
     place : int
         The token.
     is_capital : bool

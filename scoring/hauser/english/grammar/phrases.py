@@ -1,4 +1,4 @@
-"""Noun phrases by their tags, to the left and to the right of a place."""
+"""Noun phrases by their tags, to the left and to the right of a token."""
 
 from __future__ import annotations
 

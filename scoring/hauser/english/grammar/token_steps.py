@@ -18,9 +18,9 @@ def past(sentence: Sentence, position: int, tags: str) -> int:
 
 
 def past_brackets(sentence: Sentence, place: int) -> int:
-    """The token before the bracket that opens what the bracket at `place` closes.
+    """The token before the bracket that opens what the bracket at `position` closes.
 
-    It is the token before `place` where nothing opens it.
+    It is the token before `position` where nothing opens it.
     """
     for at in range(place - 1, max(-1, place - REACH), -1):
         if sentence.tags[at] == "(":
@@ -29,7 +29,7 @@ def past_brackets(sentence: Sentence, place: int) -> int:
 
 
 def modifies(tags: str, place: int) -> bool:
-    """Whether the participle at `place` is between a determiner and its noun."""
+    """Whether the participle at `position` is between a determiner and its noun."""
     before = tags[place - 1] if place else "."
     after = tags[place + 1] if place + 1 < len(tags) else "."
     return before in "DZ#" and after in "NEG"

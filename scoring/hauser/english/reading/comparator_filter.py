@@ -76,7 +76,7 @@ def _not_compared(sentence: Sentence, position: int) -> str:
 
 
 def _nothing_named(sentence: Sentence, position: int) -> str:
-    """Why what stands behind a `like` is no thing that something could be compared with."""
+    """Why the words behind a `like` name nothing that could be compared."""
     tags, words = sentence.tags, sentence.words
     before, behind = past(sentence, position - 1, "Y"), position + 1
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):

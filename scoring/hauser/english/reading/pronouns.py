@@ -1,4 +1,4 @@
-"""Which noun an `it` stands for. Persons keep their pronouns, as in the published components."""
+"""The noun to which an `it` refers. Persons keep their pronouns, as in the published components."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Candidate:
 
 
 def resolve(sentence: Sentence, topic: Phrase | None, before: int) -> Phrase | None:
-    """The noun phrase that a topic stands for.
+    """The noun phrase to which a topic refers.
 
     Parameters
     ----------

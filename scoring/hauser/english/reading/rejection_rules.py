@@ -1,4 +1,4 @@
-"""What speaks against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
+"""Reasons against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _is_forecast(found: Found) -> bool:
 
 
 def _has_no_named_topic(found: Found) -> bool:
-    """A pronoun of a thing, which stands for nothing in the sentence."""
+    """Whether the topic is a pronoun for a thing without a noun in the sentence."""
     topic = found.topic
     return topic is not None and topic.start == topic.end and found.sentence.words[topic.start] in UNNAMED
 

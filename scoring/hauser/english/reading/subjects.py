@@ -1,4 +1,4 @@
-"""The subject of a verb: what the verb is said of, however far to the left it stands."""
+"""The subject of a verb, at any distance to the left."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SAYING = word_list("""
 
 
 def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phrase | None:
-    """What a verb is said of, as it stands: a pronoun remains one.
+    """The subject of a verb as written: a pronoun remains one.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def _of_contact_clause(sentence: Sentence, verb: int) -> Phrase | None:
 
 
 def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
-    """What a relative pronoun stands for; the pronoun itself where nothing does."""
+    """The noun of a relative pronoun; the pronoun itself where there is none."""
     phrase = _noun_before(sentence, relative)
     if phrase is None:
         return Phrase(relative, relative)

@@ -1,4 +1,4 @@
-"""What the vehicle is said of, and the verb that says it: from the comparator to the left."""
+"""The topic and its verb, from the comparator to the left."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DESCRIBING = word_list("""
 
 @dataclass(frozen=True)
 class Said:
-    """What stands before a comparator: the topic, the verb of the event and a property, as tokens."""
+    """The words before a comparator: the topic, the verb of the event and a property, as tokens."""
 
     topic: Phrase | None
     event: int | None

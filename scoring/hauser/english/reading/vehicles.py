@@ -33,7 +33,7 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
 
 
 def describes_noun(sentence: Sentence, place: int) -> bool:
-    """Whether the participle at `place` describes the noun behind it: `burning coals`, not `burning wood`."""
+    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`."""
     return sentence.words[place] in DESCRIBING_PARTICIPLES and sentence.tags[place + 1 : place + 2] == "N"
 
 

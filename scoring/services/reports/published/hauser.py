@@ -140,14 +140,14 @@ def _items(rows: Sequence[Row]) -> list[NewItem]:
 
 
 def whole_words(words: str, text: str) -> re.Match[str] | None:
-    """The first place where words stand in a text, not within longer words; None without one."""
+    """The first occurrence of words in a text, not within longer words; None without one."""
     if not re.search(r"\w", words):
         return None
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text)
 
 
 def _components(simile: str, triples: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
-    """Offsets where the wording stands in the simile, null where it does not."""
+    """Offsets of the wording in the simile, null where it is not in it."""
     parts = []
     for pair, triple in enumerate(triples):
         for part, words in zip(("topic", "vehicle", "event"), triple, strict=True):

@@ -24,7 +24,7 @@ class PilotError(CodedError):
 
 @dataclass(frozen=True)
 class Pilot:
-    """What a pilot says about the components."""
+    """Variance components of a pilot."""
 
     estimate: Components  # The components; negative variances of items or raters are not set to 0 here
     # What to plan with: the item variance runs over the interval of the single-rating reliability with

@@ -20,7 +20,7 @@ MOST_RATERS = 100_000
 
 @dataclass(frozen=True)
 class Range:
-    """A number known to lie between two limits; equal limits for a known one."""
+    """A number between two limits; equal limits for a known one."""
 
     low: float
     high: float
@@ -84,7 +84,7 @@ class Prices:
 
 @dataclass(frozen=True)
 class PlanRow:
-    """One design: so many items, each rated by so many raters."""
+    """One design: a number of items and a number of raters per item."""
 
     # items, raters: Items, and raters per item
     items: int

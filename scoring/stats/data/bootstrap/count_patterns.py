@@ -12,7 +12,7 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Patterns:
-    """The distinct ways items were rated, whoever gave which value.
+    """Distinct rating patterns of items, regardless of the raters.
 
     A bootstrap over items only needs how often each pattern is drawn: one multinomial over the patterns has
     the same distribution as one over the items. Where items belong to groups, the groups are drawn.

@@ -72,7 +72,7 @@ class Comparison:
 
     @property
     def williams_label(self) -> str:
-        """What Williams's test is to be called beside the figure."""
+        """The name of Williams's test as pages show it with the figure."""
         return AS_IN_THE_PAPER if self.decides == "bootstrap" else self.williams.variant
 
     def to_row(self) -> dict[str, str | float | int | None]:

@@ -1,4 +1,4 @@
-"""Whether a metric tells systems apart as raters do: agreement of labels over pairs of systems."""
+"""Whether a metric distinguishes systems as raters do: agreement of labels over pairs of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

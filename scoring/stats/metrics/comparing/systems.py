@@ -1,4 +1,4 @@
-"""Systems beside one another: mean ratings, differences of any two, and the best k of them."""
+"""Systems compared: mean ratings, differences of any two, and the best k of them."""
 
 import math
 from dataclasses import dataclass, replace
