@@ -42,14 +42,14 @@ OPENS = frozenset('."(:')
 Rule = Callable[[list[str], list[str], int], str]
 
 
-def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capital: bool) -> str:
+def disambiguate_tag(words: list[str], tags: list[str], position: int, *, is_capital: bool) -> str:
     """The tag of a token by its neighbours.
 
     Parameters
     ----------
     words, tags : list of str, same length
         The tokens in lower case; their tags, final on the left of `position`.
-    place : int
+    position : int
         The token.
     is_capital : bool
         Whether it begins with a capital letter.
@@ -59,13 +59,13 @@ def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capita
     str
         One letter of `tags`.
     """
-    tag = tags[place]
+    tag = tags[position]
     if is_capital and tag in "VEGYA":
-        name = _as_name(words, tags, place)
+        name = _as_name(words, tags, position)
         if name:
             return name
-    rule = BY_WORD.get(words[place]) or BY_TAG.get(tag)
-    return rule(words, tags, place) if rule else tag
+    rule = BY_WORD.get(words[position]) or BY_TAG.get(tag)
+    return rule(words, tags, position) if rule else tag
 
 
 def _before(tags: list[str], position: int) -> str:

@@ -32,9 +32,12 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
     return start
 
 
-def describes_noun(sentence: Sentence, place: int) -> bool:
+def describes_noun(sentence: Sentence, position: int) -> bool:
     """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`."""
-    return sentence.words[place] in DESCRIBING_PARTICIPLES and sentence.tags[place + 1 : place + 2] == "N"
+    return (
+        sentence.words[position] in DESCRIBING_PARTICIPLES
+        and sentence.tags[position + 1 : position + 2] == "N"
+    )
 
 
 def _activity(sentence: Sentence, start: int) -> Phrase:
