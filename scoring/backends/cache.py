@@ -1,4 +1,4 @@
-"""What models answered, kept in a SQLite file that several processes share."""
+"""Answers of models in a SQLite file that several processes share."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AnswerCache:
         Parameters
         ----------
         identity
-            What the answers depend on beside the text: checkpoint, revision, precision, lengths.
+            What the answers depend on besides the text: checkpoint, revision, precision, lengths.
         texts
             Texts or pairs.
 
@@ -129,11 +129,11 @@ class Remembered(Generic[Answer]):
     Parameters
     ----------
     identity
-        What its answers depend on beside the text.
+        What the answers depend on besides the text.
     load
         Gives the model.
     cache
-        Where answers are kept; None keeps them nowhere.
+        Cache of the answers; None for no cache.
     packed, unpacked
         An answer as JSON, and back.
     """

@@ -8,14 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scoring.backends.checkpoints import (
-    COMMIT,
-    Checkpoint,
-    Located,
-    branch_file,
-    hub_folder,
-    locate,
-)
+from scoring.backends.checkpoints import COMMIT, Checkpoint, Located, branch_file, hub_folder, locate
 from scoring.backends.errors import ModelRefused
 from scoring.backends.inference import library
 
@@ -38,9 +31,9 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     Parameters
     ----------
     checkpoint
-        Which one; a folder is only looked at.
+        The checkpoint; a folder is checked, not downloaded.
     role
-        What it is for: one of `ROLES`.
+        Role of the model, one of `ROLES`.
     store
         The folder that keeps fetched checkpoints.
 

@@ -1,4 +1,4 @@
-"""Which checkpoint, and where its files lie."""
+"""Checkpoints of models, and the location of their files."""
 
 from __future__ import annotations
 
@@ -19,21 +19,11 @@ IDENTIFYING = ("config.json", *TOKENIZERS, "tokenizer_config.json", "merges.txt"
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A published checkpoint at a revision, or a folder with one.
+    """A published checkpoint at a revision, or a folder with one."""
 
-    Parameters
-    ----------
-    name
-        What the hub, or the project, calls it; of a folder its path as given.
-    revision
-        Commit, branch or tag on the hub; empty for a folder, whose files themselves are the revision.
-    folder
-        Where the files are, for a folder.
-    """
-
-    name: str
-    revision: str = ""
-    folder: Path | None = None
+    name: str  # Name on the hub or in the project; the path of a folder as given
+    revision: str = ""  # Commit, branch or tag on the hub; empty for a folder, whose files are the revision
+    folder: Path | None = None  # The folder with the files, if they are not from the hub
 
     @classmethod
     def parsed(cls, text: str) -> Checkpoint:
@@ -42,7 +32,7 @@ class Checkpoint:
         Parameters
         ----------
         text
-            As a setting gives it; without `@REVISION` the branch `main` is meant.
+            Text of a setting; without `@REVISION` it is the branch `main`.
 
         Returns
         -------
@@ -83,7 +73,7 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     Parameters
     ----------
     checkpoint
-        Which one.
+        The checkpoint.
     store
         The folder that `models fetch` fills.
 
@@ -112,12 +102,12 @@ def hub_folder(name: str, store: Path) -> Path:
 
 
 def branch_file(checkpoint: Checkpoint, store: Path) -> Path:
-    """The file that says which commit a branch or tag was when it was fetched."""
+    """The file with the commit of a branch or tag at the time of its download."""
     return hub_folder(checkpoint.name, store) / f"{checkpoint.revision.replace('/', '--')}.commit"
 
 
 def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
-    """The commit that a checkpoint's revision stands for: itself, or as it was fetched.
+    """The commit of a checkpoint's revision: the revision itself, or the one downloaded for it.
 
     Raises
     ------
@@ -168,7 +158,7 @@ def content_revision(folder: Path) -> str:
     Parameters
     ----------
     folder
-        Of the checkpoint.
+        Folder of the checkpoint.
 
     Returns
     -------

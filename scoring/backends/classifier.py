@@ -18,20 +18,12 @@ NOT_FINITE = "not_finite"
 
 @dataclass(frozen=True)
 class Classified:
-    """What a model says of one text.
+    """The labels of one text by a model."""
 
-    Parameters
-    ----------
-    probabilities
-        By label, in the model's order; they add up to 1. Empty when there is a reason.
-    truncated
-        Whether the model saw only the beginning.
-    reason
-        Why there are none: `empty_text`, or `not_finite` for a model that overflowed.
-    """
-
+    # By label, in the model's order; they add up to 1. Empty when there is a reason.
     probabilities: Mapping[str, float]
-    truncated: bool = False
+    truncated: bool = False  # Whether the model saw only the beginning
+    # Why there are no probabilities: `empty_text`, or `not_finite` for a model that overflowed
     reason: str = ""
 
 
@@ -45,9 +37,9 @@ class Classifier:
     compute
         Device, precision, threads and batch.
     labels
-        How many labels it must have.
+        Required number of labels.
     needed
-        What exactly one label each must mean by its name.
+        Meanings that exactly one label each must have by its name.
 
     Raises
     ------
@@ -91,11 +83,11 @@ class Classifier:
         encoded = encode(self._loaded, texts)
         found: dict[int, Classified] = {}
         with torch.inference_mode():
-            for places, inputs in batches(self._loaded, encoded):
+            for positions, inputs in batches(self._loaded, encoded):
                 probabilities = self._loaded.model(**inputs).logits.float().softmax(-1).tolist()
-                for place, row in zip(places, probabilities, strict=True):
-                    found[place] = self._named(row, truncated=encoded[place].truncated)
-        return [found[place] for place in range(len(texts))]
+                for position, row in zip(positions, probabilities, strict=True):
+                    found[position] = self._named(row, truncated=encoded[position].truncated)
+        return [found[position] for position in range(len(texts))]
 
     def _named(self, row: list[float], *, truncated: bool) -> Classified:
         if any(math.isnan(value) for value in row):
@@ -121,20 +113,20 @@ def check_labels(
     labels
         Its labels.
     number
-        How many there must be; None for any number.
+        Required number of labels; None for any number.
     needed
-        What exactly one label each must mean, by the same rule as the scores take it.
+        Meanings that exactly one label each must have, by the same rule as for scores.
 
     Raises
     ------
     ModelRefused
         `wrong_number_of_labels`, or `no_MEANING_label` such as `no_contradiction_label`.
     """
-    told = f"{located.name} has the labels {', '.join(labels)}"
+    problem = f"{located.name} has the labels {', '.join(labels)}"
     if number is not None and len(labels) != number:
         raise ModelRefused(
             "wrong_number_of_labels",
-            f"{told}: {number} are needed. Choose a checkpoint trained for this task.",
+            f"{problem}: {number} are needed. Choose a checkpoint trained for this task.",
         )
     for meaning in needed:
         try:
@@ -142,6 +134,6 @@ def check_labels(
         except MetricError as fault:
             raise ModelRefused(
                 f"no_{meaning}_label",
-                f"{told}: exactly one must be called {meaning}. Where the names are missing, write them "
+                f"{problem}: exactly one must be called {meaning}. Where the names are missing, write them "
                 f"under id2label in {located.folder / 'config.json'}, in the order of the training data.",
             ) from fault

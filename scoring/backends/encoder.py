@@ -26,7 +26,7 @@ class Encoder:
     compute
         Device, precision, threads and batch.
     layer
-        Which layer's vectors, counted from the first; 0 means the last.
+        Layer of the vectors, counted from the first; 0 means the last.
 
     Raises
     ------
@@ -45,17 +45,9 @@ class Encoder:
         self._layer = layer or layers
 
     def __call__(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The vectors of each text's tokens; equal texts are computed once.
+        """Vectors of each text's tokens, in the order of `texts`; an empty text has none.
 
-        Parameters
-        ----------
-        texts
-            Texts.
-
-        Returns
-        -------
-        list of TokenVectors
-            In the order of `texts`; without any token for an empty text.
+        Equal texts are computed once.
         """
         distinct = list(dict.fromkeys(text for text in texts if not is_empty(text)))
         found = dict(zip(distinct, self._vectors(distinct), strict=True))
@@ -69,13 +61,13 @@ class Encoder:
         special = set(self._loaded.tokenizer.all_special_ids)
         found: dict[int, TokenVectors] = {}
         with torch.inference_mode():
-            for places, inputs in batches(self._loaded, encoded):
+            for positions, inputs in batches(self._loaded, encoded):
                 states = self._loaded.model(**inputs, output_hidden_states=True).hidden_states[self._layer]
-                for place, state in zip(places, states.float().cpu().numpy(), strict=True):
-                    ids = encoded[place].inputs["input_ids"]
-                    found[place] = TokenVectors(
+                for position, state in zip(positions, states.float().cpu().numpy(), strict=True):
+                    ids = encoded[position].inputs["input_ids"]
+                    found[position] = TokenVectors(
                         state[: len(ids)].copy(),
                         np.array([number not in special for number in ids]),
-                        encoded[place].truncated,
+                        encoded[position].truncated,
                     )
-        return [found[place] for place in range(len(texts))]
+        return [found[position] for position in range(len(texts))]

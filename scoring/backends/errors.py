@@ -6,7 +6,7 @@ from annotation.domain.base.errors import GroundworkError
 
 
 class ModelRefused(GroundworkError):
-    """A model that cannot be used as asked; the message says which, why and what to do.
+    """A model that cannot be used as requested; the message says which, why and what to do.
 
     Codes: `worker_extra_missing`, `checkpoint_missing`, `checkpoint_incomplete`, `no_safetensors`,
     `checkpoint_unreadable`, `weights_missing`, `wrong_number_of_labels`, `no_contradiction_label`,

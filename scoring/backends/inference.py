@@ -20,24 +20,14 @@ OFFSET_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "lo
 
 @dataclass(frozen=True)
 class Compute:
-    """Where and how a model computes.
+    """Where and how a model computes."""
 
-    Parameters
-    ----------
-    device
-        `cpu`, `cuda` or `cuda:N`.
-    dtype
-        `fp32`, or `bf16`: about twice as fast on processors that have it, scores change in the third digit.
-    threads
-        Of one process; torch's own choice where None.
-    batch
-        Texts computed together.
-    """
-
-    device: str = "cpu"
+    device: str = "cpu"  # `cpu`, `cuda` or `cuda:N`
+    # `fp32`, or `bf16`: about twice as fast on processors that have it; scores change in the third
+    # digit
     dtype: Dtype = "fp32"
-    threads: int | None = None
-    batch: int = 32
+    threads: int | None = None  # Threads of one process; None for torch's own choice
+    batch: int = 32  # Texts computed together
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
@@ -48,18 +38,10 @@ class Compute:
 
 @dataclass(frozen=True)
 class Filling:
-    """When a batch is large enough.
+    """When a batch is large enough."""
 
-    Parameters
-    ----------
-    tokens
-        From so many on a larger batch is hardly faster a token, so that padding only costs.
-    least
-        Share of the longest text's length that further texts must then have.
-    """
-
-    tokens: int
-    least: float
+    tokens: int  # From this many tokens on, a larger batch is hardly faster, and padding costs time
+    least: float  # Least length of further texts, as a share of the longest text's length
 
 
 FILLING = {"cpu fp32": Filling(96, 0.95), "cpu bf16": Filling(256, 0.85), "cuda": Filling(8192, 0.85)}
@@ -166,16 +148,7 @@ def _from_folder(
 
 
 def library(name: str) -> Any:
-    """Import a library of the worker extra.
-
-    Parameters
-    ----------
-    name
-        Of the module.
-
-    Returns
-    -------
-    module
+    """Import a library of the worker extra by the name of its module.
 
     Raises
     ------
@@ -224,7 +197,7 @@ def encode(loaded: Loaded, texts: Sequence[Text], *, room: int = 0) -> list[Enco
     Parameters
     ----------
     loaded
-        Whose tokenizer and length count.
+        Model with the tokenizer and the maximum length.
     texts
         Texts and pairs of texts may be mixed.
     room
@@ -253,11 +226,11 @@ def batch_size(lengths: Sequence[int], tokens: int, enough: Filling) -> int:
     Parameters
     ----------
     lengths
-        Of the texts that may come, in tokens, longest first; one or more.
+        Lengths of the candidate texts in tokens, longest first; at least one.
     tokens
         At most so many in all, padding included, unless the first alone has more.
     enough
-        From when on only texts of nearly the same length are added.
+        Size from which only texts of nearly the same length are added.
 
     Returns
     -------
@@ -286,7 +259,7 @@ def batches(
     Parameters
     ----------
     loaded
-        Whose tokenizer pads, and on whose device the batches are.
+        Model with the tokenizer for padding and the device of the batches.
     encoded
         The texts.
     tokens
@@ -298,15 +271,20 @@ def batches(
         Places in `encoded`, and the tensors of shape (texts, tokens); the longest first, so that a lack
         of memory shows at once.
     """
-    order = sorted(range(len(encoded)), key=lambda place: len(encoded[place]), reverse=True)
+    order = sorted(range(len(encoded)), key=lambda position: len(encoded[position]), reverse=True)
     device = loaded.model.device.type
     enough = FILLING["cuda" if device == "cuda" else f"cpu {loaded.compute.dtype}"]
     while order:
-        size = batch_size([len(encoded[place]) for place in order[: loaded.compute.batch]], tokens, enough)
-        places, order = order[:size], order[size:]
+        size = batch_size(
+            [len(encoded[position]) for position in order[: loaded.compute.batch]], tokens, enough
+        )
+        positions, order = order[:size], order[size:]
         padded = loaded.tokenizer.pad(
-            {name: [encoded[place].inputs[name] for place in places] for name in encoded[places[0]].inputs},
+            {
+                name: [encoded[position].inputs[name] for position in positions]
+                for name in encoded[positions[0]].inputs
+            },
             return_tensors="pt",
             verbose=False,
         )
-        yield places, {name: tensor.to(loaded.model.device) for name, tensor in padded.items()}
+        yield positions, {name: tensor.to(loaded.model.device) for name, tensor in padded.items()}

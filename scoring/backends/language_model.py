@@ -56,17 +56,9 @@ class LanguageModel:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
 
     def __call__(self, texts: Sequence[str]) -> list[Surprise]:
-        """exp of the mean negative log-probability a token; equal texts are computed once.
+        """exp of the mean negative log-probability per token, in the order of `texts`.
 
-        Parameters
-        ----------
-        texts
-            Texts.
-
-        Returns
-        -------
-        list of Surprise
-            In the order of `texts`.
+        Equal texts are computed once.
         """
         distinct = list(dict.fromkeys(text for text in texts if not is_empty(text)))
         found = dict(zip(distinct, self._measured(distinct), strict=True))
@@ -77,17 +69,21 @@ class LanguageModel:
 
         encoded = [self._started(one) for one in encode(self._loaded, texts, room=1)]
         found: dict[int, Surprise] = {
-            place: Surprise(None, reason=NO_CONTEXT) for place, one in enumerate(encoded) if len(one) < 2
+            position: Surprise(None, reason=NO_CONTEXT)
+            for position, one in enumerate(encoded)
+            if len(one) < 2
         }
-        computed = [place for place in range(len(texts)) if place not in found]
+        computed = [position for position in range(len(texts)) if position not in found]
         with torch.inference_mode():
-            for places, inputs in batches(
-                self._loaded, [encoded[place] for place in computed], tokens=TOKENS_AT_ONCE
+            for positions, inputs in batches(
+                self._loaded, [encoded[position] for position in computed], tokens=TOKENS_AT_ONCE
             ):
                 losses = self._losses(inputs)
-                for place, loss in zip(places, losses, strict=True):
-                    found[computed[place]] = _surprise(loss, truncated=encoded[computed[place]].truncated)
-        return [found[place] for place in range(len(texts))]
+                for position, loss in zip(positions, losses, strict=True):
+                    found[computed[position]] = _surprise(
+                        loss, truncated=encoded[computed[position]].truncated
+                    )
+        return [found[position] for position in range(len(texts))]
 
     def _started(self, encoded: Encoded) -> Encoded:
         ids = encoded.inputs["input_ids"]

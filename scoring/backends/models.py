@@ -26,22 +26,12 @@ SOFTWARE = ("torch", "transformers", "tokenizers")
 
 @dataclass(frozen=True)
 class RoleState:
-    """Whether the checkpoint of a role can be used.
-
-    Parameters
-    ----------
-    role, checkpoint
-        The role and what it asks for.
-    located
-        Where it is and which revision; None when there is a refusal.
-    refusal
-        Why it cannot be used.
-    """
+    """Whether the checkpoint of a role can be used."""
 
     role: str
     checkpoint: str
-    located: Located | None = None
-    refusal: ModelRefused | None = None
+    located: Located | None = None  # Where the checkpoint is and which revision; None when there is a refusal
+    refusal: ModelRefused | None = None  # Why it cannot be used
 
 
 class Models:
@@ -53,7 +43,7 @@ class Models:
     Parameters
     ----------
     profile
-        Which checkpoints.
+        Profile with the checkpoints.
     store
         The folder that `models fetch` fills.
     compute
@@ -101,16 +91,7 @@ class Models:
         return Encoder(self.located(ENCODER), self._compute, layer=self.profile.encoder_layer)
 
     def located(self, role: str) -> Located:
-        """Where the checkpoint of a role is.
-
-        Parameters
-        ----------
-        role
-            One of `ROLES`.
-
-        Returns
-        -------
-        Located
+        """Find the checkpoint of a role, one of `ROLES`.
 
         Raises
         ------
@@ -152,17 +133,10 @@ class Models:
         trials[role]()
 
     def described(self, roles: Sequence[str] = ROLES) -> dict[str, Any]:
-        """What a run stores, so that its scores can be made again.
+        """What a run stores about its models, so that its scores can be computed again.
 
-        Parameters
-        ----------
-        roles
-            Those that the run used.
-
-        Returns
-        -------
-        dict
-            Profile, caution, checkpoint and revision by role, precision, device, versions of the software.
+        That is profile, caution, checkpoint and revision by role, precision, device and versions of the
+        software.
         """
         used = {role: self.located(role) for role in roles if role in self.profile.checkpoints}
         return {

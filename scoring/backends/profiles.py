@@ -21,24 +21,13 @@ ONLY_FOR_DEMO = (
 
 @dataclass(frozen=True)
 class Profile:
-    """A named set of checkpoints, one a role.
+    """A named set of checkpoints, one a role."""
 
-    Parameters
-    ----------
-    name
-        `paper`, `embedded`, or `custom` when a checkpoint was replaced.
-    checkpoints
-        By role; a role may be absent.
-    encoder_layer
-        The layer whose vectors BERTScore compares, counted from the first; 0 means the last.
-    caution
-        What every page and export must say beside scores of this profile; empty for none.
-    """
-
-    name: str
-    checkpoints: Mapping[str, Checkpoint]
+    name: str  # `paper`, `embedded`, or `custom` when a checkpoint was replaced
+    checkpoints: Mapping[str, Checkpoint]  # By role; a role may be absent
+    # The layer whose vectors BERTScore compares, counted from the first; 0 means the last
     encoder_layer: int = 0
-    caution: str = ""
+    caution: str = ""  # Warning that every page and export shows with scores of this profile; empty for none
 
 
 PROFILES: Mapping[str, Profile] = {
@@ -84,7 +73,7 @@ def profile(
     replaced
         Checkpoints by role, as `Checkpoint.parsed` reads them.
     encoder_layer
-        Of a replaced encoder; its last where not given.
+        Layer of a replaced encoder; by default the last.
 
     Returns
     -------

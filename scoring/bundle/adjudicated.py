@@ -1,4 +1,4 @@
-"""The adjudicated layer in a bundle: beside the ratings, and part of no figure."""
+"""Final answers in a bundle; no figure uses them."""
 
 from __future__ import annotations
 

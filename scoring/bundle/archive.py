@@ -21,7 +21,7 @@ def write_archive(contents: Contents, target: IO[bytes], progress: Progress) -> 
     Parameters
     ----------
     contents : Contents
-        What is in it.
+        Contents of the bundle.
     target : binary file
         Need not be seekable.
     progress : callable

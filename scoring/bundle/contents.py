@@ -1,4 +1,4 @@
-"""What a bundle is made of, and how a part of it says which files it adds."""
+"""The contents of a bundle, and how a part of it adds its files."""
 
 from __future__ import annotations
 

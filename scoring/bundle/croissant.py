@@ -101,14 +101,16 @@ def _records(file: BundleFile) -> dict[str, Any]:
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "field": [_field(file, name, place, column) for place, column in enumerate(file.columns, start=1)],
+        "field": [
+            _field(file, name, position, column) for position, column in enumerate(file.columns, start=1)
+        ],
     }
 
 
-def _field(file: BundleFile, table: str, place: int, column: str) -> dict[str, Any]:
+def _field(file: BundleFile, table: str, position: int, column: str) -> dict[str, Any]:
     plain = re.sub(r"\W", "_", column, flags=re.ASCII)
     # Columns of a study's own may differ only in what a name cannot hold.
-    key = f"{table}/{column}" if plain == column else f"{table}/{place}_{plain}"
+    key = f"{table}/{column}" if plain == column else f"{table}/{position}_{plain}"
     return {
         "@type": "cr:Field",
         "@id": key,

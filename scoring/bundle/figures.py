@@ -19,7 +19,7 @@ NOT_EXPORTED = frozenset({"pilots"})
 
 
 def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`reports/`: the newest report of each kind that speaks of the data as they are."""
+    """`reports/`: the newest up-to-date report of each kind."""
     for name, report in contents.reports.items():
         yield _report_file(f"reports/{name}.json", report)
 
@@ -29,14 +29,14 @@ def _report_file(path: str, report: Report) -> BundleFile:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """The contract's JSON, with the kind of the report and the tables beside its figures."""
+    """The contract's JSON, with the kind of the report and its further tables."""
     tables = {name: table for name, table in report.tables.items() if name not in NOT_EXPORTED}
-    made = {"kind": report.kind, "created_at": report.created_at.isoformat()}
-    return {**made, **figures_json(report), "tables": tables}
+    about = {"kind": report.kind, "created_at": report.created_at.isoformat()}
+    return {**about, **figures_json(report), "tables": tables}
 
 
 def tables_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`tables/`: the same figures in LaTeX, and which figures stand in which table."""
+    """`tables/`: the same figures in LaTeX, and the figures of each table."""
     found = [
         (name, table)
         for name, report in contents.reports.items()

@@ -72,7 +72,7 @@ def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[Bund
 
 
 def citation(contents: Contents) -> str:
-    """BibTeX of the data; whoever publishes them adds the authors."""
+    """BibTeX of the data, to which publishers add the authors."""
     study = contents.study
     return "\n".join(
         [
@@ -106,9 +106,9 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
 
 def _front_matter(contents: Contents) -> str:
     lines = ["---", f"language: {contents.study.language}", "configs:"]
-    for place, name in enumerate(LOADED):
+    for position, name in enumerate(LOADED):
         lines += [f"- config_name: {name}", f"  data_files: data/{name}.parquet"]
-        lines += ["  default: true"] if place == 0 else []
+        lines += ["  default: true"] if position == 0 else []
     return "\n".join([*lines, "---\n"])
 
 

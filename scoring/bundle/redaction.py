@@ -1,4 +1,4 @@
-"""Keeps people out of a bundle: members stand under pseudonyms, addresses and platform ids are taken out."""
+"""Removes identities from a bundle: members get pseudonyms, addresses and platform ids are removed."""
 
 from __future__ import annotations
 
@@ -17,21 +17,13 @@ NAMES = 4
 
 @dataclass(frozen=True)
 class Redactor:
-    """Replaces what would say who somebody is.
+    """Replaces everything that would identify a person."""
 
-    Parameters
-    ----------
-    members
-        Pseudonym of each member, and of each other log-in that has acted in the study, by key.
-    everywhere
-        Replacements that hold in all free texts: addresses of log-ins and ids of crowd platforms.
-    in_notes
-        Those that hold in notes alone, names; as answers they may be ordinary words.
-    """
-
+    # Pseudonym of each member, and of each other log-in that has acted in the study, by key
     members: Mapping[int, str]
+    # Replacements in all free texts: addresses of log-ins and ids of crowd platforms
     everywhere: Mapping[str, str]
-    in_notes: Mapping[str, str]
+    in_notes: Mapping[str, str]  # Replacements in notes only: names, which may be ordinary words in answers
 
     @classmethod
     def of(cls, study: Study) -> Redactor:
@@ -44,7 +36,9 @@ class Redactor:
             *raters,
         }
         users = list(User.objects.filter(pk__in=involved).order_by("pk"))
-        codes = {user.pk: raters.get(user.pk, f"M-{place:02}") for place, user in enumerate(users, start=1)}
+        codes = {
+            user.pk: raters.get(user.pk, f"M-{position:02}") for position, user in enumerate(users, start=1)
+        }
         everywhere = {user.email: codes[user.pk] for user in users}
         ids = PlatformIdentity.objects.filter(study=study).values_list("person", "task", "session")
         everywhere |= {one: REMOVED for row in ids for one in row if len(one) >= SHORTEST}
@@ -52,7 +46,7 @@ class Redactor:
         return cls(codes, everywhere, names)
 
     def member(self, key: int | None) -> str:
-        """The pseudonym of a log-in; `system` for nobody."""
+        """The pseudonym of a log-in; `system` for None."""
         return "system" if key is None else self.members.get(key, "M-00")
 
     def answer(self, text: str) -> str:
@@ -66,7 +60,7 @@ class Redactor:
 
 
 def _replaced(text: str, words: Mapping[str, str]) -> str:
-    """Whole words alone: a part of a word is somebody's own."""
+    """Replace whole words only: a part of a word is no name."""
     for found, instead in words.items():
         if found in text:
             text = re.sub(rf"(?<!\w){re.escape(found)}(?!\w)", instead, text)

@@ -1,4 +1,4 @@
-"""The parts of a bundle, in the order in which they are written; later ones may tell of earlier ones.
+"""The parts of a bundle in the order of writing; later ones may describe earlier ones.
 
 A further file is one more function here: it gets the contents and the files so far, and yields its own.
 """

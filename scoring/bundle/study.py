@@ -98,13 +98,23 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def _criterion(one: Criterion) -> dict[str, Any]:
-    kept = ("key", "name", "question", "kind", "minimum", "maximum", "required", "asked_after", "asked_when")
+    columns = (
+        "key",
+        "name",
+        "question",
+        "kind",
+        "minimum",
+        "maximum",
+        "required",
+        "asked_after",
+        "asked_when",
+    )
     points = [
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
         for point in one.points.all()
     ]
     settings = OptionSettings.of(one.settings).stored()
-    return {**{name: getattr(one, name) for name in kept}, "settings": settings, "points": points}
+    return {**{name: getattr(one, name) for name in columns}, "settings": settings, "points": points}
 
 
 def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -113,7 +123,7 @@ def codebook_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[B
 
 
 def codebook_rows(files: Sequence[BundleFile]) -> Iterator[dict[str, Any]]:
-    """A row for each column; a table that stands in several formats is described once."""
+    """A row for each column; a table in several formats is described once."""
     tables = {file.table: file for file in files if file.columns}
     for name, file in tables.items():
         for position, (column, description) in enumerate(file.columns.items(), start=1):

@@ -14,8 +14,8 @@ HARMFUL = frozenset({"Cc", "Cs"})
 def harmful(text: str) -> list[tuple[int, str]]:
     """Control characters and halves of surrogate pairs in a text, with their places from 1 on."""
     return [
-        (place, letter)
-        for place, letter in enumerate(text, start=1)
+        (position, letter)
+        for position, letter in enumerate(text, start=1)
         if unicodedata.category(letter) in HARMFUL and letter not in WHITESPACE_CONTROLS
     ]
 
@@ -23,16 +23,8 @@ def harmful(text: str) -> list[tuple[int, str]]:
 def mended(text: str) -> str:
     """The text without control characters.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        Quotation marks, dashes and other signs of Windows-1252 that were read as Latin-1 as they were meant;
-        other control characters, and halves of surrogate pairs, taken out. Tabs and line ends stay.
+    Quotation marks, dashes and other characters of Windows-1252 that were read as Latin-1 are restored. Other
+    control characters and halves of surrogate pairs are removed; tabs and line ends stay.
     """
     found = {letter for _, letter in harmful(text)}
     return text.translate({ord(letter): _meant(letter) for letter in found})

@@ -22,7 +22,7 @@ def how_computed(
     replicates : int
         Bootstrap replicates; 0 where no intervals were asked for.
     seed : int
-        Of the replicates.
+        Seed of the replicates.
     confidence : float
         Coverage the intervals aim at.
 

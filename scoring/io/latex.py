@@ -44,7 +44,7 @@ def latex_table(
     caption : str
         Below the table.
     decimals : int
-        Of numbers that are not whole.
+        Decimals of numbers that are not whole.
 
     Returns
     -------
@@ -53,31 +53,57 @@ def latex_table(
     """
     body = [[row.get(key) for key, _ in columns] for row in rows]
     numeric = [
-        bool(body) and all(isinstance(line[place], int | float | None) for line in body)
-        for place in range(len(columns))
+        bool(body) and all(isinstance(line[position], int | float | None) for line in body)
+        for position in range(len(columns))
     ]
     alignment = "".join("r" if number else "l" for number in numeric)
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
-    lines.append(" & ".join(escaped(heading) for _, heading in columns) + r" \\")
-    lines.append(r"\midrule")
-    lines += [" & ".join(_cell(value, decimals) for value in line) + r" \\" for line in body]
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{escaped(caption)}}}", r"\end{table}"]
-    return "\n".join(lines) + "\n"
+    heading = " & ".join(escaped(heading) for _, heading in columns) + r" \\"
+    lines = [" & ".join(_cell(value, decimals) for value in line) + r" \\" for line in body]
+    return _in_table(alignment, [heading, r"\midrule", *lines], caption)
 
 
-def escaped(text: str) -> str:
-    """Text with LaTeX's special characters written out.
+def before_after_table(rows: Iterable[Mapping[str, Any]], caption: str, decimals: int = 3) -> str:
+    """Agreement before and after a removal as two blocks of criteria, the lowest of a block in bold.
 
     Parameters
     ----------
-    text : str
-        Plain text.
+    rows : iterable of mapping
+        `setting`, `criterion`, `first`, and `cells`, each with `value` and `lowest`: mean and maximum of
+        Pearson's, then of Spearman's correlation.
+    caption, decimals
+        As for `latex_table`.
 
     Returns
     -------
     str
-        The same text in LaTeX.
+        A `table` environment; needs the package booktabs.
+
+    References
+    ----------
+    He et al. (2023), table 2.
     """
+    lines = [
+        r" & & \multicolumn{2}{c}{Pearson} & \multicolumn{2}{c}{Spearman} \\",
+        r"\cmidrule(lr){3-4} \cmidrule(lr){5-6}",
+        r"Setting & Metric & Mean & Max & Mean & Max \\",
+    ]
+    for row in rows:
+        if row["first"]:
+            lines.append(r"\midrule")
+        setting = row["setting"].capitalize() if row["first"] else ""
+        cells = [_figure(cell, decimals) for cell in row["cells"]]
+        lines.append(" & ".join([setting, escaped(row["criterion"].capitalize()), *cells]) + r" \\")
+    return _in_table("llrrrr", lines, caption)
+
+
+def _in_table(alignment: str, lines: Iterable[str], caption: str) -> str:
+    begin = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
+    end = [r"\bottomrule", r"\end{tabular}", rf"\caption{{{escaped(caption)}}}", r"\end{table}"]
+    return "\n".join([*begin, *lines, *end]) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Escape LaTeX's special characters in plain text."""
     return "".join(SPECIAL.get(character, character) for character in text)
 
 
@@ -89,3 +115,10 @@ def _cell(value: Any, decimals: int) -> str:
     if isinstance(value, int):
         return str(value)
     return f"{value:.{decimals}f}".replace("-", "$-$")
+
+
+def _figure(cell: Mapping[str, Any], decimals: int) -> str:
+    if cell["value"] is None:
+        return "--"
+    text = f"{cell['value']:.{decimals}f}".replace("-", "$-$")
+    return rf"\textbf{{{text}}}" if cell["lowest"] else text

@@ -16,6 +16,7 @@ import pyarrow
 import pyarrow.parquet
 
 from annotation.domain.base.bounded_json import load_json
+from scoring.stats.base.errors import CodedError
 
 STANDARD_INPUT = "-"
 ROWS_NAMED = 10
@@ -25,39 +26,17 @@ BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 
 
-class LongFileRefused(ValueError):
-    """A file that no figures can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        File, rows and column, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class LongFileRefused(CodedError):
+    """A file from which no figures can be computed."""
 
 
 @dataclass(frozen=True)
 class LongFile:
-    """A table whose cells are all text.
+    """A table whose cells are all text."""
 
-    Parameters
-    ----------
-    name
-        What messages call the file.
-    frame
-        Text cells, empty where nothing stands.
-    first_row
-        Number, in the file, of the frame's first row: 2 below a header line.
-    """
-
-    name: str
-    frame: pd.DataFrame
-    first_row: int
+    name: str  # Name of the file in messages
+    frame: pd.DataFrame  # Text cells; empty cells are empty strings
+    first_row: int  # Number, in the file, of the frame's first row: 2 below a header line
 
     def refuse(self, wrong: BoolArray, code: str, what: str) -> None:
         """Refuse the file because of some of its rows.
@@ -81,17 +60,30 @@ class LongFile:
             rows_named = "row" if len(rows) == 1 else "rows"
             raise LongFileRefused(code, f"{self.name}: {rows_named} {named}{more}: {what}")
 
+    @property
+    def rater_column(self) -> str:
+        """`rater`, or `slot` in a file of anonymous slots."""
+        return "rater" if "rater" in self.frame.columns or "slot" not in self.frame.columns else "slot"
+
+    def require(self, columns: Iterable[str]) -> None:
+        """Refuse the file where it lacks a column (`missing_column`)."""
+        missing = [column for column in columns if column not in self.frame.columns]
+        if missing:
+            raise LongFileRefused("missing_column", f"{self.name}: column {', '.join(missing)} is missing")
+
+    def counting_rows(self, chosen: BoolArray | None = None) -> tuple[BoolArray, dict[str, int]]:
+        """Rows that count among those chosen, and the number of the others by the first reason that holds."""
+        every = np.ones(len(self.frame), dtype=np.bool_)
+        superseded = ~self.flags("current") if "current" in self.frame.columns else ~every
+        reasons = {"superseded": superseded, "excluded": self.flags("excluded"), "late": self.flags("late")}
+        counting, left_out = every if chosen is None else chosen.copy(), {}
+        for reason, rows in reasons.items():
+            left_out[reason] = int((counting & rows).sum())
+            counting &= ~rows
+        return counting, left_out
+
     def flags(self, column: str) -> BoolArray:
-        """A column of yes and no; false everywhere where the file has no such column.
-
-        Parameters
-        ----------
-        column : str
-            Its name.
-
-        Returns
-        -------
-        ndarray of bool, shape (rows,)
+        """A column of yes and no, shape (rows,); False throughout where the file has no such column.
 
         Raises
         ------
@@ -100,10 +92,10 @@ class LongFile:
         """
         if column not in self.frame.columns:
             return np.zeros(len(self.frame), dtype=np.bool_)
-        given = self.frame[column].str.strip().str.lower()
-        wrong = ~given.isin(YES | NO).to_numpy(dtype=bool)
+        cells = self.frame[column].str.strip().str.lower()
+        wrong = ~cells.isin(YES | NO).to_numpy(dtype=bool)
         self.refuse(wrong, "not_yes_or_no", f"column {column}: neither true nor false")
-        return given.isin(YES).to_numpy(dtype=np.bool_)
+        return cells.isin(YES).to_numpy(dtype=np.bool_)
 
     def numbers(self, column: str, where: BoolArray) -> FloatArray:
         """A column of numbers.
@@ -125,23 +117,14 @@ class LongFile:
         LongFileRefused
             `not_a_number`.
         """
-        given = self.frame[column].str.strip().where(where, "")
-        values = pd.to_numeric(given.where(given.ne("")), errors="coerce").to_numpy(dtype=np.float64)
-        wrong = ~np.isfinite(values) & given.ne("").to_numpy(dtype=bool)
+        cells = self.frame[column].str.strip().where(where, "")
+        values = pd.to_numeric(cells.where(cells.ne("")), errors="coerce").to_numpy(dtype=np.float64)
+        wrong = ~np.isfinite(values) & cells.ne("").to_numpy(dtype=bool)
         self.refuse(wrong, "not_a_number", f"column {column}: not a finite number")
         return values
 
     def labels(self, column: str) -> pd.Series:
         """A column in which no cell may be empty.
-
-        Parameters
-        ----------
-        column : str
-            Its name.
-
-        Returns
-        -------
-        Series of str
 
         Raises
         ------
@@ -184,10 +167,9 @@ def read_long(source: str, *, needed: Iterable[str] = (), file_format: str = "")
     frame = _parsed(name, chosen, _content(source, name))
     if frame.empty:
         raise LongFileRefused("empty_file", f"{name}: the file has no rows")
-    missing = [column for column in needed if column not in frame.columns]
-    if missing:
-        raise LongFileRefused("missing_column", f"{name}: column {', '.join(missing)} is missing")
-    return LongFile(name, frame, first_row=2 if chosen in {"csv", "tsv"} else 1)
+    file = LongFile(name, frame, first_row=2 if chosen in {"csv", "tsv"} else 1)
+    file.require(needed)
+    return file
 
 
 def _content(source: str, name: str) -> bytes:

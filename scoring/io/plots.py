@@ -39,10 +39,10 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str) -> bytes:
         names += [f"{group['criterion'].capitalize()}: {row['name']}" for row in shown]
         drawn += shown
     figure, axes = _canvas(6.5, max(1.5, ROW_INCHES * len(drawn) + 0.6))
-    for place, row in enumerate(drawn):
+    for position, row in enumerate(drawn):
         if row["low"] is not None:
-            axes.plot([row["low"], row["high"]], [place, place], color=ACCENT, linewidth=1.2, zorder=2)
-        axes.plot(row["estimate"], place, marker="o", color=ACCENT, markersize=4, zorder=3)
+            axes.plot([row["low"], row["high"]], [position, position], color=ACCENT, linewidth=1.2, zorder=2)
+        axes.plot(row["estimate"], position, marker="o", color=ACCENT, markersize=4, zorder=3)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xlim(min([0.0, *(row["low"] or 0.0 for row in drawn)]) - 0.02, 1.02)
@@ -81,11 +81,13 @@ def heat_map(
     image = axes.imshow(numbers, cmap="Greens", aspect="auto")
     axes.set_xlabel(note)
     middle = sum(image.get_clim()) / 2
-    for place, row in enumerate(values):
+    for position, row in enumerate(values):
         for other, cell in enumerate(row):
             if cell is not None:
                 colour = "white" if cell > middle else INK
-                axes.text(other, place, f"{cell:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
+                axes.text(
+                    other, position, f"{cell:.2f}", ha="center", va="center", fontsize=6.5, color=colour
+                )
     axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
     axes.set_yticks(range(len(rows)), rows)
     return _bytes(figure, file_format)
@@ -99,7 +101,7 @@ def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *,
     rows : sequence of dict
         `metric`, `size`, `estimate`, `least` and `greatest` (None where there is none).
     label : str
-        Of the upright axis.
+        Label of the vertical axis.
     file_format : str
         `svg` or `pdf`.
     note : str

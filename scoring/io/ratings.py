@@ -12,27 +12,15 @@ from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefus
 
 @dataclass(frozen=True)
 class LongRatings:
-    """Ratings ready for statistics.
+    """Ratings ready for statistics."""
 
-    Parameters
-    ----------
-    frame
-        Columns `item`, `rater`, `criterion`, `value` (NaN for a can't-rate); `group` and `system` if there.
-    identified
-        Whether `rater` names persons (True) or anonymous slots (False).
-    left_out
-        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
-    excluded
-        The excluded rows by exclusion rule.
-    cannot_rate
-        Rows without a value.
-    """
-
+    # Columns `item`, `rater`, `criterion`, `value` (NaN for a can't-rate); `group` and `system` if
+    # there
     frame: pd.DataFrame
-    identified: bool
-    left_out: dict[str, int]
-    excluded: dict[str, int]
-    cannot_rate: int
+    identified: bool  # Whether `rater` names persons (True) or anonymous slots (False)
+    left_out: dict[str, int]  # Rows that were left out, by reason: `superseded`, `excluded`, `late`
+    excluded: dict[str, int]  # The excluded rows by exclusion rule
+    cannot_rate: int  # Rows without a value
 
 
 def read_ratings(
@@ -70,27 +58,25 @@ def read_ratings(
         empty, or the same rater rated an item twice on a criterion; rows are named.
     """
     file = read_long(source, file_format=file_format)
-    rater = "rater" if "rater" in file.frame.columns or "slot" not in file.frame.columns else "slot"
-    missing = [column for column in ("item", rater, "criterion", "value") if column not in file.frame.columns]
-    if missing:
-        raise LongFileRefused("missing_column", f"{file.name}: column {', '.join(missing)} is missing")
+    rater = file.rater_column
+    file.require(("item", rater, "criterion", "value"))
     long = pd.DataFrame(
         {"item": file.labels("item"), "rater": file.labels(rater), "criterion": file.labels("criterion")}
     )
-    kept, left_out = _kept(file, _chosen(file, criteria))
-    values = _values(file, kept, scale)
+    counting, left_out = file.counting_rows(_chosen(file, criteria))
+    values = _values(file, counting, scale)
     file.refuse(
-        _doubled(long, kept),
+        _doubled(long, counting),
         "duplicate_rating",
         "the same item, rater and criterion more than once; keep one row of each",
     )
-    places = {name: file.frame[name] for name in ("group", "system") if name in file.frame.columns}
+    labels = {name: file.frame[name] for name in ("group", "system") if name in file.frame.columns}
     return LongRatings(
-        frame=long.assign(value=values, **places)[kept].reset_index(drop=True),
+        frame=long.assign(value=values, **labels)[counting].reset_index(drop=True),
         identified=not slots and rater == "rater",
         left_out=left_out,
-        excluded=_by_rule(file, kept),
-        cannot_rate=int(np.isnan(values[kept]).sum()),
+        excluded=_by_rule(file, counting),
+        cannot_rate=int(np.isnan(values[counting]).sum()),
     )
 
 
@@ -103,35 +89,24 @@ def _chosen(file: LongFile, criteria: list[str] | None) -> BoolArray:
     return file.frame["criterion"].isin(criteria).to_numpy(dtype=np.bool_)
 
 
-def _kept(file: LongFile, chosen: BoolArray) -> tuple[BoolArray, dict[str, int]]:
-    """Rows that count; each of the others is counted under the first reason that holds."""
-    superseded = ~file.flags("current") if "current" in file.frame.columns else ~np.ones_like(chosen)
-    reasons = {"superseded": superseded, "excluded": file.flags("excluded"), "late": file.flags("late")}
-    kept, left_out = chosen.copy(), {}
-    for reason, rows in reasons.items():
-        left_out[reason] = int((kept & rows).sum())
-        kept &= ~rows
-    return kept, left_out
-
-
-def _doubled(long: pd.DataFrame, kept: BoolArray) -> BoolArray:
+def _doubled(long: pd.DataFrame, counting: BoolArray) -> BoolArray:
     twice = np.zeros(len(long), dtype=np.bool_)
-    twice[kept] = long[kept].duplicated(keep=False)
+    twice[counting] = long[counting].duplicated(keep=False)
     return twice
 
 
-def _by_rule(file: LongFile, kept: BoolArray) -> dict[str, int]:
-    excluded = file.flags("excluded") & ~kept
+def _by_rule(file: LongFile, counting: BoolArray) -> dict[str, int]:
+    excluded = file.flags("excluded") & ~counting
     if "exclusion_rule" not in file.frame.columns:
         return {"": int(excluded.sum())} if excluded.any() else {}
     counts = file.frame.loc[excluded, "exclusion_rule"].value_counts()
     return {str(rule): int(number) for rule, number in counts.items()}
 
 
-def _values(file: LongFile, kept: BoolArray, scale: tuple[float, float] | None) -> FloatArray:
-    values = file.numbers("value", kept)
+def _values(file: LongFile, counting: BoolArray, scale: tuple[float, float] | None) -> FloatArray:
+    values = file.numbers("value", counting)
     if "cannot_rate" in file.frame.columns:
-        empty = np.isnan(values) & kept & ~file.flags("cannot_rate")
+        empty = np.isnan(values) & counting & ~file.flags("cannot_rate")
         file.refuse(empty, "missing_value", "column value: empty, and cannot_rate is not true")
     if scale is not None:
         outside = np.asarray((values < scale[0]) | (values > scale[1]), dtype=np.bool_)

@@ -17,15 +17,7 @@ Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def by_their_names(columns: Sequence[str], rows: Rows) -> dict[str, str]:
-    """What each column is by itself: `item`, a metric where all cells are numbers, or nothing.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        Of the file.
-    rows : sequence of (int, mapping)
-        Its rows with their numbers.
-    """
+    """Guess each column: `item`, a metric where all cells are numbers, or nothing."""
     return {column: ITEM if column == ITEM else _metric_of(column, rows) for column in columns}
 
 
@@ -42,7 +34,7 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
     mapping : mapping of str to str
         Column → `item`, `metric:NAME`, or nothing to leave it out.
     columns : sequence of str
-        Of the file.
+        Columns of the file.
     """
     problems = {column: "The file has no such column." for column in mapping if column not in columns}
     used: dict[str, str] = {}

@@ -17,21 +17,12 @@ PLACES = ("group", "system")
 
 @dataclass(frozen=True)
 class LongScores:
-    """Scores ready for statistics.
+    """Scores ready for statistics."""
 
-    Parameters
-    ----------
-    values
-        Index item, one column a metric, both in the order of the file; NaN where there is no score.
-    places
-        Index item; `group` and `system` if the file has them.
-    missing
-        Rows without a value.
-    """
-
+    # Index item, one column a metric, both in the order of the file; NaN where there is no score
     values: pd.DataFrame
-    places: pd.DataFrame
-    missing: int
+    places: pd.DataFrame  # Index item; `group` and `system` if the file has them
+    missing: int  # Rows without a value
 
 
 def read_scores(source: str, *, file_format: str = "") -> LongScores:
@@ -73,7 +64,7 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     frame : DataFrame
         Long rows with `item`; empty cells say nothing.
     name : str
-        What messages call the source.
+        Name of the source in messages.
 
     Returns
     -------
@@ -86,7 +77,7 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
         `conflicting_group` or `conflicting_system`, naming an item.
     """
     items = frame["item"].drop_duplicates()
-    places = pd.DataFrame(index=pd.Index(items, name="item"))
+    groupings = pd.DataFrame(index=pd.Index(items, name="item"))
     for column in [column for column in PLACES if column in frame.columns]:
         said = frame[["item", column]].drop_duplicates()
         said = said[said[column].ne("")]
@@ -96,8 +87,8 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
             labels = " and ".join(repr(label) for label in twice[twice["item"].eq(item)][column])
             message = f"{name}: column {column}: item {item!r} is in {labels}; give every item one {column}"
             raise LongFileRefused(f"conflicting_{column}", message)
-        places[column] = said.set_index("item")[column].reindex(places.index).fillna("")
-    return places
+        groupings[column] = said.set_index("item")[column].reindex(groupings.index).fillna("")
+    return groupings
 
 
 def side_by_side(ratings: LongRatings, scores: LongScores) -> MeasuredItems:
@@ -126,11 +117,11 @@ def side_by_side(ratings: LongRatings, scores: LongScores) -> MeasuredItems:
     """
     own = places_of(ratings.frame, "ratings")
     both = pd.concat([own.reset_index(), scores.places.reset_index()]).fillna("")
-    places = places_of(both[both["item"].isin(own.index)], "ratings and scores")
+    groupings = places_of(both[both["item"].isin(own.index)], "ratings and scores")
     table = RatingsTable.from_frame(ratings.frame, identified=ratings.identified)
     human = pd.DataFrame(index=own.index)
     for criterion, rated in table.criteria.items():
         means = np.bincount(rated.item, rated.value, minlength=rated.n_items) / rated.sizes
         human[criterion] = pd.Series(means, index=list(rated.items), dtype=float)
     samples = {criterion: rated.sample for criterion, rated in table.criteria.items()}
-    return MeasuredItems.from_frames(human, scores.values, places, samples)
+    return MeasuredItems.from_frames(human, scores.values, groupings, samples)

@@ -54,7 +54,7 @@ def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
     _, header = next(records, (1, []))
     if not header:
         raise _refused(path, 0, "empty_file", "the file is empty; it needs a header and a row")
-    place = _place(path, header, column)
+    where = _place(path, header, column)
     is_empty = True
     for row, cells in records:
         if not cells:
@@ -65,7 +65,7 @@ def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
             )
             raise _refused(path, row, "ragged_row", message)
         is_empty = False
-        yield row, as_written(cells[place])
+        yield row, as_written(cells[where])
     if is_empty:
         raise _refused(path, 0, "empty_file", "the file has no rows below its header")
 
@@ -98,8 +98,8 @@ def _place(path: Path, header: list[str], column: str) -> int:
 
 
 def _refused(path: Path, row: int, code: str, message: str) -> LongFileRefused:
-    place = f"{path}: row {row}" if row else f"{path}"
-    return LongFileRefused(code, f"{place}: {message}")
+    where = f"{path}: row {row}" if row else f"{path}"
+    return LongFileRefused(code, f"{where}: {message}")
 
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:

@@ -24,27 +24,20 @@ Numbered = Iterator[tuple[int, Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidates of a file.
+    """The candidates of a file."""
 
-    Parameters
-    ----------
-    groups
-        In the order of the file.
-    mended, skipped
-        How many texts were cleaned, and how many cannot be scored.
-    told
-        The first of both: row, column and what was found; then what makes scores of whole groups mean little.
-    """
-
-    groups: list[Group]
+    groups: list[Group]  # In the order of the file
+    # mended, skipped: Number of texts that were cleaned, and of those that cannot be scored
     mended: int = 0
     skipped: int = 0
+    # Messages: the first of both (row, column and problem), then what makes scores of whole groups
+    # unreliable
     told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A candidate where it stands in the file."""
+    """A candidate with its position in the file."""
 
     number: int
     group: str
@@ -54,7 +47,7 @@ class _Row:
 
 @dataclass
 class _Texts:
-    """What is done with texts that cannot be scored as they stand."""
+    """Treatment of texts that cannot be scored as they are."""
 
     problems: Problems
     bad_texts: BadTexts
@@ -63,7 +56,7 @@ class _Texts:
     told: list[str] = field(default_factory=list)
 
     def taken(self, number: int, column: str, text: str) -> str:
-        """The text as it is scored; a problem is noted where it cannot be and that is not wished."""
+        """The text to score; a problem is noted where it cannot be scored and must be."""
         usable = mended(text) if self.bad_texts == "clean" else text
         self.mended += usable != text
         reason = unusable(usable)
@@ -90,13 +83,13 @@ def read_similes(
         `origin_sentence`) or `group` or both, and if wished `item` and `reference`. In JSONL and JSON a row
         may also hold all candidates of one literal sentence as the list `candidates` (or `similes`, `cands`).
     name : str
-        What messages call the file.
+        Name of the file in messages.
     file_format : str
         Format, where the ending does not tell.
     bad_texts : str
-        What is done with texts that are empty or hold control characters: `refuse` the file; `skip` them,
-        which leaves the candidate in its group without values, for that reason; or `clean` the control
-        characters away as `mended` does, and refuse what then is still bad.
+        Treatment of texts that are empty or have control characters: `refuse` the file; `skip` them, so that
+        the candidate stays in its group without values, for that reason; or `clean` control characters away
+        as `mended` does, and refuse texts that are still bad.
 
     Returns
     -------
@@ -125,18 +118,18 @@ def read_similes(
 def _remarks(groups: list[Group]) -> list[str]:
     """What makes the scores of whole groups mean little."""
     mixed = [group.key for group in groups if len({one.literal for one in group.candidates} - {""}) > 1]
-    told = [
+    remarks = [
         f"group {key!r} has several literal sentences: the quality of similes made from different sentences "
         "cannot be compared; give each sentence a group of its own"
         for key in mixed[:MOST_PROBLEMS]
     ]
     alone = sum(len(group.candidates) == 1 for group in groups)
     if alone:
-        told.append(
+        remarks.append(
             f"groups of one candidate: {alone}; there is nothing to compare it with, so that what is "
             "normalised is 0.5 and the place says nothing"
         )
-    return told
+    return remarks
 
 
 def _said(reason: str, text: str) -> str:
@@ -146,11 +139,11 @@ def _said(reason: str, text: str) -> str:
 
 
 def _controls(text: str) -> str:
-    """The first control character of a text with its place, and how many more there are."""
+    """The first control character of a text with its position, and the number of further ones."""
     found = harmful(text)
-    place, letter = found[0]
+    position, letter = found[0]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"U+{ord(letter):04X} at character {place}{more}"
+    return f"U+{ord(letter):04X} at character {position}{more}"
 
 
 def _table(path: Path, name: str, file_format: str) -> Numbered:
@@ -195,8 +188,8 @@ def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     try:
         values = load_json(content, decoder=_DECODER)
     except _DoubledKey as fault:
-        told = "an object has the key twice"
-        raise refusal(problems.name, "doubled_column", told, column=str(fault)) from fault
+        message = "an object has the key twice"
+        raise refusal(problems.name, "doubled_column", message, column=str(fault)) from fault
     except TooDeeplyNested as fault:
         raise refusal(problems.name, fault.code, str(fault)) from fault
     except ValueError as fault:
@@ -248,11 +241,11 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
     )
     # Names stand in every file of scores, some of which cannot hold such characters.
     group, item = mended(group), mended(_text(row.get("item")))
-    for place, text in enumerate(given, start=1):
+    for position, text in enumerate(given, start=1):
         if not isinstance(text, str):
             problems.add(number, column, "not_a_text", f"{'null' if text is None else repr(text)} is no text")
             continue
-        key = f"{item}-{place}" if item and listed else item
+        key = f"{item}-{position}" if item and listed else item
         simile = Simile(key, texts.taken(number, column, text), literal, references=cited)
         yield _Row(number, group or literal, key, simile)
 
@@ -284,8 +277,8 @@ def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
     for number, (key, own) in enumerate(members.items(), start=1):
         short = key if key != own[0].simile.literal else f"G{number:04d}"
         candidates = []
-        for place, row in enumerate(own, start=1):
-            item = row.item or f"{short}-{place}"
+        for position, row in enumerate(own, start=1):
+            item = row.item or f"{short}-{position}"
             if item in seen:
                 problems.add(row.number, "item", "doubled_item", f"{item!r} stands there twice")
             seen.add(item)

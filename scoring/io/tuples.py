@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.io.long_files import BoolArray, LongFile, LongFileRefused, read_long
+from scoring.io.long_files import LongFileRefused, read_long
 from scoring.stats.spans.marked_tuples import COLUMNS, MarksError, MarksTable
 
 KEYS = ("item", "group", "system")
@@ -14,18 +14,11 @@ KEYS = ("item", "group", "system")
 
 @dataclass(frozen=True)
 class LongTuples:
-    """Marked tuples ready for statistics.
+    """Marked tuples ready for statistics."""
 
-    Parameters
-    ----------
-    criteria
-        The marks of each criterion; `tuples` where the file names none.
-    left_out
-        Rows that were left out, by reason: `superseded`, `excluded`, `late`.
-    """
-
+    # The marks of each criterion; the key is `tuples` where the file names none
     criteria: dict[str, MarksTable]
-    left_out: dict[str, int]
+    left_out: dict[str, int]  # Rows that were left out, by reason: `superseded`, `excluded`, `late`
 
 
 def read_tuples(
@@ -55,17 +48,15 @@ def read_tuples(
         The file cannot be read, a column is missing, or rows contradict each other; rows are named.
     """
     file = read_long(source, file_format=file_format)
-    rater = "rater" if "rater" in file.frame.columns or "slot" not in file.frame.columns else "slot"
-    missing = [name for name in COLUMNS if (rater if name == "rater" else name) not in file.frame.columns]
-    if missing:
-        raise LongFileRefused("missing_column", f"{file.name}: column {', '.join(missing)} is missing")
-    kept, left_out = _kept(file)
+    rater = file.rater_column
+    file.require(rater if name == "rater" else name for name in COLUMNS)
+    counting, left_out = file.counting_rows()
     frame = file.frame.rename(columns={rater: "rater"})
     named = (
         frame["criterion"] if "criterion" in frame else frame["item"].mask(frame["item"].notna(), "tuples")
     )
     criteria = {}
-    for name, rows in frame[kept].groupby(named[kept], sort=False):
+    for name, rows in frame[counting].groupby(named[counting], sort=False):
         try:
             criteria[str(name)] = MarksTable.from_frame(
                 rows,
@@ -131,14 +122,3 @@ def item_groups(source: str) -> dict[str, str]:
         return {}
     named = zip(file.labels("item"), file.frame["group"].fillna("").astype(str), strict=True)
     return {item: group for item, group in named if group}
-
-
-def _kept(file: LongFile) -> tuple[BoolArray, dict[str, int]]:
-    """Rows that count; each of the others is counted under the first reason that holds."""
-    current = file.flags("current") if "current" in file.frame.columns else np.ones(len(file.frame), np.bool_)
-    kept, left_out = np.ones(len(file.frame), dtype=np.bool_), {}
-    reasons = {"superseded": ~current, "excluded": file.flags("excluded"), "late": file.flags("late")}
-    for reason, rows in reasons.items():
-        left_out[reason] = int((kept & rows).sum())
-        kept &= ~rows
-    return kept, left_out

@@ -31,7 +31,7 @@ class ItemComponents(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(source__in=SOURCES), name="components_source_known"),
+            models.CheckConstraint(condition=Q(source__in=SOURCES), name="components_source_known")
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Printed figures beside computed ones, cell by cell."""
+"""Printed figures and computed ones, cell by cell."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _number(printed: str | None) -> float | str | None:
 
 
 def status_of(published: str | None, computed: float | str | None) -> str:
-    """Say how a computed figure stands to a printed one, at the precision that was printed.
+    """Compare a computed figure with a printed one, at the precision of the printed one.
 
     Parameters
     ----------

@@ -45,15 +45,8 @@ FILES = {"test tuples": "test_data.json", "sampled training tuples": "train_data
 def cmdag_cells(folder: Path) -> Sheet:
     """Recompute what the printed means and the public files allow.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the public files.
-
-    Returns
-    -------
-    Sheet
-        Table 8 from the means; the cells of Tables 5 to 7, whose ratings are not public; file counts.
+    These are Table 8 from the means, the cells of Tables 5 to 7, whose ratings are not public, and file
+    counts.
 
     Raises
     ------

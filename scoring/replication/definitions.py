@@ -1,4 +1,4 @@
-"""What the definition keys of replicated cells stand for."""
+"""Meanings of the definition keys of replicated cells."""
 
 DEFINITIONS = {
     "accuracy": "per cent of questions answered with the keyed option; an answer that is no option "

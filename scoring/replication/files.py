@@ -8,21 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
 
-class PublishedFileError(ValueError):
-    """A published file that is missing or is not what it should be.
 
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        File, row and column, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class PublishedFileError(CodedError):
+    """A published file that is missing or differs from the publication."""
 
 
 def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] = ()) -> pd.DataFrame:
@@ -73,7 +63,7 @@ def check_scale(path: Path, table: pd.DataFrame, columns: Sequence[str], scale: 
     path : Path
         The file, for the message.
     table : DataFrame
-        From `read_table`.
+        Table from `read_table`.
     columns : sequence of str
         Columns of ratings.
     scale : (float, float)

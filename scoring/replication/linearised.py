@@ -23,18 +23,10 @@ class LinearisedFigure:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Value counts of items under one set of agreement weights.
+    """Value counts of items under one set of agreement weights."""
 
-    Parameters
-    ----------
-    counts
-        Ratings of each category, shape (items, categories).
-    weights
-        Agreement of two categories, 1 on the diagonal, shape (categories, categories).
-    """
-
-    counts: FloatArray
-    weights: FloatArray
+    counts: FloatArray  # Ratings of each category, shape (items, categories)
+    weights: FloatArray  # Shape (categories, categories), 1 on the diagonal
 
     @classmethod
     def of(cls, ratings: FloatArray, scale: tuple[float, float], weights: FloatArray) -> Agreement:

@@ -20,37 +20,15 @@ STATUSES = ("reproduces", "last-digit", "differs", "not-computable", "no-paper-f
 
 @dataclass(frozen=True)
 class Replication:
-    """A published study whose tables can be recomputed.
-
-    Parameters
-    ----------
-    name
-        Its key.
-    paper
-        Authors, venue and year.
-    files
-        Files it needs, in one folder.
-    recompute
-        From the folder to the cells.
-    """
+    """A published study whose tables can be recomputed."""
 
     name: str
-    paper: str
-    files: tuple[str, ...]
-    recompute: Callable[[Path], Sheet]
+    paper: str  # Authors, venue and year
+    files: tuple[str, ...]  # Needed files, in one folder
+    recompute: Callable[[Path], Sheet]  # From the folder to the cells
 
     def cells(self, folder: Path) -> Sheet:
-        """Recompute the study's tables.
-
-        Parameters
-        ----------
-        folder : Path
-            Holds the files.
-
-        Returns
-        -------
-        Sheet
-            Cells in the order of the paper, then the derived ones.
+        """Recompute the study's tables: cells in the order of the paper, then the derived ones.
 
         Raises
         ------
@@ -90,17 +68,6 @@ REPLICATIONS: Mapping[str, Replication] = {
 
 
 def counts(cells: list[Cell]) -> dict[str, int]:
-    """Number of cells of each status.
-
-    Parameters
-    ----------
-    cells : list of Cell
-        Of one study.
-
-    Returns
-    -------
-    dict
-        Every status, in the order of the contract.
-    """
+    """Number of cells by status, in the order of the contract."""
     found = Counter(cell.status for cell in cells)
     return {status: found[status] for status in STATUSES}

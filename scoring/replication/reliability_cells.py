@@ -25,7 +25,7 @@ def add_icc(
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     criterion : str
         Row of the cells.
     ratings : Ratings
@@ -45,17 +45,7 @@ def add_icc(
 
 
 def add_alpha(sheet: Sheet, criterion: str, ratings: Ratings) -> None:
-    """Krippendorff's α at three levels.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    criterion : str
-        Row of the cells.
-    ratings : Ratings
-        Ratings of the criterion.
-    """
+    """Add Krippendorff's α of a criterion at three levels."""
     for level in LEVELS:
         value = alpha(ratings, level, ESTIMATE_ONLY).estimate
         sheet.add(("derived: alpha", criterion, level), value, "alpha")
@@ -67,7 +57,7 @@ def add_kappa(sheet: Sheet, criterion: str, ratings: FloatArray, scale: tuple[fl
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     criterion : str
         Row of the cells.
     ratings : ndarray, shape (items, raters)

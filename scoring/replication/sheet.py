@@ -9,15 +9,9 @@ from scoring.replication.cells import Cell, status_of
 
 @dataclass
 class Sheet:
-    """The cells of one dataset.
+    """The cells of one dataset."""
 
-    Parameters
-    ----------
-    dataset
-        Its name, the first part of every cell's id.
-    """
-
-    dataset: str
+    dataset: str  # The first part of every cell's id
     cells: list[Cell] = field(default_factory=list)
 
     def add(
@@ -27,6 +21,8 @@ class Sheet:
         definition: str,
         printed: str | None = None,
         note: str = "",
+        *,
+        name: str = "",
     ) -> None:
         """Add one cell.
 
@@ -41,32 +37,14 @@ class Sheet:
         printed
             As printed, trailing zeros included; None where the paper has no such figure.
         note
-            What a reader must know, such as why it cannot be computed.
-        """
-        self.add_named("/".join(place), place, computed, definition, printed, note)
-
-    def add_named(
-        self,
-        name: str,
-        place: tuple[str, str, str],
-        computed: float | str | None,
-        definition: str,
-        printed: str | None = None,
-        note: str = "",
-    ) -> None:
-        """Add a cell whose id is not made of its place.
-
-        Parameters
-        ----------
+            Remark for readers, such as why it cannot be computed.
         name
-            The id after the dataset.
-        place, computed, definition, printed, note
-            As in `add`.
+            The cell's id after the dataset, where source, row and column are not unique.
         """
         source, row, col = place
         self.cells.append(
             Cell(
-                id=f"{self.dataset}/{name}",
+                id=f"{self.dataset}/{name or '/'.join(place)}",
                 source=source,
                 row=row,
                 col=col,

@@ -38,15 +38,7 @@ NO_ANNOTATIONS = "the three annotators' decisions are not public"
 def simile_probing_cells(folder: Path) -> Sheet:
     """Recompute the statistics of both sets and the agreement of the public answers with the key.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds `Quizzes.csv` and `General_Corpus.csv`.
-
-    Returns
-    -------
-    Sheet
-        A cell for every figure that people, not models, gave.
+    There is a cell for every figure from people, none for those from models.
 
     Raises
     ------

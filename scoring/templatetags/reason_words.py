@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.filter
 def reason_words(reason: str) -> str:
-    """`too_few_items` → “too few items”; a reason without words of its own stays as it is."""
+    """`too_few_items` → “too few items”; a reason without words of its own is unchanged."""
     words = {
         "constant_ratings": _("ratings do not vary"),
         "no_item_variance": _("items do not differ"),

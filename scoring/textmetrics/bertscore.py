@@ -10,21 +10,12 @@ import numpy.typing as npt
 
 @dataclass(frozen=True, eq=False)
 class TokenVectors:
-    """The tokens of a text as an encoder sees them.
+    """The tokens of a text as an encoder sees them."""
 
-    Parameters
-    ----------
-    vectors : ndarray, shape (tokens, dimensions)
-        One a token, those that the model adds included.
-    counted : ndarray of bool, shape (tokens,)
-        False for tokens that the model adds: they can be matched and do not count.
-    truncated
-        Whether the encoder saw only the beginning.
-    """
-
-    vectors: npt.NDArray[np.float32]
+    vectors: npt.NDArray[np.float32]  # One per token, including those that the model adds
+    # False for tokens that the model adds: they can be matched but do not count
     counted: npt.NDArray[np.bool_]
-    truncated: bool = False
+    truncated: bool = False  # Whether the encoder saw only the beginning
 
 
 @dataclass(frozen=True)

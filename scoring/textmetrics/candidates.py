@@ -31,43 +31,21 @@ ReferenceSet = Literal["group", "run"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A text to be scored, with what it is compared to.
-
-    Parameters
-    ----------
-    text
-        The text.
-    references
-        Texts that it should be like.
-    source
-        What it was made from: the prompt of a story, the literal sentence of a simile.
-    group
-        What it is one of several candidates for; empty for none.
-    """
+    """A text to be scored, with what it is compared to."""
 
     text: str
-    references: tuple[str, ...] = ()
-    source: str = ""
-    group: str = ""
+    references: tuple[str, ...] = ()  # Reference texts
+    source: str = ""  # The input: the prompt of a story, the literal sentence of a simile
+    group: str = ""  # Candidates of one group have the same source; empty for none
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A score, or the code of the reason why there is none.
+    """A score, or the code of the reason why there is none."""
 
-    Parameters
-    ----------
-    value
-        The score; None when there is a reason.
-    reason
-        Stable code.
-    truncated
-        Whether a model saw only the beginning of a text.
-    """
-
-    value: float | None
-    reason: str = ""
-    truncated: bool = False
+    value: float | None  # The score; None when there is a reason
+    reason: str = ""  # Stable code
+    truncated: bool = False  # Whether a model saw only the beginning of a text
 
 
 class Surprised(Protocol):
@@ -83,21 +61,13 @@ class Surprised(Protocol):
 
 @dataclass(frozen=True)
 class Resources:
-    """What some metrics need beside the texts.
+    """Further inputs of some metrics."""
 
-    Parameters
-    ----------
-    reference_set
-        What Self-BLEU and Distinct compare a candidate with: the others of its `group`, or of the `run`.
-    encoder
-        Texts to the vectors of their tokens.
-    perplexity
-        Texts to their perplexity.
-    """
-
+    # Texts with which Self-BLEU and Distinct compare: the others of its `group`, or of the `run`
     reference_set: ReferenceSet = "group"
+    # From texts to the vectors of their tokens
     encoder: Callable[[Sequence[str]], Sequence[TokenVectors]] | None = None
-    perplexity: Callable[[Sequence[str]], Sequence[Surprised]] | None = None
+    perplexity: Callable[[Sequence[str]], Sequence[Surprised]] | None = None  # From texts to their perplexity
 
 
 def defect(text: str) -> str:

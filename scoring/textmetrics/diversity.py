@@ -20,7 +20,7 @@ Gram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Most:
-    """How often an n-gram stands in the text that has most of it, which that is, and in the next."""
+    """An n-gram's greatest count in a text, that text, and the second greatest count."""
 
     count: int
     text: str
@@ -135,9 +135,9 @@ class TextSet:
         """The length of the other member that is closest in length; of two, the shorter."""
         if twin:
             return length
-        place = bisect_left(self._lengths, length)
+        position = bisect_left(self._lengths, length)
         # The member itself stands at `place`.
-        around = self._lengths[max(0, place - 1) : place] + self._lengths[place + 1 : place + 2]
+        around = self._lengths[max(0, position - 1) : position] + self._lengths[position + 1 : position + 2]
         return min(around, key=lambda other: (abs(other - length), other))
 
     @cached_property

@@ -34,7 +34,7 @@ def bleu(candidate: Candidate) -> dict[str, Outcome]:
     Parameters
     ----------
     candidate
-        With at least one reference.
+        Candidate with at least one reference.
 
     Returns
     -------

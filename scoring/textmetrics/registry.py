@@ -33,39 +33,17 @@ LIBRARIES = {
 
 @dataclass(frozen=True)
 class Metric:
-    """What there is to know about a metric.
+    """What there is to know about a metric."""
 
-    Parameters
-    ----------
-    name
-        Stable, as scores are stored under it.
-    label
-        For people.
-    family
-        Metrics of a family are computed together.
-    direction
-        Whether a higher or a lower score says that a text is better, as the papers use it.
-    needs
-        Beside the text.
-    bounds
-        Least and greatest value.
-    definition
-        In one sentence.
-    source
-        The publication.
-    signature
-        The variant; together with the versions of the libraries it tells how to make a score again.
-    """
-
-    name: str
-    label: str
-    family: Family
-    direction: Direction
-    needs: tuple[Need, ...]
-    bounds: tuple[float, float]
-    definition: str
-    source: str
-    signature: str
+    name: str  # Stable: scores are stored under it
+    label: str  # Name on pages
+    family: Family  # Metrics of a family are computed together
+    direction: Direction  # Whether higher or lower scores are better, as the papers use it
+    needs: tuple[Need, ...]  # Inputs besides the text
+    bounds: tuple[float, float]  # Least and greatest value
+    definition: str  # One sentence
+    source: str  # Publication
+    signature: str  # Variant; with the versions of the libraries it reproduces a score
 
     @property
     def library(self) -> str:

@@ -54,7 +54,7 @@ def score(
     Parameters
     ----------
     names
-        Of `METRICS`.
+        Keys of `METRICS`.
     candidates
         Texts with what they are compared to.
     resources
@@ -94,7 +94,7 @@ def require_libraries(names: Iterable[str]) -> None:
     Parameters
     ----------
     names
-        Of packages; an empty one asks for nothing.
+        Names of packages; an empty one is ignored.
 
     Raises
     ------
@@ -112,14 +112,14 @@ def require_libraries(names: Iterable[str]) -> None:
 
 
 def signature(name: str, resources: Resources) -> str:
-    """How a metric was computed: variant, set and version of its library; to be stored beside its scores.
+    """How a metric was computed: variant, set and version of its library, stored with its scores.
 
     Parameters
     ----------
     name
-        Of the metric.
+        Name of the metric.
     resources
-        As they were used.
+        Resources of the scores.
 
     Returns
     -------

@@ -28,19 +28,19 @@ def fragments(text: Sequence[str], source: Sequence[str]) -> list[int]:
     ----------
     Grusky, Naaman & Artzi (2018), figure 3.
     """
-    places = defaultdict(list)
-    for place, token in enumerate(source):
-        places[token].append(place)
+    positions = defaultdict(list)
+    for position, token in enumerate(source):
+        positions[token].append(position)
     found = []
     start = 0
     while start < len(text):
         best, free = 0, 0
-        for place in places.get(text[start], ()):
+        for position in positions.get(text[start], ()):
             # A match inside an earlier one is not looked at.
-            if place < free:
+            if position < free:
                 continue
-            length = _common(text, start, source, place)
-            free = place + length
+            length = _common(text, start, source, position)
+            free = position + length
             best = max(best, length)
         if best:
             found.append(best)
@@ -48,12 +48,12 @@ def fragments(text: Sequence[str], source: Sequence[str]) -> list[int]:
     return found
 
 
-def _common(text: Sequence[str], start: int, source: Sequence[str], place: int) -> int:
+def _common(text: Sequence[str], start: int, source: Sequence[str], position: int) -> int:
     length = 0
     while (
         start + length < len(text)
-        and place + length < len(source)
-        and text[start + length] == source[place + length]
+        and position + length < len(source)
+        and text[start + length] == source[position + length]
     ):
         length += 1
     return length
@@ -65,7 +65,7 @@ def against_source(candidate: Candidate) -> dict[str, Outcome]:
     Parameters
     ----------
     candidate
-        With a source.
+        Candidate with a source.
 
     Returns
     -------

@@ -18,33 +18,17 @@ _TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_{UNSPACED}]+)
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words without punctuation: what ROUGE compares.
+    """Lower-case words without punctuation, as ROUGE compares them.
 
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    list of str
-        Runs of letters and digits; of Chinese and Japanese, characters.
+    These are runs of letters and digits; of Chinese and Japanese, characters.
     """
     return _WORD.findall(text.lower())
 
 
 def tokens(text: str) -> list[str]:
-    """Lower-case words and punctuation marks: what the data statistics, Distinct and METEOR count.
+    """Lower-case words and punctuation marks, for the data statistics, Distinct and METEOR.
 
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    list of str
-        An apostrophe within a word is part of it.
+    An apostrophe within a word is part of it.
     """
     return _TOKEN.findall(text.lower())
 

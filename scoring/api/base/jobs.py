@@ -38,6 +38,11 @@ class JobSerializer(serializers.Serializer[Any]):
     report_url = serializers.CharField(allow_null=True, help_text="The report it made, once it is done.")
 
 
+STARTED: dict[Any, Any] = {
+    202: OpenApiResponse(JobSerializer, description="`Location` is the job's address.")
+}
+
+
 class JobView(APIView):
     @extend_schema(
         operation_id="job_get",
@@ -75,15 +80,11 @@ class JobResumeView(APIView):
         operation_id="job_resume",
         summary="Go on with a run of scores that was paused, cancelled or failed: 202 with a new job",
         request=None,
-        responses={
-            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
-            **refusals(*PERSON, 409),
-        },
+        responses={**STARTED, **refusals(*PERSON, 409)},
     )
     def post(self, request: Request, pk: int) -> Response:
         job, access = job_access(caller(request), pk)
-        body = job_json(resume(job=job, actor=access.user), request)
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        return started(resume(job=job, actor=access.user), request)
 
 
 def job_json(job: Job, request: Request) -> dict[str, Any]:
@@ -93,3 +94,9 @@ def job_json(job: Job, request: Request) -> dict[str, Any]:
         report_url = reverse("api_report", args=[report.study.slug, report.pk], request=request)
     url = reverse("api_job", args=[job.pk], request=request)
     return dict(JobSerializer({**vars(job), "url": url, "report_url": report_url}).data)
+
+
+def started(job: Job, request: Request) -> Response:
+    """202 with the job that does the work."""
+    body = job_json(job, request)
+    return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})

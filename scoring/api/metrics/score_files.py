@@ -53,9 +53,9 @@ class ScoreImportsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
-        given = ScoreImportSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted: dict[str, Any] = given.validated_data
+        sent = ScoreImportSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        wanted: dict[str, Any] = sent.validated_data
         with uploaded(request) as (path, name):
             file, job = import_at_once(
                 study=access.study,

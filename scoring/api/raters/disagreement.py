@@ -1,4 +1,4 @@
-"""`disagreement/`: the items on which raters part ways, by the parameters of the page's address."""
+"""`disagreement/`: the items on which raters disagree, by the parameters of the page's URL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import Study
 from annotation.permissions import Act, study_access
-from scoring.api.base.started import STARTED, started
+from scoring.api.base.jobs import STARTED, started
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_matches import ItemKeys
@@ -92,10 +92,10 @@ class DisagreementView(ListAPIView[ItemSummary]):
     )
     def get(self, request: Request, slug: str) -> Response:
         study = study_access(caller(request), slug, Act.VIEW).study
-        made = _computed(study)
-        view = _asked(request, made)
-        keys: Any = ItemKeys(made, view)
-        return self.get_paginated_response(told_rows(made, view, self.paginate_queryset(keys) or []))
+        figure_set = _computed(study)
+        view = _asked(request, figure_set)
+        keys: Any = ItemKeys(figure_set, view)
+        return self.get_paginated_response(told_rows(figure_set, view, self.paginate_queryset(keys) or []))
 
 
 class ScaleSerializer(serializers.Serializer[Any]):
@@ -123,8 +123,12 @@ class FiguresView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         study = study_access(caller(request), slug, Act.VIEW).study
-        made = _computed(study)
-        body = {**vars(made), "stale": out_of_date(study, made), "metrics": sorted(made.metrics)}
+        figure_set = _computed(study)
+        body = {
+            **vars(figure_set),
+            "stale": out_of_date(study, figure_set),
+            "metrics": sorted(figure_set.metrics),
+        }
         return Response(FiguresSerializer(body).data)
 
     @extend_schema(
@@ -170,12 +174,12 @@ class SavedViewsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
-        given = NewViewSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        query = plain_query(given.validated_data["query"])
-        name = given.validated_data["name"]
-        made = save_view(study=access.study, name=name, query=query, actor=access.user)
-        return Response(SavedViewSerializer(made).data, status=status.HTTP_201_CREATED)
+        sent = NewViewSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        query = plain_query(sent.validated_data["query"])
+        name = sent.validated_data["name"]
+        view = save_view(study=access.study, name=name, query=query, actor=access.user)
+        return Response(SavedViewSerializer(view).data, status=status.HTTP_201_CREATED)
 
 
 class SavedViewView(APIView):
@@ -192,17 +196,17 @@ class SavedViewView(APIView):
 
 
 def _computed(study: Study) -> FigureSet:
-    made = newest_set(study)
-    if made is None:
+    figure_set = newest_set(study)
+    if figure_set is None:
         raise NotAllowedNow(
             "The figures have not been computed yet: post to disagreement/figures/ first.", code="no_figures"
         )
-    return made
+    return figure_set
 
 
-def _asked(request: Request, made: FigureSet) -> ItemView:
-    """The view of the address; a programme is told of what the page would leave out."""
-    view = read_view(request.query_params, made)
+def _asked(request: Request, figure_set: FigureSet) -> ItemView:
+    """The view of the URL; parts that a page would leave out are errors here."""
+    view = read_view(request.query_params, figure_set)
     if view.problems:
         raise ValidationError({"view": list(view.problems)})
     if request.query_params.get("state", "") not in STATES:

@@ -18,7 +18,7 @@ from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.services.quality.exclusion_rules import declare_rule
-from scoring.api.base.started import STARTED, started
+from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters.rules import RuleRow, caught_keys, is_fresh, latest_preview, rule_row, rule_rows
 from scoring.services.raters.exclusion_preview import request_preview
@@ -97,10 +97,10 @@ class RulesView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
-        given = NewRuleSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        sent = NewRuleSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
         criteria = list(criterion_names(access.study)[1])
-        rule = declare_rule(study=access.study, criteria=criteria, actor=access.user, **given.validated_data)
+        rule = declare_rule(study=access.study, criteria=criteria, actor=access.user, **sent.validated_data)
         return Response(_rule_json(_row(access.study, rule.pk)), status=status.HTTP_201_CREATED)
 
 
@@ -170,9 +170,9 @@ class RuleLiftView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.REVIEW)
-        given = LiftSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        reason = given.validated_data.get("reason", "")
+        sent = LiftSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        reason = sent.validated_data.get("reason", "")
         lift_again(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
         return Response(_rule_json(_row(access.study, pk)))
 
@@ -185,5 +185,10 @@ def _row(study: Study, pk: int) -> RuleRow:
 
 
 def _rule_json(row: RuleRow) -> dict[str, Any]:
-    told = {"id": row.rule.pk, "words": row.words, "n_standing": row.n_standing, "applied_at": row.applied_at}
-    return dict(RuleSerializer({**vars(row.rule), **told}).data)
+    values = {
+        "id": row.rule.pk,
+        "words": row.words,
+        "n_standing": row.n_standing,
+        "applied_at": row.applied_at,
+    }
+    return dict(RuleSerializer({**vars(row.rule), **values}).data)

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from annotation.api.base.refusal_schema import PERSON, refusals
 from annotation.api.base.requests import caller
 from annotation.permissions import Act, study_access
-from scoring.api.base.started import STARTED, started
-from scoring.models import Report
+from scoring.api.base.jobs import STARTED, started
+from scoring.selectors.base.reports import latest_report
 from scoring.selectors.raters.multiverse import multiverse_stale
 from scoring.services.raters.multiverse import KIND, request_multiverse
 
@@ -46,7 +46,7 @@ class MultiverseView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         study = study_access(caller(request), slug, Act.VIEW).study
-        report = Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+        report = latest_report(study, KIND)
         if report is None:
             raise Http404
         body = {

@@ -1,4 +1,4 @@
-"""`raters/figures/` and `raters/compared/`: the raters beside one another, and two of them."""
+"""`raters/figures/` and `raters/compared/`: figures of all raters, and two raters compared."""
 
 from __future__ import annotations
 
@@ -118,6 +118,6 @@ class RatersComparedView(APIView):
 
 def _row(row: dict[str, Any], flags: list[str]) -> dict[str, Any]:
     figure: RaterFigure | None = row["figure"]
-    told = {name: getattr(figure, name) if figure else None for name in COMPUTED}
+    values = {name: getattr(figure, name) if figure else None for name in COMPUTED}
     own = {name: row[name] for name in ("done", "cannot", "seconds", "last", "excluded")}
-    return dict(RaterFiguresSerializer({"rater": row["code"], **own, **told, "flags": flags}).data)
+    return dict(RaterFiguresSerializer({"rater": row["code"], **own, **values, "flags": flags}).data)

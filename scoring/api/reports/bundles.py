@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,7 +14,7 @@ from annotation.api.base.refusal_schema import BODY, PERSON, refusals
 from annotation.api.base.requests import caller
 from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Act, study_access
-from scoring.api.base.jobs import JobSerializer, job_json
+from scoring.api.base.jobs import STARTED, started
 from scoring.bundle.contents import ASKED
 from scoring.services.reports.bundles import newest_bundle, open_bundle, request_bundle
 
@@ -46,20 +46,13 @@ class BundleView(APIView):
         operation_id="bundle_create",
         summary="Make an export bundle: 202 with the job that does it",
         request=BundleSerializer,
-        responses={
-            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
-            **refusals(*BODY, *PERSON, 409),
-        },
+        responses={**STARTED, **refusals(*BODY, *PERSON, 409)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
         asked = BundleSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         job = request_bundle(
-            study=access.study,
-            actor=caller(request),
-            with_pay=access.may_manage,
-            **asked.validated_data,
+            study=access.study, actor=caller(request), with_pay=access.may_manage, **asked.validated_data
         )
-        body = job_json(job, request)
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        return started(job, request)

@@ -48,11 +48,7 @@ class PublishedView(APIView):
         summary="Load a published study as a closed study; the caller owns it",
         parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=NAMES)],
         request={"multipart/form-data": FilesSerializer},
-        responses={
-            200: LoadedSerializer,
-            201: LoadedSerializer,
-            **refusals(*BODY, 401, 403, 404, 409, 422),
-        },
+        responses={200: LoadedSerializer, 201: LoadedSerializer, **refusals(*BODY, 401, 403, 404, 409, 422)},
     )
     def post(self, request: Request, name: str) -> Response:
         if name not in IMPORTERS:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from annotation.api.base.refusal_schema import PERSON, refusals
 from annotation.api.base.requests import caller
 from annotation.permissions import Act, study_access
-from scoring.api.base.jobs import JobSerializer, job_json
+from scoring.api.base.jobs import STARTED, started
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
 from scoring.services.reports.reliability import request_report
@@ -94,16 +94,12 @@ class ReportsView(ListAPIView[Report]):
         operation_id="reports_create",
         summary="Compute reliability: 202 with the job that does it",
         request=None,
-        responses={
-            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
-            **refusals(*PERSON, 409),
-        },
+        responses={**STARTED, **refusals(*PERSON, 409)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
         job = request_report(study=access.study, actor=caller(request))
-        body = job_json(job, request)
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        return started(job, request)
 
 
 class ReportView(APIView):

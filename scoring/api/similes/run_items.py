@@ -1,4 +1,4 @@
-"""`runs/<id>/items/`: how the scores of each item came about."""
+"""`runs/<id>/items/`: how the scores of each item were computed."""
 
 from __future__ import annotations
 

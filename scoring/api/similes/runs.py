@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from annotation.api.base.refusal_schema import BODY, PERSON, refusals
 from annotation.api.base.requests import caller
 from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Act, study_access
-from scoring.api.base.jobs import JobSerializer, job_json
+from scoring.api.base.jobs import STARTED, started
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.models import ScoreRun
 from scoring.services.similes.corpus_curves import request_corpus
@@ -84,10 +84,7 @@ class RunsView(ListAPIView[ScoreRun]):
         operation_id="runs_create",
         summary="Score the study's items: 202 with the job that does it",
         request=NewRunSerializer,
-        responses={
-            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
-            **refusals(*BODY, *PERSON, 422),
-        },
+        responses={**STARTED, **refusals(*BODY, *PERSON, 422)},
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
@@ -96,8 +93,7 @@ class RunsView(ListAPIView[ScoreRun]):
         given = dict(sent.validated_data)
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
         job = request_scores(study=access.study, actor=caller(request), asked=asked)
-        body = job_json(job, request)
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        return started(job, request)
 
 
 class CorpusSerializer(StrictSerializer):
@@ -110,10 +106,7 @@ class RunCorpusView(APIView):
         operation_id="run_corpus",
         summary="Scores beside ratings over the size of the corpus: 202 with the job that makes a report",
         request=CorpusSerializer,
-        responses={
-            202: OpenApiResponse(JobSerializer, description="`Location` is the job's address."),
-            **refusals(*BODY, *PERSON, 422),
-        },
+        responses={**STARTED, **refusals(*BODY, *PERSON, 422)},
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
@@ -124,8 +117,7 @@ class RunCorpusView(APIView):
         job = request_corpus(
             run=run, actor=access.user, base=given["knowledge_base"], samples=given["samples"]
         )
-        body = job_json(job, request)
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        return started(job, request)
 
 
 class RunView(APIView):

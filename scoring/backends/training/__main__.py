@@ -1,4 +1,4 @@
-"""`python -m scoring.backends.training --out FOLDER`: make the embedded checkpoints anew.
+"""`python -m scoring.backends.training --out FOLDER`: create the embedded checkpoints again.
 
 The same sentences, order and starting weights come from the same seed. Another processor adds up in
 another order, so that the weights made there are other ones of the same accuracy.
@@ -26,11 +26,11 @@ def main() -> int:
     for name in options.names:
         started = time.monotonic()
         if name == LANGUAGE_MODEL:
-            told = f"perplexity {fit_language_model(options.out / name):.2f}"
+            result = f"perplexity {fit_language_model(options.out / name):.2f}"
         else:
-            told = f"accuracy {fit_classifier(name, options.out / name):.4f}"
+            result = f"accuracy {fit_classifier(name, options.out / name):.4f}"
         size = (options.out / name / "model.safetensors").stat().st_size
-        sys.stdout.write(f"{name}: {told} on held-out sentences, {size / 1e6:.2f} MB, ")
+        sys.stdout.write(f"{name}: {result} on held-out sentences, {size / 1e6:.2f} MB, ")
         sys.stdout.write(f"{time.monotonic() - started:.0f} s\n")
         sys.stdout.flush()
     return 0

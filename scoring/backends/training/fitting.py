@@ -48,11 +48,11 @@ def fit_classifier(name: str, folder: Path, amount: int | None = None) -> float:
     Parameters
     ----------
     name
-        Of the recipe.
+        Name of the recipe.
     folder
-        Where configuration, tokenizer and weights (safetensors) are written.
+        Folder for configuration, tokenizer and weights (safetensors).
     amount
-        Of sentences; the recipe's own where not given.
+        Number of sentences; by default that of the recipe.
 
     Returns
     -------
@@ -75,8 +75,8 @@ def fit_classifier(name: str, folder: Path, amount: int | None = None) -> float:
         first = found.hidden_states[-1][:, 0]
         hints = torch.tensor([example.hints for example in batch])
         hinted = sum(
-            torch.nn.functional.cross_entropy(head(first), hints[:, place])
-            for place, head in enumerate(hinting)
+            torch.nn.functional.cross_entropy(head(first), hints[:, position])
+            for position, head in enumerate(hinting)
         )
         return found.loss + (1 - progress) * hinted
 
@@ -92,9 +92,9 @@ def fit_language_model(folder: Path, amount: int = 60_000) -> float:
     Parameters
     ----------
     folder
-        Where it is written.
+        Folder of the checkpoint.
     amount
-        Of sentences.
+        Number of sentences.
 
     Returns
     -------

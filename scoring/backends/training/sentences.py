@@ -26,21 +26,12 @@ UNREPLACED = {synonym: verb for verb, synonym in words.SYNONYMS.items()}
 
 @dataclass(frozen=True)
 class Example:
-    """A text or pair with its label, and what else is known about it.
+    """A text or pair with its label, and what else is known about it."""
 
-    Parameters
-    ----------
-    text
-        A sentence, or premise and hypothesis.
-    label
-        What a classifier shall answer.
-    hints
-        Numbers of what the premise and the hypothesis say: subject, verb, property, adverbial, denied or not.
-        A small model that has to tell them as well finds the label far sooner.
-    """
-
-    text: str | tuple[str, str]
-    label: str
+    text: str | tuple[str, str]  # A sentence, or premise and hypothesis
+    label: str  # The correct class
+    # Codes of what the premise and the hypothesis state: subject, verb, property, adverbial, negation.
+    # A small model that predicts these too learns the label much sooner.
     hints: tuple[int, ...] = ()
 
 
@@ -83,7 +74,7 @@ def pairs(seed: int) -> Iterator[Example]:
     Parameters
     ----------
     seed
-        Of the generator: the same seed gives the same pairs.
+        Seed of the generator; the same seed gives the same pairs.
 
     Yields
     ------
@@ -103,12 +94,7 @@ def pairs(seed: int) -> Iterator[Example]:
 
 
 def opinions(seed: int) -> Iterator[Example]:
-    """Sentences with the feeling that they carry, without end.
-
-    Parameters
-    ----------
-    seed
-        Of the generator.
+    """Yield sentences with the feeling that they express, without end.
 
     Yields
     ------

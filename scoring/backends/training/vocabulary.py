@@ -16,17 +16,9 @@ WORD = re.compile(r"[a-z]+")
 
 
 def tokenizer(seed: int) -> Any:
-    """A lower-casing word-piece tokenizer for the generated sentences; pairs are told apart by type.
+    """A lower-casing word-piece tokenizer for generated sentences, with a type for each text of a pair.
 
-    Parameters
-    ----------
-    seed
-        Of the sentences.
-
-    Returns
-    -------
-    PreTrainedTokenizerFast
-        What is not in its vocabulary is spelt in single letters.
+    A word outside its vocabulary is spelt in single letters.
     """
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast

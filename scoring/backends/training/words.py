@@ -1,4 +1,4 @@
-"""The words that the generated sentences are made of."""
+"""Words of the generated sentences."""
 
 from __future__ import annotations
 
@@ -198,16 +198,5 @@ FEELING_VERBS = {
         "recovered",
         "thanked us",
     ),
-    -1: (
-        "wept",
-        "groaned",
-        "suffered",
-        "lost",
-        "drowned",
-        "collapsed",
-        "faded",
-        "rotted",
-        "lied",
-        "hurt us",
-    ),
+    -1: ("wept", "groaned", "suffered", "lost", "drowned", "collapsed", "faded", "rotted", "lied", "hurt us"),
 }

@@ -98,7 +98,7 @@ class Bundle:
 
 def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) -> pd.DataFrame:
     """Select the answers to criteria, which are given by form and key."""
-    asked = [place in places for place in zip(answers["form"], answers["criterion"], strict=True)]
+    asked = [pair in places for pair in zip(answers["form"], answers["criterion"], strict=True)]
     return answers[np.array(asked, dtype=bool)].reset_index(drop=True)
 
 

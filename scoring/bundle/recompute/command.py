@@ -10,12 +10,12 @@ from pathlib import Path
 from .arrays import Row
 from .bundle import Bundle
 from .checking.check import Check
-from .checking.coefficients import check_coefficients
 from .checking.latex import check_latex
 from .checking.metrics import check_comparison, check_metrics
 from .checking.reliability import check_reliability
 from .checking.sums import check_sums
 from .checking.wide import check_wide
+from .registry import COMPUTED
 
 CHECKS = {"reliability": check_reliability, "metrics": check_metrics, "comparison": check_comparison}
 
@@ -28,6 +28,12 @@ def run_check(name: str, compare: Callable[[Check], None]) -> Check:
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
         check.wrong.append(f"it is not made as a bundle's are: {type(problem).__name__} {problem}")
     return check
+
+
+def check_coefficients(bundle: Bundle, check: Check) -> None:
+    """Check that the programme has code for every coefficient that the bundle lists."""
+    for key in sorted(bundle.coefficients.known):
+        check.same(f"{key} has code in this programme", True, key in COMPUTED)
 
 
 def check_report(bundle: Bundle, report: Row, check: Check) -> None:

@@ -89,6 +89,6 @@ def draw_in_blocks(generator: np.random.Generator, units: int, size: int) -> Arr
 def assign_item_units(items: Sequence[str], groups: Mapping[str, str]) -> tuple[Array, str]:
     """Number the resampling unit of each item: its group, or the item if it has none."""
     names = [("group", groups[item]) if groups.get(item) else ("item", item) for item in items]
-    place = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    kind = "groups" if len(place) < len(names) else "items"
-    return np.array([place[name] for name in names], dtype=int), kind
+    code_of = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    kind = "groups" if len(code_of) < len(names) else "items"
+    return np.array([code_of[name] for name in names], dtype=int), kind

@@ -30,33 +30,16 @@ class Family:
     compute: Callable[[Ratings, Drawing], list[Row]]
 
 
-def _compute_one_way(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    return compute_iccs(ratings, ONE_WAY, drawing)
-
-
-def _compute_two_way(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    return compute_iccs(ratings, TWO_WAY, drawing)
-
-
-def _compute_alphas(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    return [compute_alpha(ratings, drawing, level) for level in LEVELS_OF_ALPHA]
-
-
-def _compute_fleiss(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    return [compute_fleiss(ratings, drawing)]
-
-
-def _compute_of_counts(ratings: Ratings, drawing: Drawing) -> list[Row]:
-    return [compute_gwet(ratings, drawing, key) for key in OF_COUNTS]
-
-
 FAMILIES = (
     Family(("held_out_pearson", "held_out_spearman"), compute_held_out),
-    Family(ONE_WAY, _compute_one_way),
-    Family(TWO_WAY, _compute_two_way),
-    Family(("alpha",), _compute_alphas),
-    Family(("fleiss",), _compute_fleiss),
-    Family(OF_COUNTS, _compute_of_counts),
+    Family(ONE_WAY, lambda ratings, drawing: compute_iccs(ratings, ONE_WAY, drawing)),
+    Family(TWO_WAY, lambda ratings, drawing: compute_iccs(ratings, TWO_WAY, drawing)),
+    Family(
+        ("alpha",),
+        lambda ratings, drawing: [compute_alpha(ratings, drawing, level) for level in LEVELS_OF_ALPHA],
+    ),
+    Family(("fleiss",), lambda ratings, drawing: [compute_fleiss(ratings, drawing)]),
+    Family(OF_COUNTS, lambda ratings, drawing: [compute_gwet(ratings, drawing, key) for key in OF_COUNTS]),
     Family(("kappa_n",), compute_kappa_n),
 )
 # Computed for questions with options, beside keys of the families.

@@ -16,91 +16,38 @@ REFUSED = frozenset({EMPTY_TEXT, CONTROL_CHARACTERS})
 
 @dataclass(frozen=True)
 class Simile:
-    """A candidate with what it says and what it was made from.
-
-    Parameters
-    ----------
-    key
-        Names it.
-    text
-        The sentence.
-    literal
-        The literal sentence; empty where there is none.
-    given
-        Its components, where they are known beforehand; None has them extracted.
-    source
-        Where `given` comes from.
-    references
-        Texts that it should be like, for the metrics that compare.
-    answers
-        Numbers of the raters' answers that `given` was made from.
-    """
+    """A candidate with its text and the texts it was generated from."""
 
     key: str
     text: str
-    literal: str = ""
-    given: Extraction | None = None
-    source: ComponentsSource = "given"
-    references: tuple[str, ...] = ()
-    answers: tuple[int, ...] = ()
+    literal: str = ""  # The literal sentence; empty where there is none
+    given: Extraction | None = None  # Components known beforehand; with None they are extracted
+    source: ComponentsSource = "given"  # Where `given` comes from
+    references: tuple[str, ...] = ()  # Reference texts for the metrics that compare
+    answers: tuple[int, ...] = ()  # Ids of the raters' answers from which `given` was computed
 
 
 @dataclass(frozen=True)
 class Group:
-    """All candidates for one literal sentence, excluded ones among them.
+    """All candidates for one literal sentence, excluded ones among them."""
 
-    Parameters
-    ----------
-    key
-        Names it; empty for a candidate that belongs to no group, and then nothing is normalised.
-    candidates
-        In any order.
-    """
-
-    key: str
-    candidates: tuple[Simile, ...]
+    key: str  # Empty for a candidate that belongs to no group, and then nothing is normalised
+    candidates: tuple[Simile, ...]  # In any order
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A candidate's scores and how they came about.
-
-    Parameters
-    ----------
-    key
-        Of the candidate.
-    scores
-        By metric.
-    components
-        That were used.
-    source
-        Where they come from.
-    explanation
-        Plain JSON.
-    truncated
-        Metrics for which a model saw only the beginning of a text, and those that they went into.
-    """
+    """A candidate's scores and how they were computed."""
 
     key: str
-    scores: Mapping[str, Score]
+    scores: Mapping[str, Score]  # By metric
     components: Extraction
-    source: ComponentsSource
-    explanation: Mapping[str, Any] = field(default_factory=dict)
-    truncated: tuple[str, ...] = ()
+    source: ComponentsSource  # Where the components come from
+    explanation: Mapping[str, Any] = field(default_factory=dict)  # Plain JSON
+    truncated: tuple[str, ...] = ()  # Metrics computed from a text of which a model saw only the beginning
 
 
 def unusable(text: str) -> str:
-    """Why a text cannot be scored at all.
-
-    Parameters
-    ----------
-    text : str
-        A candidate or literal sentence.
-
-    Returns
-    -------
-    str
-        `empty_text`, `control_characters`, or empty for a text that can be; a long one can.
-    """
+    """Why a text cannot be scored: `empty_text`, `control_characters`, or empty where it can."""
     reason = defect(text)
     return reason if reason in REFUSED else ""

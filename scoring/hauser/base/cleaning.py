@@ -1,4 +1,4 @@
-"""The form of a topic or vehicle under which a knowledge base is asked for it (HAUSER, footnote 1)."""
+"""The form of a topic or vehicle that is looked up in a knowledge base (HAUSER, footnote 1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IN_FRONT = re.compile(rf"(?:(?:{'|'.join(sorted(LEADING))}) [{re.escape(EDGES)}]
 
 
 def lookup_key(text: str) -> str:
-    """The wording without what does not change the thing that is named.
+    """The wording without what does not change its meaning.
 
     Lower case, single spaces, no quotation marks, no punctuation at the ends, no determiners, possessive
     pronouns or focus words in front, no possessive ending behind: `"The Dragon's"` and `a  dragon` are both

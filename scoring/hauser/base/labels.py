@@ -20,14 +20,7 @@ ROUNDING = 1e-3
 
 
 def the_label(labels: Iterable[str], meaning: Meaning) -> str:
-    """The label that means something, in the model's own spelling.
-
-    Parameters
-    ----------
-    labels : iterable of str
-        All labels of the model.
-    meaning : str
-        What is looked for.
+    """The label that has this meaning, in the model's own spelling.
 
     Raises
     ------
@@ -47,12 +40,7 @@ def the_label(labels: Iterable[str], meaning: Meaning) -> str:
 
 
 def check_probabilities(probabilities: Mapping[str, float]) -> None:
-    """Refuse what is no distribution over labels.
-
-    Parameters
-    ----------
-    probabilities : mapping of str to float
-        By label.
+    """Refuse probabilities that are no distribution over the labels.
 
     Raises
     ------

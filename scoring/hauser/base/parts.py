@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a sentence: its wording, and where it stands.
+    """A piece of a sentence: its wording and its position.
 
     `start` and `end` are offsets in Unicode code points, end exclusive; both are None where the wording
     does not stand in the sentence (a pronoun resolved elsewhere, a part typed in by hand).
@@ -31,7 +31,7 @@ class Components:
 
 @dataclass(frozen=True)
 class Extraction:
-    """The pairs of a sentence, first to last; where there is none, `reason` is a code that says why."""
+    """The pairs of a sentence, first to last; without any, `reason` is the code of why."""
 
     pairs: tuple[Components, ...]
     reason: str = ""

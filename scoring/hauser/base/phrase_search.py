@@ -1,4 +1,4 @@
-"""Where a wording stands in a text, as whole words."""
+"""Positions of a wording in a text, as whole words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ LETTER = r"[^\W\u3400-\u9fff]"
 
 
 def occurrences(wording: str, text: str, *, any_case: bool = True) -> list[re.Match[str]]:
-    """All places of a wording, not within longer words, however its words are spaced.
+    """All occurrences of a wording, not within longer words, with any white space between its words.
 
     Parameters
     ----------
     wording : str
         One or more words.
     text : str
-        Where they are looked for.
+        Text to search.
     any_case : bool
         Whether small and capital letters are the same.
 

@@ -4,15 +4,5 @@ from __future__ import annotations
 
 
 def word_list(text: str) -> frozenset[str]:
-    """The words of a text, in no order.
-
-    Parameters
-    ----------
-    text : str
-        Words with white space between them.
-
-    Returns
-    -------
-    frozenset of str
-    """
+    """The words of a text with white space between them."""
     return frozenset(text.split())

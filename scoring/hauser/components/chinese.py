@@ -26,32 +26,14 @@ FAR = 24
 
 
 def may_compare_in_chinese(sentence: str) -> bool:
-    """Whether a text has a Chinese comparator.
-
-    Parameters
-    ----------
-    sentence : str
-        Any text.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a text has a Chinese comparator."""
     return not sentence.isascii() and COMPARATOR.search(sentence) is not None
 
 
 def extract_chinese(sentence: str) -> Extraction:
-    """The pairs of a text with Chinese comparators.
+    """Extract the pairs of a text with Chinese comparators.
 
-    Parameters
-    ----------
-    sentence : str
-        Any text.
-
-    Returns
-    -------
-    Extraction
-        The topic is what stands before the comparator in its clause, or None.
+    The topic is the text before the comparator in its clause, or None.
     """
     pairs = []
     for match in COMPARATOR.finditer(sentence):

@@ -17,23 +17,16 @@ EVENT_NOT_FOUND = "event_not_found"
 
 @dataclass(frozen=True)
 class Cut:
-    """A text from its beginning up to a part; the whole text where `uncut` says why."""
+    """A text from its beginning up to a part; the whole text, with the reason in `uncut`, without one."""
 
     text: str
     uncut: str = ""
 
 
 def simile_cut(simile: str, extraction: Extraction) -> Cut:
-    """A simile up to the end of its first vehicle.
+    """Cut a simile at the end of its first vehicle.
 
-    A vehicle that was typed in is looked for as whole words, first behind the comparator.
-
-    Parameters
-    ----------
-    simile : str
-        The candidate.
-    extraction : Extraction
-        Its components.
+    A vehicle that was typed in is searched for as whole words, first behind the comparator.
 
     Returns
     -------
@@ -47,18 +40,11 @@ def simile_cut(simile: str, extraction: Extraction) -> Cut:
 
 
 def literal_cut(literal: str, extraction: Extraction) -> Cut:
-    """A literal sentence up to the end of its first event.
+    """Cut a literal sentence at the end of its first event.
 
-    The components are those of the simile: the event of its first pair that has one is looked for in the
-    literal sentence, as whole words. Where it stands there more than once, the place nearest to that in the
-    simile is taken, since the two run alike up to the comparator.
-
-    Parameters
-    ----------
-    literal : str
-        The literal sentence.
-    extraction : Extraction
-        The components of the simile.
+    The components are those of the simile: the event of its first pair that has one is searched for in the
+    literal sentence, as whole words. Of several occurrences, the one nearest to the position in the simile is
+    used, since the two sentences are alike up to the comparator.
 
     Returns
     -------
@@ -82,8 +68,8 @@ def _end_of_vehicle(simile: str, pair: Components) -> int | None:
         return pair.vehicle.end
     found = occurrences(pair.vehicle.text, simile)
     compared = _end_of_comparator(simile, pair.comparator)
-    behind = [place for place in found if place.start() >= compared]
-    return next((place.end() for place in behind or found), None)
+    behind = [occurrence for occurrence in found if occurrence.start() >= compared]
+    return next((occurrence.end() for occurrence in behind or found), None)
 
 
 def _end_of_comparator(simile: str, comparator: Part | None) -> int:

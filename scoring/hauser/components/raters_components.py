@@ -1,4 +1,4 @@
-"""Components of a simile from the tuples that several raters marked: what most of them say."""
+"""Components of a simile from the tuples that a majority of several raters marked."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def find_majority_components(answers: Sequence[Sequence[Mark]], text: str) -> Ex
     Parameters
     ----------
     answers : sequence of sequence of mapping
-        Of each rater the marks `{"tuple", "part", "start", "end", "text"}`; empty where there is no tuple.
+        Marks of each rater, `{"tuple", "part", "start", "end", "text"}`; empty for a rater without a tuple.
     text : str
-        What is scored. A wording that does not stand where it was marked has no place in it.
+        Text of the candidate. A wording that is not at its marked position has no position in it.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def _pairs(marks: Sequence[Mark], text: str) -> list[Components]:
 
 
 def _part(marks: Sequence[Mark], text: str) -> Part:
-    """The first wording; a place only where it is one span that stands in the text."""
+    """The first wording, with a position only where it is one span of the text."""
     first, *others = [mark for mark in marks if mark["text"] == marks[0]["text"]]
     start, end = first["start"], first["end"]
     if others or start is None or text[start:end] != first["text"]:
@@ -75,12 +75,12 @@ def _key(part: Part | None) -> str:
 
 
 def _votes(said: Sequence[Sequence[Components]], name: str) -> Counter[str]:
-    """How many raters say what of a part."""
+    """Number of raters for each wording of a part."""
     return Counter(key for own in said for key in dict.fromkeys(_key(getattr(one, name)) for one in own))
 
 
 def _chosen(said: Sequence[Sequence[Components]], name: str) -> list[str]:
-    """What more than half of the raters say of a part, or else what most say."""
+    """The wording of more than half of the raters, or else the most frequent one."""
     votes = _votes(said, name)
     return [key for key, n in votes.items() if 2 * n > len(said)] or [_first_best(votes)]
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
+from scoring.stats.base.errors import CodedError
 
 INSIDE = frozenset({"det", "amod", "compound", "poss", "nummod", "quantmod", "nmod", "case", "predet", "neg"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "nsubj:pass", "csubj:pass"})
@@ -50,20 +51,8 @@ class Doc(Protocol):
     def __iter__(self) -> Iterator[Token]: ...
 
 
-class ExtractorUnavailable(ValueError):
-    """An extractor cannot be used as this machine is.
-
-    Parameters
-    ----------
-    code : str
-        Stable code of the error.
-    message : str
-        What is missing and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class ExtractorUnavailable(CodedError):
+    """An extractor that cannot be used on this machine."""
 
 
 def load_pipeline(name: str) -> Callable[[str], Extraction]:
@@ -106,7 +95,7 @@ def extract_parsed(doc: Doc) -> Extraction:
     Parameters
     ----------
     doc : spacy.tokens.Doc
-        With heads, dependencies and parts of speech in spaCy's English labels.
+        Parsed text, with heads, dependencies and parts of speech in spaCy's English labels.
 
     Returns
     -------
@@ -187,7 +176,7 @@ def _subject(verb: Token) -> Token | None:
 
 
 def _phrase(doc: Doc, head: Token) -> Part:
-    """A noun with what stands before it, and with what it is of."""
+    """A noun with the words before it and its complement with `of`."""
     first, last = head, head
     for child in head.children:
         if child.dep_ in INSIDE and child.i < first.i:

@@ -23,21 +23,12 @@ SENTENCE_END = re.compile(
 
 @dataclass(frozen=True)
 class Layout:
-    """How a corpus is written.
+    """How a corpus is written."""
 
-    Parameters
-    ----------
-    field
-        Of a JSONL line's object, where the text stands.
-    is_wrapped
-        Whether a plain text's lines break inside sentences, so that only an empty line ends a paragraph.
-    known_similes
-        Whether every sentence with a comparator is known to be a simile, as in a collection of them.
-    """
-
-    field: str = "text"
+    field: str = "text"  # Key of the text in the object of a JSONL line
+    # Whether a plain text's lines break inside sentences, so that only an empty line ends a paragraph
     is_wrapped: bool = False
-    known_similes: bool = False
+    known_similes: bool = False  # Whether every sentence with a comparator is known to be a simile
 
     def end_of_block(self, path: Path) -> bytes:
         """Behind what a file may be cut."""
@@ -59,11 +50,11 @@ def texts(data: bytes, path: Path, layout: Layout, first_row: int, bad: BadRows)
     path : Path
         The file; its name says whether it is JSONL.
     layout : Layout
-        How it is written.
+        Layout of the file.
     first_row : int
         Line of the file where the block begins.
     bad : BadRows
-        Takes what cannot be read.
+        Collects unreadable lines.
     """
     lines = _lines(data, first_row, bad)
     if is_jsonl(path):

@@ -58,13 +58,13 @@ def build_from_corpus(
     software : str
         Name and version of what builds.
     layout : Layout or None
-        How the files are written; None for one or more sentences a line.
+        Layout of the files; None for one or more sentences a line.
     exclude : Path or None
         A text of sentences that are left out, such as those to be scored.
     processes : int
-        That look for similes.
+        Number of processes that search for similes.
     progress : callable
-        Told the bytes read and the bytes in all; of packed files, unpacked bytes.
+        Called as `progress(done, total)` in bytes; of packed files, unpacked bytes.
     block_bytes : int
         Bytes that are read and kept together.
 
@@ -84,22 +84,22 @@ def build_from_corpus(
     sources = tuple(identified(path) for path in corpora)
     origin = Origin("built", sources, _settings(layout, excluded), software, has_plausibility=False)
     total = sum(source.bytes for source in sources)
-    with Staging(staging, origin) as kept, _counting(processes, excluded) as counting:
-        tally = _Tally(kept)
+    with Staging(staging, origin) as work, _counting(processes, excluded) as counting:
+        tally = _Tally(work)
         try:
             before = 0
             for number, (path, source) in enumerate(zip(corpora, sources, strict=True)):
                 reading = _Reading(path, layout, tally.place_in(number), block_bytes)
                 for piece_counted in counting(reading.pieces()):
-                    place = reading.behind_next()
-                    tally.keep(piece_counted, {"file": number, **place})
-                    progress(before + place["offset"], total)
+                    position = reading.behind_next()
+                    tally.keep(piece_counted, {"file": number, **position})
+                    progress(before + position["offset"], total)
                 before += source.bytes
             counted = tally.counted()
         except KnowledgeBaseError:
-            kept.discard()
+            work.discard()
             raise
-        return kept.finish(target, counted=counted)
+        return work.finish(target, counted=counted)
 
 
 def _settings(layout: Layout, excluded: frozenset[str]) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def build_from_components(
     software : str
         Name and version of what builds.
     source : Source
-        What the similes are called.
+        Name, size and checksum of the similes.
 
     Returns
     -------
@@ -138,12 +138,12 @@ def build_from_components(
         `nothing_to_store` and `already_running`.
     """
     origin = Origin("built", (source,), {"extractor": "given components"}, software, has_plausibility=False)
-    with Staging(staging, origin) as kept:
-        tally = _Tally(kept)
+    with Staging(staging, origin) as work:
+        tally = _Tally(work)
         found = [triples_of(extraction) for extraction in extractions]
         triples = Counter(triple for one in found for triple in one)
         tally.keep(Counted(len(found), sum(map(bool, found)), triples=triples), {"file": 1})
-        return kept.finish(target, counted=tally.counted())
+        return work.finish(target, counted=tally.counted())
 
 
 def _excluded(path: Path | None) -> frozenset[str]:
@@ -158,7 +158,7 @@ def _excluded(path: Path | None) -> frozenset[str]:
 
 
 class _Reading:
-    """One file of a corpus, cut in pieces; the place behind each is asked for in their order."""
+    """One file of a corpus in pieces; the position behind each piece is read in their order."""
 
     def __init__(self, path: Path, layout: Layout, begin: tuple[int, int] | None, block_bytes: int) -> None:
         self._path = path
@@ -237,7 +237,7 @@ class _Tally:
         return (offset, row) if number == file else (0, 1)
 
     def keep(self, counted: Counted, place: Mapping[str, int]) -> None:
-        """Add a piece, and keep it together with the place behind it."""
+        """Add a piece, and store it together with the position behind it."""
         for name in TALLIES:
             self._numbers[name] += getattr(counted, name)
         self._without.update(counted.without)
@@ -250,8 +250,8 @@ class _Tally:
         """What was read, once all is; refused when there is no simile in it."""
         if not self._numbers["similes"]:
             read = self._numbers["sentences"]
-            told = [f"no simile was found in {read:,} sentences", *map(in_words, self._bad.shown)]
-            raise KnowledgeBaseError("nothing_to_store", "\n".join(told))
+            message = [f"no simile was found in {read:,} sentences", *map(in_words, self._bad.shown)]
+            raise KnowledgeBaseError("nothing_to_store", "\n".join(message))
         return {**self._state(), "resumed": self._is_resumed}
 
     def _state(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Random parts of a knowledge base: what a corpus with fewer similes would have told."""
+"""Random samples of a knowledge base, as if its corpus had fewer similes."""
 
 from __future__ import annotations
 
@@ -20,17 +20,10 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`.
+    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`."""
 
-    Parameters
-    ----------
-    has_plausibility
-        As of the base.
-    pairs, vehicles
-        Counts by wording.
-    """
-
-    has_plausibility: bool
+    has_plausibility: bool  # As in the knowledge base
+    # pairs, vehicles: Counts by wording
     pairs: Mapping[tuple[str, str], PairCounts]
     vehicles: Mapping[str, VehicleCounts]
 
@@ -44,7 +37,7 @@ class Sample:
 
 
 class Urn:
-    """The similes of a base, told apart as far as some candidates ask for them.
+    """The similes of a base, as far as some candidates distinguish them.
 
     A simile that a base counts under a triple is a ball. Triples of a pair that is asked for are colours of
     their own; so are the other similes of each vehicle, and all the rest.
@@ -52,9 +45,9 @@ class Urn:
     Parameters
     ----------
     base : KnowledgeBase
-        What samples are drawn from.
+        Knowledge base from which samples are drawn.
     candidates : iterable of Extraction
-        Whose pairs and vehicles are asked for.
+        Candidates whose pairs and vehicles will be looked up.
 
     Raises
     ------
@@ -84,8 +77,8 @@ class Urn:
         vehicles = {
             counts.vehicle: counts.frequency for counts in sorted(set(self._vehicles.values()), reverse=True)
         }
-        self._places = {pair: place for place, pair in enumerate(asked)}
-        self._vehicle_places = {vehicle: place for place, vehicle in enumerate(vehicles)}
+        self._places = {pair: position for position, pair in enumerate(asked)}
+        self._vehicle_places = {vehicle: position for position, vehicle in enumerate(vehicles)}
         left = dict(vehicles)
         counts, plausible, of_pair, of_vehicle = [], [], [], []
         for topic, vehicle in asked:
@@ -102,19 +95,7 @@ class Urn:
         self._counts = np.array([*counts, *left.values(), rest], dtype=np.int64)
 
     def draw(self, size: int, random: np.random.Generator) -> Sample:
-        """Draw similes without putting any back.
-
-        Parameters
-        ----------
-        size : int
-            How many, at most `total`.
-        random : Generator
-            What decides which.
-
-        Returns
-        -------
-        Sample
-        """
+        """Draw `size` similes, at most `total`, without replacement."""
         drawn = random.multivariate_hypergeometric(self._counts, size, method="marginals")
         of_pairs = drawn[: len(self._of_pair)]
         n_pairs, n_vehicles = len(self._places), len(self._vehicle_places)
@@ -137,11 +118,11 @@ class Urn:
     def _drawn_pair(
         self, counts: PairCounts, frequency: Whole, weighted: FloatArray, triples: Whole
     ) -> PairCounts:
-        place = self._places[counts.topic, counts.vehicle]
+        position = self._places[counts.topic, counts.vehicle]
         return PairCounts(
             counts.topic,
             counts.vehicle,
-            int(frequency[place]),
-            float(weighted[place]) if self._has_plausibility else None,
-            int(triples[place]),
+            int(frequency[position]),
+            float(weighted[position]) if self._has_plausibility else None,
+            int(triples[position]),
         )

@@ -29,34 +29,20 @@ class Piece:
 
 @dataclass
 class Counted:
-    """What a piece holds.
+    """What a piece holds."""
 
-    Parameters
-    ----------
-    sentences
-        Read.
-    similes
-        Sentences with at least one vehicle.
-    excluded
-        Similes left out because they are on the list.
-    without
-        Sentences with a comparator and no simile, by reason.
-    triples
-        (topic, property, vehicle) in the form for look-up, with how many similes have it.
-    bad
-        Lines that could not be read.
-    """
-
-    sentences: int = 0
-    similes: int = 0
-    excluded: int = 0
+    sentences: int = 0  # Sentences read
+    similes: int = 0  # Sentences with at least one vehicle
+    excluded: int = 0  # Similes left out because they are on the list
+    # Sentences with a comparator and no simile, by reason
     without: Counter[str] = field(default_factory=Counter)
+    # Number of similes by (topic, property, vehicle) in the form for look-up
     triples: Counter[Triple] = field(default_factory=Counter)
-    bad: BadRows = field(default_factory=lambda: BadRows(""))
+    bad: BadRows = field(default_factory=lambda: BadRows(""))  # Lines that could not be read
 
 
 def comparable(sentence: str) -> str:
-    """A sentence as it is compared with those to be left out: its letters and digits, whatever their case.
+    """The form of a sentence for comparison with those to leave out: letters and digits in lower case.
 
     The same sentence is often published once as it was written and once with its tokens apart.
     """
@@ -69,7 +55,7 @@ def count(piece: Piece, excluded: frozenset[str]) -> Counted:
     Parameters
     ----------
     piece : Piece
-        Of a corpus.
+        Piece of a corpus.
     excluded : frozenset of str
         Sentences to leave out, as `comparable` gives them.
     """
@@ -98,13 +84,7 @@ def _take(sentence: str, extraction: Extraction, excluded: frozenset[str], count
 
 
 def triples_of(extraction: Extraction) -> set[Triple]:
-    """The distinct (topic, property, vehicle) of a sentence; a part that it does not name is empty.
-
-    Parameters
-    ----------
-    extraction : Extraction
-        Components of the sentence.
-    """
+    """The distinct (topic, property, vehicle) of a sentence; a missing part is empty."""
     found = set()
     for pair in extraction.pairs:
         vehicle = lookup_key(pair.vehicle.text)

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from scoring.stats.base.errors import CodedError
+
 FORMAT = 2
 APPLICATION_ID = 0x47574B42
 TOPIC_BITS = 32
@@ -26,20 +28,8 @@ CREATE TABLE {schema}.triple (
 """
 
 
-class KnowledgeBaseError(ValueError):
-    """A knowledge base, or what one is to be made from, that cannot be used.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What happened, in which file, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class KnowledgeBaseError(CodedError):
+    """A knowledge base, or a source of one, that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -53,27 +43,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Origin:
-    """How a knowledge base was made.
+    """How a knowledge base was made."""
 
-    Parameters
-    ----------
-    kind
-        `imported` from a table of triples, or `built` from sentences.
-    sources
-        The files.
-    settings
-        What the result depends on beside them.
-    software
-        Name and version of what made it.
-    has_plausibility
-        Whether its triples have a plausibility, so that relevance follows eq. (2).
-    """
-
-    kind: str
+    kind: str  # `imported` from a table of triples, or `built` from sentences
     sources: Sequence[Source]
-    settings: Mapping[str, Any]
-    software: str
-    has_plausibility: bool
+    settings: Mapping[str, Any]  # Settings that change the result
+    software: str  # Name and version of the program that created it
+    has_plausibility: bool  # Whether its triples have a plausibility, so that relevance follows eq. (2).
 
     @property
     def identity(self) -> str:
@@ -94,26 +70,13 @@ class Size:
 
 @dataclass(frozen=True)
 class About:
-    """What is known of a knowledge base.
+    """What is known of a knowledge base."""
 
-    Parameters
-    ----------
-    name
-        Under which it is chosen.
-    origin
-        How it was made.
-    size
-        What it holds.
-    made_at
-        ISO 8601, UTC.
-    counted
-        What was read: rows or sentences, similes, bad rows by code, the first bad rows.
-    """
-
-    name: str
+    name: str  # Name under which it is chosen
     origin: Origin
     size: Size
-    made_at: str
+    made_at: str  # ISO 8601, UTC
+    # What was read: rows or sentences, similes, bad rows by code, the first bad rows
     counted: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -137,5 +100,5 @@ class About:
 
 
 def pair_id(topic: int, vehicle: int) -> int:
-    """Number of a pair, from the numbers of its terms; pairs of one vehicle stand together."""
+    """Number of a pair, from the numbers of its terms; pairs of one vehicle are adjacent."""
     return vehicle << TOPIC_BITS | topic

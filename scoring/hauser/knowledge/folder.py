@@ -1,4 +1,4 @@
-"""The folder of an installation's knowledge bases: names, files, and what lies there."""
+"""The folder of an installation's knowledge bases: their names and files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,9 @@ STAGED = ".staged.sqlite3"
 
 @dataclass(frozen=True)
 class Folder:
-    """Knowledge bases side by side, each a file named after it.
+    """Knowledge bases side by side, each a file named after it."""
 
-    Parameters
-    ----------
-    path
-        The folder; it need not be there yet.
-    """
-
-    path: Path
+    path: Path  # It need not exist yet
 
     def names(self) -> list[str]:
         """Names of the finished bases, in alphabetical order."""
@@ -39,12 +33,7 @@ class Folder:
         return self.path / f"{_checked(name)}{STAGED}"
 
     def open(self, name: str) -> KnowledgeBase:
-        """Open a base.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
+        """Open a knowledge base by its name.
 
         Raises
         ------

@@ -33,7 +33,7 @@ Record = tuple[int, list[str]]
 
 
 def ignore_progress(done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Report no progress."""
 
 
 def import_triples(
@@ -58,7 +58,7 @@ def import_triples(
     software : str
         Name and version of what imports.
     progress : callable
-        Told the bytes read and the bytes in all, after each block.
+        Called after each block as `progress(done, total)`, in bytes.
     block_bytes : int
         Bytes that are read and kept together.
 
@@ -74,23 +74,23 @@ def import_triples(
         `nothing_to_store` and `already_running`: no base is made, and what was there stays.
     """
     identity = identified(source)
-    places = _columns(source)
+    positions = _columns(source)
     origin = Origin("imported", (identity,), {"columns": list(COLUMNS)}, software, has_plausibility=True)
-    with Staging(staging, origin) as kept:
-        table = _Table(source.name, places, kept)
+    with Staging(staging, origin) as work:
+        table = _Table(source.name, positions, work)
         try:
-            for block in blocks(source, start=kept.state.get("offset", 0), size=block_bytes):
+            for block in blocks(source, start=work.state.get("offset", 0), size=block_bytes):
                 table.take(block.data, block.end)
                 progress(block.end, identity.bytes)
             counted = table.counted()
         except KnowledgeBaseError:
-            kept.discard()
+            work.discard()
             raise
-        return kept.finish(target, counted=counted)
+        return work.finish(target, counted=counted)
 
 
 def _columns(source: Path) -> dict[str, int]:
-    """Where each needed column stands."""
+    """Position of each needed column."""
     with source.open("rb") as file:
         line = file.readline(1 << 20).removeprefix(codecs.BOM_UTF8)
     refuse_utf_16(source, line)
@@ -122,9 +122,9 @@ class _Place:
 class _Table:
     """The rows of one file on their way into the staging file."""
 
-    def __init__(self, file: str, places: dict[str, int], staging: Staging) -> None:
+    def __init__(self, file: str, positions: dict[str, int], staging: Staging) -> None:
         self._file = file
-        self._places = places
+        self._places = positions
         self._staging = staging
         state = staging.state
         self._at = _Place(**{name: state.get(name, 0) for name in ("row", "offset", "good")})
@@ -134,7 +134,7 @@ class _Table:
         self._known: dict[bool, dict[str, int]] = {False: {}, True: {}}
 
     def take(self, data: bytes, end: int) -> None:
-        """Read a block of whole lines and keep its rows together with the place behind them."""
+        """Read a block of whole lines and store its rows together with the position behind them."""
         if not self._at.row:
             data = data.partition(b"\n")[2]
             self._at.row = 1
@@ -150,10 +150,10 @@ class _Table:
         self._staging.keep(rows, {**vars(self._at), "bad_rows": self._bad.as_state()})
 
     def counted(self) -> dict[str, Any]:
-        """What was read, once all is; refused when nothing of it can be used."""
+        """Counts of all rows read; refused when none can be used."""
         if not self._at.good:
-            told = [f"{self._file}: no row that can be used", *map(in_words, self._bad.shown)]
-            raise KnowledgeBaseError("nothing_to_store", "\n".join(told))
+            message = [f"{self._file}: no row that can be used", *map(in_words, self._bad.shown)]
+            raise KnowledgeBaseError("nothing_to_store", "\n".join(message))
         rows = {"rows": self._at.good, "resumed_from": self._resumed_from}
         return {**rows, "bad_rows": self._bad.as_state()}
 
@@ -185,7 +185,7 @@ class _Table:
                 message = f"{len(cells)} cells where the header has more; is a quotation mark not closed?"
                 self._bad.add(number, "", "ragged_row", message)
                 continue
-            cell = {column: cells[place] for column, place in self._places.items()}
+            cell = {column: cells[position] for column, position in self._places.items()}
             problem = _problem(cell)
             if problem:
                 self._bad.add(number, *problem)
@@ -205,12 +205,12 @@ class _Table:
 
 
 def term_of(column: str, text: str) -> str:
-    """A cell as the base keeps it; empty where it is not fit to be kept.
+    """A cell as the base stores it; empty where it cannot be stored.
 
     Parameters
     ----------
     column, text : str
-        Which cell, and what stands there.
+        Name and content of the cell.
     """
     stripped = text.strip()
     if UNFIT.search(stripped):
@@ -226,7 +226,7 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
     data : bytes
         Lines without a header.
     places : mapping of str to int
-        Where each column stands.
+        Position of each column.
 
     Raises
     ------
@@ -234,11 +234,11 @@ def columns_of(data: bytes, places: Mapping[str, int]) -> pyarrow.Table:
         Where any cell or row is not what it should be.
     """
     width = len(_cells(data[: data.find(b"\n")].decode(errors="replace")))
-    names = [f"unused {place}" for place in range(width)]
-    for column, place in places.items():
-        if place >= width:
+    names = [f"unused {position}" for position in range(width)]
+    for column, position in places.items():
+        if position >= width:
             raise pyarrow.ArrowInvalid("the first row is too short")
-        names[place] = column
+        names[position] = column
     types = {column: pyarrow.string() for column in FIELDS}
     return pyarrow.csv.read_csv(
         pyarrow.py_buffer(data),

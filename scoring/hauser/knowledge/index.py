@@ -51,7 +51,7 @@ def placed(names: Iterable[bytes], records: RowArray) -> tuple[int, RowArray]:
     Parameters
     ----------
     names : iterable of bytes
-        As `hashed` gives them, one a record.
+        Names from `hashed`, one per record.
     records : ndarray of PAIR or VEHICLE
         Their field `name` is filled here.
 
@@ -86,7 +86,7 @@ def write_index(
     pairs, vehicles : ndarray of kb_sums.ROW
         Sums over their triples.
     together : ndarray
-        How many triples each pair has.
+        Number of triples of each pair.
     """
     records = np.zeros(len(pairs), PAIR)
     records["frequency"], records["weighted"], records["triples"] = pairs["n"], pairs["weighted"], together
@@ -106,11 +106,11 @@ def finder(mapped: mmap.mmap | bytes, start: int, homes: int, record: np.dtype[n
     Parameters
     ----------
     mapped : mmap or bytes
-        Where the table lies.
+        Bytes that contain the table.
     start : int
         Its first byte.
     homes : int
-        As `placed` gives them.
+        Number of homes, from `placed`.
     record : dtype
         PAIR or VEHICLE.
     """
@@ -141,7 +141,7 @@ class Index:
     path : Path
         The base's file.
     start : int
-        Where its database ends.
+        Size of the database, which the index follows.
 
     Raises
     ------

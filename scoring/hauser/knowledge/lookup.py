@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from scoring.hauser.base.cleaning import lookup_key
@@ -37,25 +36,14 @@ ON topic.id = pair.id & ? WHERE pair.id BETWEEN ? AND ? ORDER BY pair.frequency 
 
 
 class PairCounts(NamedTuple):
-    """What a base holds of a topic and a vehicle together; all zero where it holds nothing.
+    """What a base holds of a topic and a vehicle together; all zero where it holds nothing."""
 
-    Parameters
-    ----------
-    topic, vehicle
-        In the form that they were looked up in; empty where the wording holds neither letter nor digit.
-    frequency
-        n summed over the properties: how many similes have the pair.
-    weighted
-        n · P summed over the properties; None in a base without plausibilities.
-    triples
-        How many triples have the pair.
-    """
-
+    # topic, vehicle: In the form that is looked up; empty for a wording without letters and digits
     topic: str
     vehicle: str
-    frequency: int
-    weighted: float | None
-    triples: int
+    frequency: int  # n summed over the properties: number of similes with the pair
+    weighted: float | None  # n · P summed over the properties; None in a base without plausibilities
+    triples: int  # Number of triples with the pair
 
 
 class VehicleCounts(NamedTuple):
@@ -138,12 +126,7 @@ class KnowledgeBase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def pair(self, topic: str, vehicle: str) -> PairCounts:
@@ -164,25 +147,14 @@ class KnowledgeBase:
         return PairCounts(key, other, frequency, weighted if self.has_plausibility else None, triples)
 
     def vehicle(self, vehicle: str) -> VehicleCounts:
-        """N_v of eq. (9): the frequency of all triples with this vehicle.
-
-        Parameters
-        ----------
-        vehicle : str
-            In any wording.
-        """
+        """N_v of eq. (9): the frequency of all triples with this vehicle, in any wording."""
         key = self._key(vehicle)
         return VehicleCounts(key, self._index.vehicle(key))
 
     def triples(self, topic: str, vehicle: str, *, most: int = 50) -> list[Triple]:
-        """The triples of a pair, the most frequent first: what its relevance rests on.
+        """At most `most` triples of a pair, in any wording, the most frequent first.
 
-        Parameters
-        ----------
-        topic, vehicle : str
-            In any wording.
-        most : int
-            How many at most.
+        The relevance of the pair is computed from its triples.
         """
         numbers = (self._number(vehicle), self._number(topic))
         rows = self._connection.execute(TRIPLES, (*numbers, most))
@@ -192,15 +164,7 @@ class KnowledgeBase:
         ]
 
     def topics(self, vehicle: str, *, most: int = 50) -> list[PairCounts]:
-        """The pairs of a vehicle, the most frequent first.
-
-        Parameters
-        ----------
-        vehicle : str
-            In any wording.
-        most : int
-            How many at most.
-        """
+        """At most `most` pairs of a vehicle, in any wording, the most frequent first."""
         number = self._number(vehicle)
         if number is None:
             return []

@@ -20,7 +20,7 @@ class BadRows:
     Parameters
     ----------
     file : str
-        What messages call the source.
+        Name of the source in messages.
     """
 
     def __init__(self, file: str) -> None:
@@ -42,12 +42,12 @@ class BadRows:
         return self.by_code.total()
 
     def add(self, row: int, column: str, code: str, message: str) -> None:
-        """Count a row, and keep it when it is among the first.
+        """Count a row, and store it when it is among the first.
 
         Parameters
         ----------
         row : int
-            As an editor counts lines.
+            Number of the row, as an editor counts lines.
         column : str
             Empty when it is the whole row.
         code, message : str
@@ -65,12 +65,7 @@ class BadRows:
         self.shown.extend(other.shown[: SHOWN - len(self.shown)])
 
     def refuse_if_too_many(self, rows: int) -> None:
-        """Refuse the source when more than 1,000 rows and more than one in a hundred are bad.
-
-        Parameters
-        ----------
-        rows : int
-            How many have been read.
+        """Refuse the source when more than 1,000 of its rows, and more than 1% of them, are bad.
 
         Raises
         ------
@@ -83,7 +78,7 @@ class BadRows:
             raise KnowledgeBaseError("too_many_bad_rows", "\n".join([*lines, *map(in_words, self.shown)]))
 
     def as_state(self) -> dict[str, Any]:
-        """For `restored`, and for what is kept with the base."""
+        """The state for `restored`, which is stored with the base."""
         return {"by_code": dict(self.by_code), "shown": self.shown}
 
 

@@ -33,11 +33,6 @@ class Block:
 def identified(path: Path) -> Source:
     """Name, size and SHA-256 of a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
     Raises
     ------
     KnowledgeBaseError
@@ -52,14 +47,7 @@ def identified(path: Path) -> Source:
 
 
 def refuse_utf_16(path: Path, beginning: bytes) -> None:
-    """Refuse a file whose first bytes say that it is UTF-16.
-
-    Parameters
-    ----------
-    path : Path
-        The file, for the message.
-    beginning : bytes
-        At least its first two.
+    """Refuse a file that begins like UTF-16; `path` is for the message.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rows on their way into a knowledge base: kept with how far the reading is, until the base is whole."""
+"""Rows for a knowledge base, stored with the progress of reading until the base is complete."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -39,14 +38,14 @@ COPIED = (
 
 
 class Staging:
-    """A file beside the future base that survives the death of its process.
+    """A file beside the future base that survives the end of its process.
 
     Parameters
     ----------
     path : Path
         Its file; made where it is missing, and emptied where it belongs to other work.
     origin : Origin
-        How the base is made: another file, setting or version is other work.
+        Origin of the base; work on another file, setting or version is not continued.
 
     Raises
     ------
@@ -88,7 +87,7 @@ class Staging:
         rows : ndarray of ROW, shape (rows,)
             In any order; the same triple may come many times.
         state : mapping
-            What `state` of the next process is to be.
+            `state` for the next process.
         """
         with self._connection:
             self._connection.execute("BEGIN")
@@ -100,14 +99,14 @@ class Staging:
         self._new = []
 
     def finish(self, target: Path, *, counted: Mapping[str, Any]) -> About:
-        """Sum the rows into a base, put it in its place at once, and remove the staging file.
+        """Sum the rows into a base, move it to its path at once, and remove the staging file.
 
         Parameters
         ----------
         target : Path
             The base's file; what stands there is replaced.
         counted : mapping
-            What was read, for `About`.
+            Counts for `About`.
 
         Returns
         -------
@@ -176,17 +175,12 @@ class Staging:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
 def _held(path: Path) -> sqlite3.Connection:
-    """The file, held by this process alone; one that is damaged is begun anew."""
+    """The file, locked by this process alone; a damaged one is started again."""
     try:
         connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
     except sqlite3.OperationalError as fault:
@@ -216,7 +210,7 @@ def _refusal(path: Path, fault: sqlite3.OperationalError) -> KnowledgeBaseError:
 
 
 def _settle(new: Path, target: Path) -> None:
-    """Put a whole file on the disk and in its place; whoever reads sees the old one or the new one."""
+    """Write a whole file to disk and move it to its path; readers see the old file or the new one."""
     _flush(new)
     new.replace(target)
     _flush(target.parent)

@@ -33,7 +33,7 @@ def prior_scores(
     groups : sequence of Group
         The candidates.
     names : sequence of str
-        Of `scoring.textmetrics.registry.METRICS`.
+        Keys of `scoring.textmetrics.registry.METRICS`.
     resources : Resources
         Models and reference set.
     run : sequence of Group
@@ -53,8 +53,8 @@ def prior_scores(
         families.setdefault(METRICS[name].family, []).append(name)
     for of_family in families.values():
         for name, outcomes in _outcomes(of_family, asked, whole, resources).items():
-            for place, outcome in enumerate(outcomes):
-                found[place][name] = PriorScore(
+            for position, outcome in enumerate(outcomes):
+                found[position][name] = PriorScore(
                     value=outcome.value, reason=outcome.reason, truncated=outcome.truncated
                 )
     return found
@@ -83,5 +83,5 @@ def inverted(name: str) -> bool:
 
 
 def of_quality(name: str) -> bool:
-    """Whether a metric stands for quality in the paper, and so is normalised within its group."""
+    """Whether the paper uses a metric for quality, so that it is normalised within its group."""
     return METRICS[name].family in OF_QUALITY

@@ -18,7 +18,7 @@ RATIO: Mapping[str, float] = {"quality": 2, "creativity": 2, "informativeness": 
 
 @dataclass(frozen=True, kw_only=True)
 class Combined(Score):
-    """A candidate's place in its group.
+    """A candidate's rank in its group.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ def combine(
     Parameters
     ----------
     quality, creativity, informativeness : sequence of Score
-        Of each candidate, in one order.
+        Scores of the candidates, in the same order.
     ratio : mapping of str to float
-        How much each ranking counts.
+        Weight of each ranking.
 
     Returns
     -------
@@ -71,13 +71,16 @@ def combine(
     _check_one_metric(quality)
     scores = {"quality": quality, "creativity": creativity, "informativeness": informativeness}
     lacking = [
-        next((metric for metric, given in scores.items() if given[place].value is None), "")
+        next((metric for metric, metric_scores in scores.items() if metric_scores[place].value is None), "")
         for place in range(len(quality))
     ]
     ranked = [place for place, metric in enumerate(lacking) if not metric]
     if not ranked:
         return [_without(metric) for metric in lacking]
-    ranks = {metric: _ranks([given[place].value for place in ranked]) for metric, given in scores.items()}
+    ranks = {
+        metric: _ranks([metric_scores[place].value for place in ranked])
+        for metric, metric_scores in scores.items()
+    }
     weights = [ratio[metric] for metric in ranks]
     means = np.average(np.stack(list(ranks.values())), axis=0, weights=weights)
     places = rankdata(round_significant(means), method="min").astype(int)

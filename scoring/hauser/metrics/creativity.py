@@ -26,7 +26,7 @@ def creativity(extraction: Extraction, base: Reference) -> Creativity:
     extraction : Extraction
         The simile's components.
     base : Reference
-        Where the vehicles are looked up, in the form that `lookup_key` gives them.
+        Knowledge base of the vehicles, in the form of `lookup_key`.
 
     Returns
     -------

@@ -22,12 +22,7 @@ class Informativeness(Score):
 
 
 def informativeness(extraction: Extraction) -> Informativeness:
-    """The mean number of words of the vehicles, determiners among them; not normalised.
-
-    Parameters
-    ----------
-    extraction : Extraction
-        The simile's components.
+    """The mean number of words of the vehicles, determiners included; not normalised.
 
     Returns
     -------

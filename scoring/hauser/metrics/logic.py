@@ -11,7 +11,7 @@ from scoring.hauser.base.scores import Score
 
 @dataclass(frozen=True, kw_only=True)
 class LogicalConsistency(Score):
-    """c_l, the probabilities that it follows from, and the label that was taken for contradiction."""
+    """c_l, the probabilities behind it, and the label used for contradiction."""
 
     label: str
     probabilities: Mapping[str, float]
@@ -23,7 +23,7 @@ def logical_consistency(probabilities: Mapping[str, float]) -> LogicalConsistenc
     Parameters
     ----------
     probabilities : mapping of str to float
-        What an MNLI classifier gives for the pair (literal sentence, simile), by its own labels.
+        Probabilities of an MNLI classifier for the pair (literal sentence, simile), by its own labels.
 
     Returns
     -------

@@ -15,17 +15,10 @@ ALL_EQUAL = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Normalised(Score):
-    """A score from 0 to 1 within its group.
+    """A score from 0 to 1 within its group."""
 
-    Parameters
-    ----------
-    raw
-        What it was; None where there is no value.
-    low, high
-        The smallest and largest value of the group; None in a group without any.
-    """
-
-    raw: float | None
+    raw: float | None  # The value before; None where there is none
+    # low, high: Smallest and largest value of the group; None in a group without values
     low: float | None
     high: float | None
 
@@ -36,7 +29,8 @@ def normalise(scores: Sequence[Score]) -> list[Normalised]:
     Parameters
     ----------
     scores : sequence of Score
-        Of one metric, for every candidate of the group, excluded ones too: an exclusion changes no score.
+        Scores of one metric for every candidate of the group, excluded ones too: an exclusion changes no
+        score.
 
     Returns
     -------

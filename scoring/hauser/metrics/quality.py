@@ -34,24 +34,13 @@ BEST = Weights(3 / 6, 2 / 6, 1 / 6)
 
 @dataclass(frozen=True, kw_only=True)
 class Quality(Score):
-    """A quality, named after what it was made of.
+    """A quality, named after its parts."""
 
-    Parameters
-    ----------
-    metric
-        `quality`, or `quality[-logic]` and the like: without these parts it is another metric, and values of
-        two metrics are never ranked or correlated together.
-    parts
-        The normalised parts; None where there is none.
-    missing
-        Reason of each part that is not there.
-    weights
-        Of the run.
-    """
-
+    # `quality`, or `quality[-logic]` etc. for a sum without these parts, which is another metric:
+    # values of two metrics are never ranked or correlated together.
     metric: str
-    parts: Mapping[str, float | None]
-    missing: Mapping[str, str]
+    parts: Mapping[str, float | None]  # The normalised parts; None where there is none
+    missing: Mapping[str, str]  # Reason of each missing part
     weights: Weights
 
 
@@ -64,7 +53,7 @@ def quality(parts: Mapping[str, Score], weights: Weights = BEST) -> Quality:
         `relevance`, `logic` and `sentiment`, each normalised within the group. Weights are not shared out
         anew when one is missing, as in the ablation of Table 3.
     weights : Weights
-        Of the run; default: the best of Table 5.
+        Weights of the run; by default the best of Table 5.
 
     Returns
     -------

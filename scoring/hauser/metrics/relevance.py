@@ -29,7 +29,7 @@ def relevance(extraction: Extraction, base: Reference) -> Relevance:
     extraction : Extraction
         The simile's components; pairs without a topic are no pairs here.
     base : Reference
-        Where the pairs are looked up, in the form that `lookup_key` gives them.
+        Knowledge base of the pairs, in the form of `lookup_key`.
 
     Returns
     -------

@@ -15,21 +15,13 @@ POLARITIES: tuple[Meaning, Meaning] = ("positive", "negative")
 
 @dataclass(frozen=True, kw_only=True)
 class SentimentConsistency(Score):
-    """c_s, and how it came about.
+    """c_s, and how it was computed."""
 
-    Parameters
-    ----------
-    polarity
-        The label a of the literal sentence; empty where neither is more probable.
-    simile, literal
-        The texts that were classified.
-    of_simile, of_literal
-        Their probabilities, by label.
-    """
-
-    polarity: str
+    polarity: str  # The label a of the literal sentence; empty where neither is more probable
+    # simile, literal: The texts that were classified
     simile: Cut
     literal: Cut
+    # of_simile, of_literal: Probabilities by label
     of_simile: Mapping[str, float]
     of_literal: Mapping[str, float]
 
@@ -44,7 +36,7 @@ def sentiment_consistency(
     simile, literal : Cut
         The texts that were classified, from `cuts`.
     of_simile, of_literal : mapping of str to float
-        What a sentiment classifier with a positive and a negative label gives for them, by label.
+        Probabilities of a sentiment classifier with a positive and a negative label, by label.
 
     Returns
     -------

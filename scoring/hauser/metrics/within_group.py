@@ -18,34 +18,22 @@ OTHER_QUALITY = "other_quality"
 
 @dataclass(frozen=True)
 class Placed:
-    """A candidate within its group.
+    """A candidate within its group."""
 
-    Parameters
-    ----------
-    normalised
-        By part of quality, and by prior metric of quality.
-    quality
-        From the parts that are there.
-    combined
-        Its place.
-    n
-        Candidates in the group.
-    """
-
-    normalised: Mapping[str, Normalised]
-    quality: Quality
+    normalised: Mapping[str, Normalised]  # By part of quality, and by prior metric of quality
+    quality: Quality  # From the parts that have a value
     combined: Combined
-    n: int
+    n: int  # Candidates in the group
 
     def quality_scores(self) -> dict[str, Score]:
-        """Quality under its own name; without a part, `quality` itself has no value and says which."""
+        """Quality under its own name; without a part, `quality` itself has no value but the reason."""
         own = self.quality
         if own.metric == QUALITY or own.value is None:
             return {QUALITY: own}
         return {QUALITY: Score(value=None, reason=f"no_{'_'.join(own.missing)}"), own.metric: own}
 
     def following_from(self, metrics: Collection[str]) -> list[str]:
-        """The candidate's further scores that some of its metrics went into."""
+        """The candidate's further scores that depend on some of its metrics."""
         own = self.quality
         used = [part for part, weight in asdict(own.weights).items() if weight and part not in own.missing]
         found = [f"{name}_normalised" for name in self.normalised if name in metrics]
@@ -70,11 +58,11 @@ def place_group(
     parts : mapping of str to sequence of Score
         `relevance`, `logic` and `sentiment` of each candidate.
     creativity, informativeness : sequence of Score
-        Of each candidate.
+        Scores of the candidates.
     prior : sequence of mapping of str to Score
         Prior metrics of each candidate.
     weights : Weights
-        Of the parts of quality.
+        Weights of the parts of quality.
     belongs : bool
         Whether the candidates are a group; otherwise nothing is comparable (`no_group`).
 
@@ -92,16 +80,18 @@ def place_group(
         for name, scores in {**parts, **of_prior}.items()
     }
     number = len(creativity)
-    own = [quality({part: normalised[part][place] for part in PARTS}, weights) for place in range(number)]
+    own = [
+        quality({part: normalised[part][position] for part in PARTS}, weights) for position in range(number)
+    ]
     ranked = _combined(own, creativity, informativeness)
     return [
         Placed(
-            {name: of_metric[place] for name, of_metric in normalised.items()},
-            own[place],
-            ranked[place],
+            {name: of_metric[position] for name, of_metric in normalised.items()},
+            own[position],
+            ranked[position],
             number,
         )
-        for place in range(number)
+        for position in range(number)
     ]
 
 
@@ -134,6 +124,6 @@ def _combined(
         one if one.metric == usual else replace(one, value=None, reason=OTHER_QUALITY) for one in own
     ]
     return [
-        replace(place, reason=OTHER_QUALITY) if one.reason == OTHER_QUALITY else place
-        for one, place in zip(comparable, combine(comparable, creativity, informativeness), strict=True)
+        replace(rank, reason=OTHER_QUALITY) if one.reason == OTHER_QUALITY else rank
+        for one, rank in zip(comparable, combine(comparable, creativity, informativeness), strict=True)
     ]

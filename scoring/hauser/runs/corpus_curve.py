@@ -29,51 +29,29 @@ Beat = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate of a run, with its ratings.
+    """A candidate of a run, with its ratings."""
 
-    Parameters
-    ----------
-    group
-        Within which relevance is normalised; empty for none.
-    components
-        Whose pairs and vehicles are looked up.
-    beside
-        Sum of the weighted parts of quality other than relevance; None where one is missing.
-    human
-        Mean rating by criterion; empty for a candidate that only counts in its group.
-    """
-
-    group: str
-    components: Extraction
+    group: str  # Group within which relevance is normalised; empty for none
+    components: Extraction  # Their pairs and vehicles are looked up
+    # Sum of the weighted parts of quality other than relevance; None where one is missing
     beside: float | None
+    # Mean rating by criterion; empty for a candidate that only counts in its group
     human: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Point:
-    """A correlation at one size of the corpus.
-
-    Parameters
-    ----------
-    metric, criterion, coefficient
-        What is correlated with which mean ratings, and how.
-    size
-        Similes in the corpus.
-    values
-        A correlation a sample; None where the scores do not vary. The whole corpus is one sample.
-    n_items
-        Candidates with a score and a rating.
-    reason
-        Why there is no mean: `too_few_items`; `constant_scores` where fewer than three samples, or not the
-        whole corpus, have a correlation.
-    """
+    """A correlation at one size of the corpus."""
 
     metric: str
     criterion: str
     coefficient: Coefficient
-    size: int
+    size: int  # Similes in the corpus
+    # One correlation per sample; None where the scores are constant. The whole corpus is one sample.
     values: tuple[float | None, ...]
-    n_items: int
+    n_items: int  # Candidates with a score and a rating
+    # Why there is no mean: `too_few_items`; `constant_scores` where fewer than three samples, or not
+    # the whole corpus, have a correlation
     reason: str
 
     @property
@@ -110,13 +88,13 @@ def corpus_curve(
     base : KnowledgeBase
         The corpus that samples are drawn from.
     weight : float
-        Of normalised relevance in quality.
+        Weight of normalised relevance in quality.
     samples : int
-        Of each size, 3 or more.
+        Samples of each size, 3 or more.
     seed : int
         Each sample's draws follow from it, the size and the sample's number.
     beat : callable
-        Told how many samples are done, and of how many.
+        Called as `beat(done, total)` after each sample.
 
     Returns
     -------
@@ -138,10 +116,10 @@ def corpus_curve(
     groups = _groups(candidates)
     sizes = sizes_up_to(urn.total)
     points = []
-    for place, size in enumerate(sizes):
+    for position, size in enumerate(sizes):
         scores: dict[str, list[FloatArray]] = {metric: [] for metric in CRITERIA}
         for sample in range(1 if size == urn.total else samples):
-            beat(place * samples + sample, len(sizes) * samples)
+            beat(position * samples + sample, len(sizes) * samples)
             random = np.random.default_rng([seed, size, sample])
             found = _scores(candidates, groups, urn.draw(size, random), weight)
             for metric, values in found.items():
@@ -164,9 +142,9 @@ def _points_of(
 
 def _groups(candidates: Sequence[Candidate]) -> list[list[int]]:
     members: dict[str, list[int]] = {}
-    for place, one in enumerate(candidates):
+    for position, one in enumerate(candidates):
         if one.group:
-            members.setdefault(one.group, []).append(place)
+            members.setdefault(one.group, []).append(position)
     return list(members.values())
 
 
@@ -176,9 +154,11 @@ def _scores(
     """Each metric of each candidate; NaN where there is none."""
     raw: list[Score] = [relevance(one.components, base) for one in candidates]
     relevant = np.full(len(candidates), np.nan)
-    for places in groups:
-        for place, one in zip(places, normalise([raw[place] for place in places]), strict=True):
-            relevant[place] = _number(one.value)
+    for positions in groups:
+        for position, one in zip(
+            positions, normalise([raw[position] for position in positions]), strict=True
+        ):
+            relevant[position] = _number(one.value)
     beside = np.array([_number(one.beside) for one in candidates])
     return {
         "quality": weight * relevant + beside,

@@ -28,7 +28,7 @@ Asked = TypeVar("Asked", bound=Hashable)
 
 
 class Answer(Protocol):
-    """What a classifier says of one text: probabilities by its labels, or a reason."""
+    """Output of a classifier for one text: probabilities by its labels, or a reason."""
 
     @property
     def probabilities(self) -> Mapping[str, float]: ...
@@ -40,36 +40,18 @@ class Answer(Protocol):
 
 @dataclass(frozen=True)
 class Tools:
-    """What scores are made with.
+    """What scores are made with."""
 
-    Parameters
-    ----------
-    extract
-        Sentences to components.
-    base
-        The knowledge base.
-    nli
-        Pairs (literal sentence, simile) to probabilities of their relation; None where there is no model.
-    sentiment
-        Texts to probabilities of their polarity; None where there is no model.
-    no_models
-        Reason of what a missing model leaves without value.
-    weights
-        Of the parts of quality.
-    metrics
-        Prior metrics to compute beside.
-    resources
-        What these need.
-    """
-
-    extract: Callable[[str], Extraction]
+    extract: Callable[[str], Extraction]  # From sentences to components
     base: KnowledgeBase
+    # From pairs (literal sentence, simile) to probabilities of their relation; None without a model
     nli: Callable[[Sequence[tuple[str, str]]], Sequence[Answer]] | None = None
+    # From texts to probabilities of their polarity; None without a model
     sentiment: Callable[[Sequence[str]], Sequence[Answer]] | None = None
-    no_models: str = NO_MODELS
-    weights: Weights = BEST
-    metrics: tuple[str, ...] = ()
-    resources: Resources = field(default_factory=Resources)
+    no_models: str = NO_MODELS  # Reason given for a score whose model is missing
+    weights: Weights = BEST  # Weights of the parts of quality
+    metrics: tuple[str, ...] = ()  # Prior metrics to compute as well
+    resources: Resources = field(default_factory=Resources)  # Resources of the prior metrics
 
 
 @dataclass(frozen=True)
@@ -142,11 +124,7 @@ def _read(simile: Simile, extract: Callable[[str], Extraction]) -> _Read:
         return _Read(simile, refused, Extraction((), refused), nothing, nothing)
     components = extract(simile.text) if simile.given is None else simile.given
     return _Read(
-        simile,
-        "",
-        components,
-        simile_cut(simile.text, components),
-        literal_cut(simile.literal, components),
+        simile, "", components, simile_cut(simile.text, components), literal_cut(simile.literal, components)
     )
 
 
@@ -256,8 +234,8 @@ def _scored_group(
         belongs=bool(group.key),
     )
     return [
-        _scored(one, own, place, beside, tools)
-        for one, own, place, beside in zip(read, parts, placed, prior, strict=True)
+        _scored(one, own, rank, beside, tools)
+        for one, own, rank, beside in zip(read, parts, placed, prior, strict=True)
     ]
 
 

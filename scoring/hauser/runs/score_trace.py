@@ -1,4 +1,4 @@
-"""How a candidate's scores came about, as plain JSON."""
+"""How a candidate's scores were computed, as plain JSON."""
 
 from __future__ import annotations
 
@@ -22,20 +22,16 @@ PARTS_OF_A_PAIR = ("topic", "vehicle", "event", "property", "comparator")
 
 
 def explanation(
-    simile: Simile,
-    components: Extraction,
-    raw: Mapping[str, Score],
-    placed: Placed,
-    base: KnowledgeBase,
+    simile: Simile, components: Extraction, raw: Mapping[str, Score], placed: Placed, base: KnowledgeBase
 ) -> dict[str, Any]:
-    """What a person needs to compute a candidate's scores again by hand.
+    """Everything needed to compute a candidate's scores again manually.
 
     Parameters
     ----------
     simile : Simile
         The candidate.
     components : Extraction
-        That were used.
+        Components of the scores.
     raw : mapping of str to Score
         The parts of quality, creativity and informativeness.
     placed : Placed

@@ -30,29 +30,18 @@ GRID = (
 
 @dataclass(frozen=True)
 class Fit:
-    """Correlations of quality under some weights with mean human ratings.
-
-    Parameters
-    ----------
-    weights
-        Of the parts.
-    pearson, spearman
-        Over all items; None exactly when `reason` is set.
-    n
-        Items.
-    reason
-        `too_few_items` or `constant_scores`.
-    """
+    """Correlations of quality under some weights with mean human ratings."""
 
     weights: Weights
+    # pearson, spearman: Over all items; None exactly when `reason` is set
     pearson: float | None
     spearman: float | None
-    n: int
-    reason: str = ""
+    n: int  # Number of items
+    reason: str = ""  # `too_few_items` or `constant_scores`
 
 
 def ablations(weights: Weights) -> dict[str, Weights]:
-    """The weights with one of their parts left out each time, by that part; not shared out anew."""
+    """The weights with one part left out each time, by that part; the others are not scaled up."""
     return {
         part: replace(weights, **{part: 0.0})
         for part in PARTS

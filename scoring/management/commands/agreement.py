@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.figures import FigureCommand, seed_of, software
 from scoring.stats.agreement.alpha import LEVELS
 from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
 from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
-class Command(BaseCommand):
+class Command(FigureCommand):
     help = "Reliability of the ratings in a long file: item, rater (or slot), criterion, value."
     requires_system_checks: list[str] = []
 
@@ -36,8 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--criterion", action="append", metavar="NAME", help="only this one (repeatable)")
         parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
         parser.add_argument("--bca", action="store_true", help="bias-corrected and accelerated intervals")
-        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+        self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -55,10 +52,9 @@ class Command(BaseCommand):
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
         if options["bootstrap"] < 1:
             raise CommandError("--bootstrap takes a number of 1 or more [bad_option]", returncode=2)
-        seed = int(table.fingerprint[:8], 16) if options["seed"] is None else options["seed"]
         result = reliability(
             table,
-            seed=seed,
+            seed=seed_of(options["seed"], table.fingerprint),
             replicates=options["bootstrap"],
             levels=tuple(options["level"] or ("ordinal", "interval")),
             limits="bca" if options["bca"] else "percentile",
@@ -66,12 +62,8 @@ class Command(BaseCommand):
         self._print(ratings, result, options["json"])
 
     def _print(self, ratings: LongRatings, result: ReliabilityResult, target: str | None) -> None:
-        text = json.dumps(_as_json(ratings, result), ensure_ascii=False, indent=1)
-        if target == "-":
-            self.stdout.write(text)
+        if self.write_json(_as_json(ratings, result), target):
             return
-        if target:
-            Path(target).write_text(text + "\n", encoding="utf-8")
         counts = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
         self.stdout.write(f"{len(ratings.frame)} rows; left out: {counts}; can't rate: {ratings.cannot_rate}")
         self.stdout.write(
@@ -120,5 +112,5 @@ def _as_json(ratings: LongRatings, result: ReliabilityResult) -> dict[str, Any]:
                 "superseded": ratings.left_out["superseded"],
             },
         },
-        "software": {"name": "groundwork", "version": version("groundwork")},
+        "software": software(),
     }

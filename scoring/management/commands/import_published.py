@@ -17,7 +17,7 @@ from scoring.services.reports.published.registry import BESIDE, IMPORTERS, PUBLI
 
 
 class Bars:
-    """A bar for each kind of row that is stored; nothing where nobody watches a terminal."""
+    """A progress bar for each kind of stored row; nothing without a terminal."""
 
     def __init__(self) -> None:
         self._bars: dict[str, tqdm[Any]] = {}

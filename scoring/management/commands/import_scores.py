@@ -56,8 +56,8 @@ class Command(BaseCommand):
                 raise CommandError(f"A worker imports this file now (job {job.pk}).", returncode=1)
             run = store_file(lease=lease)
         except FileRefused as refusal:
-            told = "\n".join(str(problem) for problem in refusal.problems[:MOST_TOLD])
-            raise CommandError(f"Nothing was stored.\n{told}", returncode=2) from refusal
+            problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_TOLD])
+            raise CommandError(f"Nothing was stored.\n{problems}", returncode=2) from refusal
         except GroundworkError as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
         file.refresh_from_db()

@@ -158,7 +158,7 @@ def _json_argument(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def _bar(what: str) -> Iterator[Progress]:
-    """A bar of the bytes read; nothing where nobody watches a terminal."""
+    """A progress bar of the bytes read; nothing without a terminal."""
     with tqdm(desc=what, unit="B", unit_scale=True, disable=None) as bar:
 
         def show(done: int, total: int) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.io.scores import read_scores, side_by_side
+from scoring.management.figures import FigureCommand, seed_of, software
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.association import COEFFICIENTS
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
@@ -22,7 +20,7 @@ from scoring.stats.metrics.meta_evaluation import MetaEvaluation, evaluate_metri
 from scoring.stats.metrics.meta_figure import MetaFigure
 
 
-class Command(BaseCommand):
+class Command(FigureCommand):
     help = (
         "Correlations of metrics with mean ratings, from two long files: ratings (item, rater or slot,"
         " criterion, value) and scores (item, metric, value); group and system in either."
@@ -48,8 +46,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates; 0 for no intervals"
         )
-        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+        self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         _check(options)
@@ -65,15 +62,10 @@ class Command(BaseCommand):
             levels=options["level"] or _levels(items),
             coefficients=options["coefficient"] or COEFFICIENTS,
             replicates=options["bootstrap"],
-            seed=int(items.fingerprint[:8], 16) if options["seed"] is None else options["seed"],
+            seed=seed_of(options["seed"], items.fingerprint),
         )
-        text = json.dumps(_as_json(ratings, result, scores.missing), ensure_ascii=False, indent=1)
-        if options["json"] == "-":
-            self.stdout.write(text)
-            return
-        if options["json"]:
-            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
-        self._print(items, ratings, result, scores.missing)
+        if not self.write_json(_as_json(ratings, result, scores.missing), options["json"]):
+            self._print(items, ratings, result, scores.missing)
 
     def _print(
         self, items: MeasuredItems, ratings: LongRatings, result: MetaEvaluation, missing: int
@@ -98,7 +90,7 @@ HEADING = ("level", "coefficient", "criterion", "metric", "estimate", "interval"
 
 
 def _cells(figure: MetaFigure) -> tuple[str, ...]:
-    """One line of the table; n counts items, groups or systems as the level says."""
+    """One line of the table; n counts items, groups or systems, depending on the level."""
     has_limits = not figure.interval.reason
     n = {"item": figure.n_items, "group": figure.n_groups, "system": figure.n_systems}[figure.level]
     return (
@@ -124,7 +116,7 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _format_of(options: dict[str, Any], which: str) -> str:
-    """The format asked for, which is that of standard input; CSV where none is."""
+    """The requested format for standard input, by default CSV; files have their own."""
     if options[which] != STANDARD_INPUT:
         return ""
     return str(options["format"] or "csv")
@@ -160,5 +152,5 @@ def _as_json(ratings: LongRatings, result: MetaEvaluation, missing: int) -> dict
                 "missing_scores": missing,
             },
         },
-        "software": {"name": "groundwork", "version": version("groundwork")},
+        "software": software(),
     }

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from scoring.management.figures import FigureCommand
 from scoring.replication.files import PublishedFileError
 from scoring.replication.printing import as_json, as_text
 from scoring.replication.registry import REPLICATIONS
 
 
-class Command(BaseCommand):
+class Command(FigureCommand):
     help = "Recompute every table of a published study from its public files; no database is needed."
     requires_system_checks: list[str] = []
 
@@ -29,11 +29,7 @@ class Command(BaseCommand):
             cells = replication.cells(options["data"]).cells
         except PublishedFileError as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
-        if options["json"]:
-            text = json.dumps(as_json(replication, cells), ensure_ascii=False, indent=1)
-            if options["json"] == "-":
-                self.stdout.write(text)
-                return
-            Path(options["json"]).write_text(text + "\n", encoding="utf-8")
+        if options["json"] and self.write_json(as_json(replication, cells), options["json"]):
+            return
         for line in as_text(replication, cells, every=options["all"]):
             self.stdout.write(line)

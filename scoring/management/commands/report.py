@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Study
 from annotation.services.base.jobs import claim
 from scoring.io.how_computed import how_computed
+from scoring.management.figures import FigureCommand
 from scoring.models import Report
 from scoring.selectors.base.figures import interval_methods
 from scoring.selectors.base.reports import figures_json
@@ -19,7 +18,7 @@ from scoring.selectors.choices.choices import choice_lines
 from scoring.services.reports.reliability import REPLICATES, compute_report, request_report
 
 
-class Command(BaseCommand):
+class Command(FigureCommand):
     help = "Compute the reliability of a study's ratings and print it."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
         parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
         parser.add_argument("--pool-versions", action="store_true", help="all versions of a form together")
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+        self.add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
@@ -54,12 +53,8 @@ class Command(BaseCommand):
         self._print(report, options["json"])
 
     def _print(self, report: Report, target: str | None) -> None:
-        text = json.dumps(figures_json(report), ensure_ascii=False, indent=1)
-        if target == "-":
-            self.stdout.write(text)
+        if self.write_json(figures_json(report), target):
             return
-        if target:
-            Path(target).write_text(text + "\n", encoding="utf-8")
         for row in report.figures:
             value = row["reason"] if row["estimate"] is None else f"{row['estimate']:.3f}"
             ends = "" if row["low"] is None else f"[{row['low']:.3f}, {row['high']:.3f}]"

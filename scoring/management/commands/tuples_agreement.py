@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.tuples import LongTuples, item_groups, read_tuples, text_lengths
+from scoring.management.figures import FigureCommand, seed_of, software
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.spans.tuple_agreement import TupleAgreement, tuple_agreement
 
 
-class Command(BaseCommand):
+class Command(FigureCommand):
     help = "Agreement on tuples in a long file: item, rater (or slot), tuple, part, start, end, text."
     requires_system_checks: list[str] = []
 
@@ -32,8 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--field", default="", help="column of the text (default: the first text)")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
         parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
-        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+        self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["bootstrap"] < 1 or (options["seed"] or 0) < 0:
@@ -46,7 +43,7 @@ class Command(BaseCommand):
             )
         except LongFileRefused as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
-        seeds = {name: _seed(options["seed"], table.fingerprint) for name, table in tuples.criteria.items()}
+        seeds = {name: seed_of(options["seed"], table.fingerprint) for name, table in tuples.criteria.items()}
         found = {
             name: tuple_agreement(
                 table,
@@ -65,12 +62,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"{name}: {how}")
 
     def _print(self, tuples: LongTuples, found: dict[str, TupleAgreement], target: str | None) -> None:
-        text = json.dumps(_as_json(tuples, found), ensure_ascii=False, indent=1)
-        if target == "-":
-            self.stdout.write(text)
+        if self.write_json(_as_json(tuples, found), target):
             return
-        if target:
-            Path(target).write_text(text + "\n", encoding="utf-8")
         counts = ", ".join(f"{number} {reason}" for reason, number in tuples.left_out.items())
         self.stdout.write(f"rows left out: {counts}")
         self.stdout.write(f"{'part':<18} {'coefficient':<12} {'variant':<24} {'estimate':>9}  95 % interval")
@@ -83,10 +76,6 @@ class Command(BaseCommand):
             )
 
 
-def _seed(given: int | None, fingerprint: str) -> int:
-    return int(fingerprint[:8], 16) if given is None else given
-
-
 def _as_json(tuples: LongTuples, found: dict[str, TupleAgreement]) -> dict[str, Any]:
     return {
         "results": [one.to_row() for result in found.values() for one in (*result.figures, *result.pairs)],
@@ -94,5 +83,5 @@ def _as_json(tuples: LongTuples, found: dict[str, TupleAgreement]) -> dict[str, 
             "fingerprint": {name: result.fingerprint for name, result in found.items()},
             "set_apart": tuples.left_out,
         },
-        "software": {"name": "groundwork", "version": version("groundwork")},
+        "software": software(),
     }

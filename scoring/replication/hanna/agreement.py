@@ -69,15 +69,7 @@ CUT = "the printed bound is cut, not rounded"
 
 
 def add_agreement(sheet: Sheet, data: HannaData) -> None:
-    """Table 3, the notebooks' figures and the derived reliability cells.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HannaData
-        The published ratings.
-    """
+    """Add Table 3, the notebooks' figures and the derived reliability cells."""
     for criterion in CRITERIA:
         coded, matrix = data.complete(criterion)
         squares = mean_squares(coded)
@@ -88,8 +80,8 @@ def add_agreement(sheet: Sheet, data: HannaData) -> None:
             "F one-way": squares.rows / squares.within,
         }
         for name, value in one_way.items():
-            place = ("authors' notebook (COLING branch)", criterion, name)
-            sheet.add(place, value, "icc_oneway", ONE_WAY_NOTEBOOK.get((criterion, name)))
+            cell = ("authors' notebook (COLING branch)", criterion, name)
+            sheet.add(cell, value, "icc_oneway", ONE_WAY_NOTEBOOK.get((criterion, name)))
         source = "derived: ICC over rating slots"
         add_icc(sheet, criterion, coded, source, ("icc_oneway", "icc_slot"))
         add_alpha(sheet, criterion, coded)
@@ -104,7 +96,7 @@ def recovered(criterion: str, squares: MeanSquares) -> MeanSquares:
     criterion : str
         Its printed anchor figure gives the residual mean square.
     squares : MeanSquares
-        Of the slots; rows and within do not depend on who sits in which slot.
+        Mean squares of the slots; rows and within do not depend on which rater has which slot.
 
     Returns
     -------
@@ -135,9 +127,9 @@ def _add_worker_columns(sheet: Sheet, criterion: str, squares: MeanSquares) -> N
     average_value = coefficient("icc2k", squares)
     bounds = (("LB", average.low), ("ICC2k", average_value), ("UB", average.high))
     for (name, value), printed in zip(bounds, TABLE_3[criterion], strict=True):
-        place = ("Table 3 (worker columns)", criterion, name)
+        cell = ("Table 3 (worker columns)", criterion, name)
         is_cut = name == "UB" and f"{value:.2f}" != printed
-        sheet.add(place, value, "icc_notebook", printed, f"{RECOVERED}; {CUT}" if is_cut else RECOVERED)
+        sheet.add(cell, value, "icc_notebook", printed, f"{RECOVERED}; {CUT}" if is_cut else RECOVERED)
     figures = {
         "ICC2": coefficient("icc2", squares),
         "ICC2k": average_value,
@@ -149,5 +141,5 @@ def _add_worker_columns(sheet: Sheet, criterion: str, squares: MeanSquares) -> N
         "ICC2 UB": single.high,
     }
     for name, value in figures.items():
-        place = ("authors' notebook (worker columns)", criterion, name)
-        sheet.add(place, value, "icc_notebook", NOTEBOOK.get((criterion, name)), RECOVERED)
+        cell = ("authors' notebook (worker columns)", criterion, name)
+        sheet.add(cell, value, "icc_notebook", NOTEBOOK.get((criterion, name)), RECOVERED)

@@ -1,4 +1,4 @@
-"""HANNA's Figures 7, 8 and 26: which systems a metric tells apart, and what is left of it among the best."""
+"""HANNA's Figures 7, 8 and 26: systems that a metric distinguishes, among all and among the best."""
 
 from __future__ import annotations
 
@@ -17,38 +17,19 @@ DRAWN = "bootstrap of {} replicates, seed {}; the printed heat map is not legibl
 
 
 def add_comparisons(sheet: Sheet, data: HannaData) -> None:
-    """Weighted F1 of the metrics' labels of system pairs, and correlations over the k best systems.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HannaData
-        Mean ratings and metric scores.
-    """
+    """Add weighted F1 of the metrics' labels of system pairs, and correlations over the k best systems."""
     items = machine_items(data)
     note = DRAWN.format(RESAMPLING.replicates, RESAMPLING.seed)
     for found in discriminative_power(items, RESAMPLING):
-        place = ("Figs 7, 26 (weighted F1, %)", found.criterion, found.metric)
-        sheet.add(place, 100 * found.f1, "pair_f1", note=note)
+        cell = ("Figs 7, 26 (weighted F1, %)", found.criterion, found.metric)
+        sheet.add(cell, 100 * found.f1, "pair_f1", note=note)
     for best in top_k_curve(items, "pearson", FEWEST):
         row = f"{best.criterion}, {best.k} best"
         sheet.add(("Fig 8 (system pearson, %)", row, best.metric), 100 * abs(best.estimate), "top_k")
 
 
 def machine_items(data: HannaData) -> MeasuredItems:
-    """The stories of the ten generators, for the library's own figures.
-
-    Parameters
-    ----------
-    data : HannaData
-        Mean ratings and metric scores.
-
-    Returns
-    -------
-    MeasuredItems
-        Groups are prompts; criteria by their codes.
-    """
+    """The stories of the ten generators for the library's own figures; groups are prompts."""
     prompts, systems, columns = data.machines.shape
     values = data.machines.reshape(prompts * systems, columns)
     names = tuple(system for system in data.systems if system != HUMAN)

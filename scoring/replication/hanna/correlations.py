@@ -90,7 +90,7 @@ def add_correlations(sheet: Sheet, data: HannaData, found: Correlations) -> None
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         Names of the metrics.
     found : dict
@@ -117,8 +117,8 @@ def _add_criteria(sheet: Sheet, source: str, matrix: FloatArray, printed: dict[t
     for col, row in combinations(range(len(CODES)), 2):
         value = 100 * float(matrix[row, col])
         values.append(value)
-        place = (source, CODES[row], CODES[col])
-        sheet.add(place, value, definition, printed.get((CODES[row], CODES[col])))
+        cell = (source, CODES[row], CODES[col])
+        sheet.add(cell, value, definition, printed.get((CODES[row], CODES[col])))
     figure = printed.get(("mean", "off-diagonal"))
     sheet.add((source, "mean", "off-diagonal"), float(np.mean(values)), "mean_offdiag", figure)
 
@@ -141,13 +141,13 @@ def _add_best(
     table, code, coefficient = places
     names = [plain(name) for name in data.metrics]
     order = np.argsort(-strengths, kind="stable")
-    for place, (name, printed) in enumerate(best):
-        here = int(order[place])
+    for position, (name, printed) in enumerate(best):
+        here = int(order[position])
         tied = abs(strengths[names.index(name)] - strengths[here]) < TIED
         note = (
             "" if names[here] == name or not tied else f"tie: computed order puts {data.metrics[here]} here"
         )
-        col = f"{coefficient} #{place + 1}"
+        col = f"{coefficient} #{position + 1}"
         sheet.add((f"{table} value", code, col), float(strengths[here]), "top5", printed)
         sheet.add((f"{table} name", code, col), name if tied else names[here], "top5", name, note)
 
@@ -184,12 +184,11 @@ def _add_rankings(sheet: Sheet, data: HannaData, found: Correlations) -> None:
     for (level, coefficient), matrix in found.items():
         for position, criterion in enumerate(CRITERIA):
             for metric, value in zip(data.metrics, matrix[len(CODES) :, position], strict=True):
-                place = ("rankings", f"{level}|{coefficient}", f"{criterion}|{metric}")
-                sheet.add_named(
-                    f"rankings/{level}|{coefficient}|{criterion}|{metric}",
-                    place,
+                sheet.add(
+                    ("rankings", f"{level}|{coefficient}", f"{criterion}|{metric}"),
                     abs(float(value)),
                     f"{level}_corr",
+                    name=f"rankings/{level}|{coefficient}|{criterion}|{metric}",
                 )
 
 
@@ -197,5 +196,5 @@ def _add_matrices(sheet: Sheet, data: HannaData, found: Correlations) -> None:
     for key, source in MATRICES.items():
         matrix = np.abs(found[key][len(CODES) :, len(CODES) :])
         for one, other in combinations(range(len(data.metrics)), 2):
-            place = (source, data.metrics[other], data.metrics[one])
-            sheet.add(place, 100 * float(matrix[other, one]), f"{key[0]}_corr")
+            cell = (source, data.metrics[other], data.metrics[one])
+            sheet.add(cell, 100 * float(matrix[other, one]), f"{key[0]}_corr")

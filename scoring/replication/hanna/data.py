@@ -31,24 +31,13 @@ SCALE = (1.0, 5.0)
 
 @dataclass(frozen=True)
 class HannaData:
-    """1,056 stories of eleven systems for 96 prompts.
+    """1,056 stories of eleven systems for 96 prompts."""
 
-    Parameters
-    ----------
-    ratings
-        One row a rating slot of a story: `system`, `item` (prompt), `rater_slot` and the six criteria.
-    systems
-        In file order, the human writers first.
-    values
-        Mean ratings and metric scores, shape (systems, prompts, columns).
-    columns
-        The six criteria, then the metrics.
-    """
-
+    # One row a rating slot of a story: `system`, `item` (prompt), `rater_slot` and the six criteria
     ratings: pd.DataFrame
-    systems: tuple[str, ...]
-    values: FloatArray
-    columns: tuple[str, ...]
+    systems: tuple[str, ...]  # In file order, the human writers first
+    values: FloatArray  # Mean ratings and metric scores, shape (systems, prompts, columns)
+    columns: tuple[str, ...]  # The six criteria, then the metrics
 
     @classmethod
     def read(cls, folder: Path) -> HannaData:

@@ -38,15 +38,7 @@ HALF_WIDTHS = {
 
 
 def add_systems(sheet: Sheet, data: HannaData) -> None:
-    """Counts, mean ratings and half-widths of the systems.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HannaData
-        The published ratings.
-    """
+    """Add counts, mean ratings and half-widths of the systems."""
     stories = len(data.ratings.drop_duplicates(["system", "item"]))
     sheet.add(("Sec 3.2", "stories", "n"), stories, "count", "1056")
     sheet.add(("Sec 3.2", "metrics", "n"), len(data.metrics), "count", "72")
@@ -56,8 +48,8 @@ def add_systems(sheet: Sheet, data: HannaData) -> None:
         for name, mean, figure in zip((*CRITERIA, "Average"), means, printed, strict=True):
             sheet.add(("Table 4", system, name), float(mean), "system_mean", figure)
         for name, half in zip(CRITERIA, half_widths(ratings), strict=True):
-            place = ("Table 4 half-widths (authors' notebook)", system, name)
-            sheet.add(place, float(half), "system_ci", HALF_WIDTHS[system].get(name))
+            cell = ("Table 4 half-widths (authors' notebook)", system, name)
+            sheet.add(cell, float(half), "system_ci", HALF_WIDTHS[system].get(name))
 
 
 def half_widths(ratings: FloatArray) -> FloatArray:

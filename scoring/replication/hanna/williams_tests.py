@@ -38,7 +38,7 @@ def add_tests(sheet: Sheet, data: HannaData, found: Correlations) -> None:
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     data : HannaData
         Names of the metrics.
     found : dict
@@ -51,25 +51,25 @@ def add_tests(sheet: Sheet, data: HannaData, found: Correlations) -> None:
             pairs = [(AGAINST[0], AGAINST[1]), *((first, other) for first in AGAINST for other in COMPARED)]
             for pair in pairs:
                 test = tester.test(level, position, pair)
-                place = (AGAINST_SOURCE, f"{level} {criterion}", f"{tester.named(pair)} p")
-                sheet.add(place, test.p, "williams", note=test.reason)
+                cell = (AGAINST_SOURCE, f"{level} {criterion}", f"{tester.named(pair)} p")
+                sheet.add(cell, test.p, "williams", note=test.reason)
     for (criterion, *names), printed in NOTEBOOK.items():
         test = tester.test("system", list(CRITERIA).index(criterion), (names[0], names[1]))
         for letter, value in (("t", test.t), ("p", test.p)):
-            place = (
+            cell = (
                 "authors' notebook (Williams)",
                 criterion,
                 f"{tester.named((names[0], names[1]))} {letter}",
             )
-            sheet.add(place, value, "williams", printed.get(letter), test.reason)
+            sheet.add(cell, value, "williams", printed.get(letter), test.reason)
 
 
 def _add_best_three(sheet: Sheet, tester: _Tester, level: str, position: int) -> None:
     for pair in combinations(tester.best(level, position, 3), 2):
         test = tester.test(level, position, pair)
-        place = ("derived: Williams, top-3 (Pearson)", f"{level} {CODES[position]}")
+        cell = ("derived: Williams, top-3 (Pearson)", f"{level} {CODES[position]}")
         for letter, value in (("t", test.t), ("p", test.p)):
-            sheet.add((*place, f"{tester.named(pair)} {letter}"), value, "williams", note=test.reason)
+            sheet.add((*cell, f"{tester.named(pair)} {letter}"), value, "williams", note=test.reason)
 
 
 class _Tester:

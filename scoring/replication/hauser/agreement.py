@@ -29,15 +29,7 @@ POINTS = np.arange(1.0, 6.0)
 
 
 def add_agreement(sheet: Sheet, data: HauserData) -> None:
-    """Table 2 and the derived reliability cells of the three criteria.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HauserData
-        The published ratings.
-    """
+    """Add Table 2 and the derived reliability cells of the three criteria."""
     table = ratings_table(data)
     for criterion in CRITERIA:
         for (column, _, _), printed in zip(COLUMNS, BEFORE[criterion], strict=True):
@@ -57,18 +49,7 @@ def add_agreement(sheet: Sheet, data: HauserData) -> None:
 
 
 def ratings_table(data: HauserData) -> RatingsTable:
-    """The ratings in long form, checked and coded.
-
-    Parameters
-    ----------
-    data : HauserData
-        The published ratings.
-
-    Returns
-    -------
-    RatingsTable
-        Three identified raters, three criteria on the scale 1 to 5.
-    """
+    """The ratings of three identified raters on three criteria, scale 1 to 5, checked and coded."""
     parts = [
         pd.DataFrame(
             {
@@ -90,8 +71,8 @@ def _add_held_out(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
     for name in ("Pearson", "Spearman"):
         found[name] = _diagonal(ratings, others, "pearson" if name == "Pearson" else "spearman")
         for position, rater in enumerate(RATERS):
-            place = ("derived: held-out per rater", criterion, f"rater{rater} {name}")
-            sheet.add(place, found[name][position], f"heldout_{name.lower()}")
+            cell = ("derived: held-out per rater", criterion, f"rater{rater} {name}")
+            sheet.add(cell, found[name][position], f"heldout_{name.lower()}")
     for (column, _, summary), printed in zip(COLUMNS, PRINTED[criterion], strict=True):
         name = column.split()[0]
         value = found[name].mean() if summary == "mean" else found[name].max()
@@ -108,8 +89,8 @@ def _add_pairs(sheet: Sheet, criterion: str, ratings: FloatArray) -> None:
         matrix = associations(ratings, ratings, "pearson" if name == "Pearson" else "spearman")
         for one, other in combinations(range(len(RATERS)), 2):
             column = f"rater{RATERS[one]}-rater{RATERS[other]} {name}"
-            place = ("derived: pairwise raters", criterion, column)
-            sheet.add(place, matrix[one, other], f"heldout_{name.lower()}", note=note)
+            cell = ("derived: pairwise raters", criterion, column)
+            sheet.add(cell, matrix[one, other], f"heldout_{name.lower()}", note=note)
 
 
 def _add_mean_squares(sheet: Sheet, criterion: str, ratings: Ratings) -> None:

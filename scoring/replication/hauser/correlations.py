@@ -57,15 +57,7 @@ NO_COMPONENTS = "on the 147 candidates that have extracted components"
 
 
 def add_correlations(sheet: Sheet, data: HauserData) -> None:
-    """Every printed correlation of a metric, and those that follow from the same columns.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HauserData
-        The published ratings and metric columns.
-    """
+    """Add every printed correlation of a metric, and those that follow from the same columns."""
     quality = data.mean("Quality")
     for name in METRICS:
         add_pair(sheet, ("Table 3", name), (data.metric(name), quality), "item_corr", TABLE_3[name])
@@ -73,8 +65,8 @@ def add_correlations(sheet: Sheet, data: HauserData) -> None:
         add_pair(sheet, ("Table 3", name), (data.quality(*weights), quality), "quality_mix", printed)
     for number, weights in enumerate(TABLE_5, start=1):
         columns = (data.quality(*weights), quality)
-        place = ("Table 5 weights / Fig 4 left", f"[{number}]")
-        add_pair(sheet, place, columns, "quality_mix", with_p=False)
+        cell = ("Table 5 weights / Fig 4 left", f"[{number}]")
+        add_pair(sheet, cell, columns, "quality_mix", with_p=False)
     for name in SUB_METRICS:
         columns = (data.metric(name), quality)
         add_pair(sheet, ("derived: sub-metric columns", name), columns, "item_corr")
@@ -85,22 +77,22 @@ def add_correlations(sheet: Sheet, data: HauserData) -> None:
 
 def _add_creativity(sheet: Sheet, data: HauserData) -> None:
     columns = (1 - data.metric("fluency"), data.mean("Creativity"))
-    place = ("Table 6", "Perplexity (1 - fluency)")
-    add_pair(sheet, place, columns, "perplexity", ("0.088", "0.041"))
+    cell = ("Table 6", "Perplexity (1 - fluency)")
+    add_pair(sheet, cell, columns, "perplexity", ("0.088", "0.041"))
     for name, printed in TABLE_6.items():
         _add_missing(sheet, ("Table 6", name), "item_corr", printed)
 
 
 def _add_informativeness(sheet: Sheet, data: HauserData) -> None:
     columns = (data.vehicle_length, data.mean("Informativeness"))
-    place = ("Sec 4.2.3", "Informativeness (n=147)")
-    add_pair(sheet, place, columns, "vehicle_len", ("0.798", "0.882"), with_p=False, note=NO_COMPONENTS)
+    cell = ("Sec 4.2.3", "Informativeness (n=147)")
+    add_pair(sheet, cell, columns, "vehicle_len", ("0.798", "0.882"), with_p=False, note=NO_COMPONENTS)
 
 
 def _add_between_metrics(sheet: Sheet, data: HauserData) -> None:
     columns = (data.quality(*BEST), data.vehicle_length)
-    place = ("Table 8", "Quality & Informativeness (n=147)")
-    add_pair(sheet, place, columns, "vehicle_len", ("-0.040", "-0.118"), with_p=False, note=NO_COMPONENTS)
+    cell = ("Table 8", "Quality & Informativeness (n=147)")
+    add_pair(sheet, cell, columns, "vehicle_len", ("-0.040", "-0.118"), with_p=False, note=NO_COMPONENTS)
     _add_missing(sheet, ("Table 8", "Quality & Creativity"), "item_corr", ("-0.116", "-0.130"))
     _add_missing(sheet, ("Table 8", "Creativity & Informativeness"), "item_corr", ("0.652", "0.635"))
 
@@ -120,11 +112,11 @@ def add_pair(
     Parameters
     ----------
     sheet : Sheet
-        Takes the cells.
+        Sheet for the cells.
     place : tuple of str
         Source and row.
     columns : tuple of ndarray, shape (candidates,)
-        What is correlated.
+        The two correlated columns.
     definition : str
         Key of the definition.
     printed : tuple of str or None
@@ -132,7 +124,7 @@ def add_pair(
     with_p : bool
         Whether p comes as a derived cell.
     note : str
-        Of the correlations.
+        Note on the correlations.
     """
     source, row = place
     both = np.isfinite(columns[0]) & np.isfinite(columns[1])
@@ -147,6 +139,6 @@ def add_pair(
             sheet.add((derived, row, f"{name} p"), p_value(value, len(x)), definition)
 
 
-def _add_missing(sheet: Sheet, place: tuple[str, str], definition: str, printed: tuple[str, str]) -> None:
+def _add_missing(sheet: Sheet, cell: tuple[str, str], definition: str, printed: tuple[str, str]) -> None:
     for name, figure in zip(COLUMNS, printed, strict=True):
-        sheet.add((*place, name), None, definition, figure, NO_COLUMN)
+        sheet.add((*cell, name), None, definition, figure, NO_COLUMN)

@@ -60,15 +60,9 @@ def components_of(text: str) -> list[tuple[str, str, str]] | None:
 
 @dataclass(frozen=True)
 class HauserData:
-    """150 candidates in file order.
+    """150 candidates in file order."""
 
-    Parameters
-    ----------
-    table
-        The file's columns.
-    """
-
-    table: pd.DataFrame
+    table: pd.DataFrame  # The file's columns
 
     @classmethod
     def read(cls, folder: Path) -> HauserData:

@@ -48,23 +48,15 @@ PRINTED = {
 
 
 def add_examples(sheet: Sheet, data: HauserData) -> None:
-    """The mean ratings of each example, found by a word of its sentence and by its vehicle.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HauserData
-        The published ratings.
-    """
+    """Add the mean ratings of each example, found by a word of its sentence and by its vehicle."""
     for sentence, vehicles in PRINTED.items():
         for vehicle, printed in vehicles.items():
             rows = _rows(data, sentence, vehicle)
             note = "" if len(rows) == 1 else f"{len(rows)} matching rows in the file"
             for criterion, figure in zip(CRITERIA, printed, strict=True):
                 value = float(data.mean(criterion)[rows[0]]) if len(rows) else None
-                place = (SOURCE, f"{sentence}: {vehicle}", criterion[0])
-                sheet.add(place, value, "item_mean", figure, note)
+                cell = (SOURCE, f"{sentence}: {vehicle}", criterion[0])
+                sheet.add(cell, value, "item_mean", figure, note)
 
 
 def _rows(data: HauserData, sentence: str, vehicle: str) -> list[int]:

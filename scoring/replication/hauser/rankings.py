@@ -41,15 +41,7 @@ PERPLEXITY_ROW = ("0.314", "0.800", "0.800", "0.903", "0.566")
 
 
 def add_rankings(sheet: Sheet, data: HauserData) -> None:
-    """Tables 4 and 7 with ties in file order, and the same averaged over all tie-breakings.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HauserData
-        The published ratings and metric columns.
-    """
+    """Add Tables 4 and 7 with ties in file order, and the same averaged over all tie-breakings."""
     human = data.mean("Quality")
     mix, relevance = data.quality(*BEST), data.metric("relevance_KB")
     for name in METRICS:
@@ -98,15 +90,7 @@ def measures(metric: FloatArray, human: FloatArray, group: IntArray, ties: Ties)
 
 
 def add_counts(sheet: Sheet, data: HauserData) -> None:
-    """Numbers of candidates and sentences that the text states.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        Takes the cells.
-    data : HauserData
-        The published ratings.
-    """
+    """Add the numbers of candidates and sentences that the text states."""
     sizes = np.bincount(data.group)
     rankable = sizes[sizes >= MINIMUM_SIZE]
     counts = (
@@ -121,10 +105,10 @@ def add_counts(sheet: Sheet, data: HauserData) -> None:
 
 def _add_row(
     sheet: Sheet,
-    place: tuple[str, str],
+    cell: tuple[str, str],
     columns: tuple[FloatArray, FloatArray, IntArray],
     printed: tuple[str, ...],
     note: str = "",
 ) -> None:
     for column, value, figure in zip(COLUMNS, measures(*columns, "stable"), printed, strict=True):
-        sheet.add((*place, column), value, "rerank_stable", figure, note)
+        sheet.add((*cell, column), value, "rerank_stable", figure, note)

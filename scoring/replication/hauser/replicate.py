@@ -13,17 +13,9 @@ from scoring.replication.sheet import Sheet
 
 
 def hauser_cells(folder: Path) -> Sheet:
-    """Recompute HAUSER's tables.
+    """Recompute HAUSER's tables: a cell for every printed figure, and the derived ones.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds `human_annotated.csv`.
-
-    Returns
-    -------
-    Sheet
-        A cell for every printed figure, computed or with the reason why not, and the derived ones.
+    A cell that cannot be computed has the reason.
 
     Raises
     ------

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scoring.replication.cells import Cell, status_of
+from scoring.replication.cells import Cell
+from scoring.replication.sheet import Sheet
 
 SOURCE = "Table 2 (After)"
 COLUMNS = (
@@ -22,7 +23,7 @@ PRINTED = {
 
 
 def table_2(figures: Iterable[Mapping[str, Any]]) -> list[Cell]:
-    """The twelve printed figures beside those of a report.
+    """The twelve printed figures and those of a report.
 
     Parameters
     ----------
@@ -33,21 +34,10 @@ def table_2(figures: Iterable[Mapping[str, Any]]) -> list[Cell]:
         (row["criterion"], row["coefficient"], row["variant"].split(",")[0]): row["estimate"]
         for row in figures
     }
-    return [
-        _cell(name, column, printed, estimates.get((name.lower(), coefficient, variant)))
-        for name, numbers in PRINTED.items()
-        for (column, coefficient, variant), printed in zip(COLUMNS, numbers, strict=True)
-    ]
-
-
-def _cell(row: str, column: str, printed: str, computed: float | None) -> Cell:
-    return Cell(
-        id=f"hauser/{SOURCE}/{row}/{column}",
-        source=SOURCE,
-        row=row,
-        col=column,
-        published=printed,
-        computed=computed,
-        status=status_of(printed, computed),
-        definition=f"heldout_{column.split(maxsplit=1)[0].lower()}",
-    )
+    sheet = Sheet("hauser")
+    for name, numbers in PRINTED.items():
+        for (column, coefficient, variant), printed in zip(COLUMNS, numbers, strict=True):
+            computed = estimates.get((name.lower(), coefficient, variant))
+            definition = f"heldout_{column.split(maxsplit=1)[0].lower()}"
+            sheet.add((SOURCE, name, column), computed, definition, printed)
+    return sheet.cells

@@ -24,18 +24,10 @@ SPELLING = {"syutisin": "syuutisin"}
 
 @dataclass(frozen=True)
 class MiyazawaData:
-    """10 votes for each of 1,360 expressions on each of three criteria.
+    """10 votes for each of 1,360 expressions on each of three criteria."""
 
-    Parameters
-    ----------
-    votes
-        One row a vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`.
-    romanised
-        Expression as the paper spells it, by noun and phrase in Japanese.
-    """
-
-    votes: pd.DataFrame
-    romanised: dict[tuple[str, str], str]
+    votes: pd.DataFrame  # One row a vote: `metric`, `noun`, `verb`, `vote` (0 to 4) and `user_id`
+    romanised: dict[tuple[str, str], str]  # Expression as the paper spells it, by noun and phrase in Japanese
 
     @classmethod
     def read(cls, folder: Path) -> MiyazawaData:
@@ -45,8 +37,8 @@ class MiyazawaData:
         unknown = np.flatnonzero(~votes["metric"].isin(CRITERIA).to_numpy(dtype=bool))
         if len(unknown):
             row = int(unknown[0])
-            place, found = f"{folder / FILE}: row {row + 2}, column metric", votes["metric"].iloc[row]
-            message = f"{place}: {found!r} is none of {', '.join(CRITERIA)}"
+            where, found = f"{folder / FILE}: row {row + 2}, column metric", votes["metric"].iloc[row]
+            message = f"{where}: {found!r} is none of {', '.join(CRITERIA)}"
             raise PublishedFileError("unknown_criterion", message)
         return cls(votes, _romanised(folder))
 

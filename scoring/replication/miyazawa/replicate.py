@@ -25,17 +25,7 @@ NO_NORMS = "the acceptability norms it is compared with are not public"
 
 
 def miyazawa_cells(folder: Path) -> Sheet:
-    """Recompute the tables, the counts and the means of the heat maps.
-
-    Parameters
-    ----------
-    folder : Path
-        Holds `result.csv` and the rankings.
-
-    Returns
-    -------
-    Sheet
-        A cell for every figure.
+    """Recompute the tables, the counts and the means of the heat maps, a cell for every figure.
 
     Raises
     ------
@@ -50,8 +40,8 @@ def miyazawa_cells(folder: Path) -> Sheet:
     _add_reliability(sheet, data)
     _add_heat_maps(sheet, data)
     for percent, printed in JUDGE:
-        place = ("Sec 5.3", f"top {percent} %", "pairs won by the upper group")
-        sheet.add(place, None, "count", printed, NO_JUDGEMENTS)
+        cell = ("Sec 5.3", f"top {percent} %", "pairs won by the upper group")
+        sheet.add(cell, None, "count", printed, NO_JUDGEMENTS)
     for name, printed in NORMS:
         sheet.add(("Sec 5.1", "comprehensibility and acceptability", name), None, "corr", printed, NO_NORMS)
     return sheet
@@ -95,8 +85,8 @@ def _add_expressions(sheet: Sheet, data: MiyazawaData) -> None:
             sheet.add((source, expression, f"{name} rank"), int(ranks[code]), "rank_min", rank)
     overall = data.ranks(OVERALL)
     for expression, rank in TABLE_6:
-        place = ("Table 6", expression, f"{OVERALL} rank")
-        sheet.add(place, int(overall[data.position[expression]]), "rank_min", rank)
+        cell = ("Table 6", expression, f"{OVERALL} rank")
+        sheet.add(cell, int(overall[data.position[expression]]), "rank_min", rank)
     for expression, name, score in SECTION_5:
         value = float(data.means[name][data.position[expression]])
         sheet.add(("Sec 5 text", expression, name), value, "mean10", score)
@@ -122,9 +112,9 @@ def _add_correlations(sheet: Sheet, data: MiyazawaData) -> None:
         pair = (CRITERIA[one], CRITERIA[other])
         sheet.add(("Table 5", *pair), float(matrices["pearson"][one, other]), "corr", TABLE_5[pair])
         for coefficient_name, label in (("spearman", "Spearman"), ("kendall", "Kendall tau-b")):
-            place = ("derived: correlations", pair[0], f"{pair[1]} {label}")
+            cell = ("derived: correlations", pair[0], f"{pair[1]} {label}")
             value = float(matrices["kendall" if coefficient_name == "kendall" else "spearman"][one, other])
-            sheet.add(place, value, "corr")
+            sheet.add(cell, value, "corr")
 
 
 def _add_reliability(sheet: Sheet, data: MiyazawaData) -> None:

@@ -14,11 +14,6 @@ Key = tuple[str, str, str]
 def before_after(report: Report) -> list[dict[str, Any]]:
     """Each headline figure with and without the exclusions; empty where nothing is excluded.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
     Returns
     -------
     list of dict
@@ -41,8 +36,8 @@ def before_after(report: Report) -> list[dict[str, Any]]:
 
 
 def _part(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("estimate", "low", "high", "n_items", "n_ratings")
-    return {f"{name}_{key}": row[key] for key in kept}
+    keys = ("estimate", "low", "high", "n_items", "n_ratings")
+    return {f"{name}_{key}": row[key] for key in keys}
 
 
 def headline_key(row: Mapping[str, Any]) -> Key:
@@ -51,7 +46,7 @@ def headline_key(row: Mapping[str, Any]) -> Key:
     Parameters
     ----------
     row : mapping
-        Of the contract's JSON. An ICC's variant says from how many ratings it comes, which may differ.
+        Row of the contract's JSON. An ICC's variant has the number of ratings, which may differ.
     """
     variant = "" if row["coefficient"].startswith("icc") else str(row["variant"])
     return row["criterion"], row["coefficient"], variant

@@ -16,9 +16,9 @@ def crossed_table(report: Report, criterion: str) -> dict[str, Any]:
     Parameters
     ----------
     report : Report
-        Of kind `reliability`.
+        A reliability report.
     criterion : str
-        Which means; the first criterion where it is not known.
+        Criterion of the means; an unknown one means the first.
 
     Returns
     -------

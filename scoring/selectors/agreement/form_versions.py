@@ -1,4 +1,4 @@
-"""A report's headline figures for each version of a form, beside those of all versions together."""
+"""A report's headline figures for each version of a form, and for all versions together."""
 
 from __future__ import annotations
 
@@ -12,13 +12,7 @@ SHOWN = ("estimate", "low", "high", "n_items", "n_raters", "n_ratings")
 
 
 def version_numbers(report: Report) -> list[str]:
-    """The version numbers that are compared, in order; empty where the report compares none.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-    """
+    """The version numbers that a report compares, in order; empty where it compares none."""
     return list(report.tables.get("versions", {}))
 
 
@@ -28,7 +22,7 @@ def version_rows(report: Report) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of kind `reliability`, made with the versions pooled.
+        A reliability report with pooled versions.
 
     Returns
     -------
@@ -61,7 +55,7 @@ def version_lines(report: Report) -> list[dict[str, Any]]:
     Parameters
     ----------
     report : Report
-        Of kind `reliability`, made with the versions pooled.
+        A reliability report with pooled versions.
 
     Returns
     -------

@@ -27,27 +27,13 @@ LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
 
 @dataclass(frozen=True)
 class PlanPage:
-    """What the planner shows.
+    """What the planner shows."""
 
-    Parameters
-    ----------
-    values
-        Content of the form.
-    pilots
-        Criteria of the latest report that variances can be taken from.
-    criterion
-        The one they were taken from; empty for typed ones.
-    plan
-        The designs; None where a number cannot be used.
-    problem
-        Why, in words.
-    """
-
-    values: dict[str, Any]
-    pilots: list[str]
-    criterion: str
-    plan: Plan | None
-    problem: str = ""
+    values: dict[str, Any]  # Content of the form
+    pilots: list[str]  # Criteria of the latest report that variances can be taken from
+    criterion: str  # The one they were taken from; empty for typed ones
+    plan: Plan | None  # The designs; None where a number cannot be used
+    problem: str = ""  # In words
 
 
 def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
@@ -83,10 +69,10 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         ranges = ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
         assumptions = ()
     try:
-        made = _planned(ranges, numbers, assumptions)
+        plan = _planned(ranges, numbers, assumptions)
     except ValueError as problem:
         return PlanPage(values, list(pilots), criterion, None, str(problem))
-    return PlanPage(values, list(pilots), criterion, made)
+    return PlanPage(values, list(pilots), criterion, plan)
 
 
 def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
@@ -102,11 +88,11 @@ def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions:
     )
 
 
-def _number(key: str, given: Any) -> float:
+def _number(key: str, text: Any) -> float:
     try:
-        number = float(given)
+        number = float(text)
     except ValueError:
-        raise ValueError(f"{key}: {given!r} is not a number") from None
+        raise ValueError(f"{key}: {text!r} is not a number") from None
     low, high = LIMITS.get(key, (0.0, 1e9))
     if not low <= number <= high:
         raise ValueError(f"{key}: {number:g} is not between {low:g} and {high:g}")

@@ -12,12 +12,7 @@ STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
 
 
 def pair_matrices(report: Report) -> list[dict[str, Any]]:
-    """The lower triangle of raters against raters, for each criterion.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
+    """The lower triangle of raters against raters, for each criterion of a reliability report.
 
     Returns
     -------
@@ -33,10 +28,10 @@ def pair_matrices(report: Report) -> list[dict[str, Any]]:
 
 
 def _matrix(raters: list[str], cells: list[dict[str, Any]]) -> dict[str, Any]:
-    places = {(cell["first"], cell["second"]): cell for cell in cells}
+    by_pair = {(cell["first"], cell["second"]): cell for cell in cells}
     rows = []
     for second in range(1, len(raters)):
-        shown = [_shown(places.get((first, second))) for first in range(second)]
+        shown = [_shown(by_pair.get((first, second))) for first in range(second)]
         rows.append({"rater": raters[second], "cells": shown, "blanks": range(len(raters) - 1 - second)})
     return {"columns": raters[:-1], "rows": rows}
 
@@ -50,12 +45,7 @@ def _shown(cell: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def distributions(report: Report) -> list[dict[str, Any]]:
-    """How the scale was used: for each criterion the shares of its values, and by rater.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
+    """Shares of the values of each criterion of a reliability report, in total and by rater.
 
     Returns
     -------

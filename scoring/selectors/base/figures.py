@@ -131,7 +131,7 @@ def ticks(report: Report) -> list[dict[str, Any]]:
 
 
 def figure_name(row: Mapping[str, Any]) -> str:
-    """A figure in words; how it was computed is said in its signature."""
+    """The name of a figure; its signature says how it was computed."""
     coefficient, variant = COEFFICIENTS.get(row["coefficient"]), str(row["variant"])
     name = coefficient.title if coefficient else str(row["coefficient"])
     if row["coefficient"].startswith("icc"):

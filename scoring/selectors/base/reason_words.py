@@ -1,4 +1,4 @@
-"""What the codes say that stand where a score has no value."""
+"""Words for the codes of missing scores."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ PARTS = frozenset({"relevance", "logic", "sentiment", "quality", "creativity", "
 
 
 def in_words(codes: Iterable[str]) -> list[tuple[str, str]]:
-    """Each code once with what it says; one without words of its own is left out.
+    """Each code once with its words; a code without words is left out.
 
     Parameters
     ----------
     codes : iterable of str
-        As stored; empty ones are no codes.
+        Stored codes; empty ones are ignored.
 
     Returns
     -------

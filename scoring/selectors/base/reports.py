@@ -1,12 +1,25 @@
-"""Reports as the contract's JSON."""
+"""Reports and their jobs, and reports as the contract's JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from annotation.domain.base.states import JobState
+from annotation.models import Job, Study
 from scoring.models import Report
 
 CHOICE_TABLES = ("accuracy", "without_key", "win_rates", "wins_by_percent", "first_shown", "strengths")
+
+
+def latest_report(study: Study, kind: str) -> Report | None:
+    """The newest report of a kind."""
+    return Report.objects.filter(study=study, kind=kind).order_by("-pk").first()
+
+
+def unfinished_job(study: Study, kind: str, **lookups: Any) -> Job | None:
+    """The newest job of a kind, unless it is done: the one that a page shows."""
+    job = Job.objects.filter(study=study, kind=kind, **lookups).order_by("-pk").first()
+    return job if job and job.state != JobState.DONE else None
 
 
 def figures_json(report: Report) -> dict[str, Any]:

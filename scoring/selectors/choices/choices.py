@@ -1,4 +1,4 @@
-"""What a report says of questions with options: answers against the key, and preferences."""
+"""Tables of a report about questions with options: answers against the key, and preferences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ SHARE_TICKS = [{"label": label, "x": 25 * step} for step, label in enumerate(("0
 def accuracy_groups(report: Report) -> list[dict[str, Any]]:
     """Answers against the key by question: together and by category, the majority, then each rater.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
     Returns
     -------
     list of dict
@@ -41,22 +36,13 @@ def accuracy_groups(report: Report) -> list[dict[str, Any]]:
         )
         group["raters" if row["who"] == "rater" else "rows"].append(_placed(row, 0.0, 1.0, row["share"]))
     return [
-        {
-            **group,
-            "raters": group["raters"][:MOST_SHOWN],
-            "n_more": max(0, len(group["raters"]) - MOST_SHOWN),
-        }
+        {**group, "raters": group["raters"][:MOST_SHOWN], "n_more": max(0, len(group["raters"]) - MOST_SHOWN)}
         for group in groups.values()
     ]
 
 
 def preference_groups(report: Report) -> list[dict[str, Any]]:
     """Preferences by question: wins for each share of the top, win rates, and strengths.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
 
     Returns
     -------

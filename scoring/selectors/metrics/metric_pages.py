@@ -26,14 +26,7 @@ def levels_of(report: Report) -> list[tuple[str, str]]:
 
 
 def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
-    """Metrics against criteria at one level.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """Metrics against criteria at one level, by one coefficient.
 
     Returns
     -------
@@ -44,14 +37,7 @@ def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any
 
 
 def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
-    """Criteria against criteria at one level, each pair once.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """Criteria against criteria at one level, by one coefficient; each pair once.
 
     Returns
     -------
@@ -60,8 +46,8 @@ def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, A
     """
     names = report.tables["criteria"]
     matrix = _matrix(report, names, (level, coefficient), by_strength=False)
-    for place, row in enumerate(matrix["rows"]):
-        row["cells"] = [cell if column < place else None for column, cell in enumerate(row["cells"])]
+    for position, row in enumerate(matrix["rows"]):
+        row["cells"] = [cell if column < position else None for column, cell in enumerate(row["cells"])]
     return {
         "criteria": names[:-1],
         "rows": [{**row, "cells": row["cells"][:-1]} for row in matrix["rows"][1:]],
@@ -100,14 +86,7 @@ def _mean_strength(cells: list[dict[str, Any]], way: Direction) -> float:
 
 
 def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]]:
-    """The three metrics that follow each criterion best.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-    level, coefficient : str
-        Which figures.
+    """The three metrics that correlate best with each criterion.
 
     Returns
     -------
@@ -156,11 +135,6 @@ def ceiling_rows(report: Report) -> list[dict[str, Any]]:
 def system_rows(report: Report) -> dict[str, Any]:
     """Systems against criteria: mean, half-width, and whether the mean is the best or within its interval.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `metrics`.
-
     Returns
     -------
     dict
@@ -188,7 +162,7 @@ def system_rows(report: Report) -> dict[str, Any]:
 def _equal_to_best(
     table: Mapping[str, Any], criteria: list[str], means: Mapping[tuple[str, str], Mapping[str, Any]]
 ) -> dict[tuple[str, str], str]:
-    """`best`, or `even` where the paired bootstrap does not tell a system from the best one."""
+    """`best`, or `even` where the paired bootstrap does not distinguish a system from the best one."""
     marks: dict[tuple[str, str], str] = {}
     for criterion in criteria:
         known = [name for name in table["names"] if means[name, criterion]["mean"] is not None]

@@ -1,4 +1,4 @@
-"""Which stored figures of a study's items are the newest, and whether they speak of all the data."""
+"""The newest stored figures of a study's items, and whether they are up to date."""
 
 from __future__ import annotations
 
@@ -17,13 +17,7 @@ UNDER_WAY = 5000
 
 
 def newest_set(study: Study) -> FigureSet | None:
-    """The newest figures that are stored whole.
-
-    Parameters
-    ----------
-    study : Study
-        Whose items.
-    """
+    """The newest set of figures of a study that is stored completely."""
     return FigureSet.objects.filter(study=study, ready=True).order_by("-pk").first()
 
 
@@ -68,13 +62,5 @@ def figures_state(study: Study, before: Mapping[str, Any] | None = None) -> dict
 
 
 def out_of_date(study: Study, made: FigureSet) -> bool:
-    """Whether computing again may give other figures.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    made : FigureSet
-        What a page shows.
-    """
+    """Whether computing the figures again may change them."""
     return bool(figures_state(study, made.data_state) != made.data_state)

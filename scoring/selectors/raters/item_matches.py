@@ -37,7 +37,7 @@ class ItemKeys:
     made : FigureSet
         The figures.
     view : ItemView
-        What is asked for.
+        Filters and order.
     """
 
     def __init__(self, made: FigureSet, view: ItemView) -> None:
@@ -57,14 +57,7 @@ class ItemKeys:
 
 
 def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
-    """Keys of the summaries of a view's items in its order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
+    """Keys of the summaries of a view's items, in its order.
 
     Returns
     -------
@@ -76,43 +69,27 @@ def matching_keys(made: FigureSet, view: ItemView) -> IntArray:
     names = [_stored(column.lstrip("-"), view) for column in (*order, *(one.column for one in view.where))]
     ends = [f"{name}.{end}" for name in opposed for end in ("minimum", "maximum")]
     columns = figure_columns(made, [*names, *ends, *([ITEM] if view.state else [])])
-    kept = _of_texts(made, view, columns) & _of_state(made, view, columns)
+    matching = _of_texts(made, view, columns) & _of_state(made, view, columns)
     for one in view.where:
-        kept &= COMPARISONS[one.sign](columns[_stored(one.column, view)], one.value)
+        matching &= COMPARISONS[one.sign](columns[_stored(one.column, view)], one.value)
     if opposed:
-        kept &= np.logical_or.reduce([_opposed(made, view, name, columns) for name in opposed])
-    places = np.flatnonzero(kept)
+        matching &= np.logical_or.reduce([_opposed(made, view, name, columns) for name in opposed])
+    positions = np.flatnonzero(matching)
     # The last key of lexsort is the first to sort by; NaN comes last; what is equal stays in its place.
-    by = [_directed(columns[_stored(name.lstrip("-"), view)][places], name) for name in reversed(order)]
-    return columns[KEY][places[np.lexsort(by)]].astype(np.int64)
+    by = [_directed(columns[_stored(name.lstrip("-"), view)][positions], name) for name in reversed(order)]
+    return columns[KEY][positions[np.lexsort(by)]].astype(np.int64)
 
 
 def item_keys(made: FigureSet, view: ItemView) -> list[str]:
-    """The items of a view by the keys that people see, in its order.
-
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-    """
-    told = dict(ItemSummary.objects.filter(made=made).values_list("pk", "key"))
-    return [told[key] for key in matching_keys(made, view).tolist() if key in told]
+    """The items of a view by the keys that people see, in its order."""
+    key_of = dict(ItemSummary.objects.filter(made=made).values_list("pk", "key"))
+    return [key_of[key] for key in matching_keys(made, view).tolist() if key in key_of]
 
 
 def excluded_among(made: FigureSet, items: Sequence[int]) -> set[int]:
-    """Which of the items are excluded now.
-
-    Parameters
-    ----------
-    made : FigureSet
-        Of their study.
-    items : sequence of int
-        Keys of items.
-    """
-    standing = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
-    return set(standing.values_list("item__pk", flat=True))
+    """Which of the items are excluded now."""
+    active = Exclusion.objects.filter(study=made.study_id, item__in=items, lift__isnull=True)
+    return set(active.values_list("item__pk", flat=True))
 
 
 def _stored(column: str, view: ItemView) -> str:

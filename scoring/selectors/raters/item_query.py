@@ -1,4 +1,4 @@
-"""The item list as its address says it: search, filters, order."""
+"""The item list of a URL: search, filters, order."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ItemView:
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     def query(self, **changed: Any) -> str:
-        """What stands behind the question mark, with some parts changed."""
+        """The query of the URL, with some parts changed."""
         view, written = replace(self, **changed), QueryDict(mutable=True)
         for name in ("q", "group", "system", "state", "split", "metric"):
             if getattr(view, name):
@@ -76,9 +76,9 @@ def columns_of(made: FigureSet, metric: str = "") -> list[str]:
     Parameters
     ----------
     made : FigureSet
-        Names the criteria.
+        Figures with the names of the criteria.
     metric : str
-        With one, divergences from it are columns too.
+        Metric whose divergences are columns too.
 
     Returns
     -------
@@ -90,14 +90,7 @@ def columns_of(made: FigureSet, metric: str = "") -> list[str]:
 
 
 def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
-    """The view that an address asks for; what cannot be read is left out and told.
-
-    Parameters
-    ----------
-    asked : QueryDict
-        Of the address.
-    made : FigureSet
-        Names criteria and metrics.
+    """Read the view from the query of a URL, leaving out what is invalid.
 
     Returns
     -------
@@ -134,17 +127,7 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
 
 
 def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
-    """What counts as low and as high on a criterion in a view.
-
-    Parameters
-    ----------
-    made : FigureSet
-        Knows the scales.
-    view : ItemView
-        May say other bounds.
-    criterion : str
-        Its name.
-    """
+    """The bounds of low and high values on a criterion: those of the view, else those of the scale."""
     scale = next(one for one in made.criteria if one["name"] == criterion)
     low, high = opposition_bounds(scale["minimum"], scale["maximum"])
     return low if view.low is None else view.low, high if view.high is None else view.high

@@ -41,7 +41,7 @@ def page_rows(
     made : FigureSet
         The figures.
     view : ItemView
-        Says which figures are shown.
+        View with the figures to show.
     summaries : sequence of ItemSummary
         The items of the page.
     caught : set of int
@@ -82,13 +82,7 @@ def page_rows(
 
 
 def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, ItemFigure]]:
-    """Figures by summary and criterion.
-
-    Parameters
-    ----------
-    summaries : sequence of ItemSummary
-        Whose.
-    """
+    """Figures by summary and criterion."""
     found: dict[int, dict[str, ItemFigure]] = defaultdict(dict)
     for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
         found[figure.summary_id][figure.criterion] = figure
@@ -97,13 +91,6 @@ def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, 
 
 def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
     """The ratings of an item on one scale as dots, in the units of the drawing.
-
-    Parameters
-    ----------
-    scale : mapping
-        `minimum` and `maximum`.
-    counts : mapping of str to int
-        How often each value was given.
 
     Returns
     -------
@@ -142,13 +129,6 @@ def words(counts: Mapping[str, int]) -> str:
 def file_table(made: FigureSet, view: ItemView) -> Table:
     """Every item of a view with every figure, streamed.
 
-    Parameters
-    ----------
-    made : FigureSet
-        The figures.
-    view : ItemView
-        What is asked for.
-
     Returns
     -------
     Table
@@ -182,7 +162,7 @@ def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict
     made : FigureSet
         The figures.
     view : ItemView
-        Says the bounds of opposition and the metric of divergences.
+        View with the bounds of opposition and the metric of divergences.
     keys : sequence of int
         Keys of summaries; the rows follow their order.
 
@@ -223,9 +203,9 @@ def _told_rows(
 def _told(
     made: FigureSet, view: ItemView, figure: ItemFigure, diverging: Mapping[str, float]
 ) -> dict[str, Any]:
-    told = {key: getattr(figure, key) for key in FILE_FIGURES}
-    told["opposed"] = _opposed(made, view, figure)
-    return told | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
+    values = {key: getattr(figure, key) for key in FILE_FIGURES}
+    values["opposed"] = _opposed(made, view, figure)
+    return values | ({DIVERGENCE: diverging.get(figure.criterion)} if view.metric else {})
 
 
 def _opposed(made: FigureSet, view: ItemView, figure: ItemFigure) -> bool:
@@ -244,11 +224,11 @@ def _cell(
 ) -> dict[str, Any]:
     if figure is None:
         return {"name": scale["name"], "strip": None, "figures": [None for _ in view.show], "opposed": False}
-    told = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
+    values = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
     return {
         "name": scale["name"],
         "strip": strip(scale, figure.counts) if figure.n else None,
         "words": words(figure.counts),
         "opposed": _opposed(made, view, figure),
-        "figures": [told[key] for key in view.show],
+        "figures": [values[key] for key in view.show],
     }

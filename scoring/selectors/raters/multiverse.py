@@ -40,41 +40,21 @@ LATEX_COLUMNS = (
 
 
 def multiverse_stale(study: Study, report: Report) -> bool:
-    """Whether answers, exclusions, rules or scores have changed since.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    report : Report
-        Of kind `multiverse`.
-    """
+    """Whether answers, exclusions, rules or scores have changed since the report."""
     state = {**figures_state(study, report.data_state), "n_rules": study.exclusion_rules.count()}
     return bool(state != report.data_state)
 
 
 def world_rows(report: Report) -> list[dict[str, Any]]:
-    """One row a set of exclusions, with α, the held-out correlation and the best metric of each criterion.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `multiverse`.
-    """
+    """One row per set of exclusions, with α, held-out correlation and best metric of each criterion."""
     return [
-        {**world, "cells": [_cell(world, name, told) for name, told in world["means"].items()]}
+        {**world, "cells": [_cell(world, name, means) for name, means in world["means"].items()]}
         for world in report.tables["worlds"]
     ]
 
 
 def file_rows(report: Report) -> list[dict[str, Any]]:
-    """One row a set of exclusions, criterion and figure; metrics are figures too.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `multiverse`.
-    """
+    """One row per set of exclusions, criterion and figure; metrics are figures too."""
     rows = []
     for world in report.tables["worlds"]:
         base = {
@@ -84,11 +64,11 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
             **{key: world["counts"][key] for key in ("items", "groups", "raters", "ratings")},
         }
         for figure in world["figures"]:
-            told = {
+            means = {
                 key: figure[key] for key in ("criterion", "coefficient", "variant", "estimate", "low", "high")
             }
             mean = world["means"][figure["criterion"]]["mean"]
-            rows.append({**base, "mean": mean, "figure": figure_name(figure), **told})
+            rows.append({**base, "mean": mean, "figure": figure_name(figure), **means})
         for one in world["metrics"]:
             rows += [
                 {
@@ -107,7 +87,7 @@ def file_rows(report: Report) -> list[dict[str, Any]]:
     return [{key: row.get(key) for key in (*FILE_COLUMNS, "figure")} for row in rows]
 
 
-def _cell(world: Mapping[str, Any], criterion: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _cell(world: Mapping[str, Any], criterion: str, means: Mapping[str, Any]) -> dict[str, Any]:
     own = [row for row in world["figures"] if row["criterion"] == criterion]
     alpha = next((row for row in own if row["coefficient"] == "alpha"), None)
     held = next(
@@ -117,4 +97,4 @@ def _cell(world: Mapping[str, Any], criterion: str, told: Mapping[str, Any]) -> 
         row for row in world["metrics"] if row["criterion"] == criterion and row["pearson"] is not None
     ]
     best = max(metrics, key=lambda row: abs(row["pearson"]), default=None)
-    return {"criterion": criterion, "mean": told["mean"], "alpha": alpha, "held_out": held, "best": best}
+    return {"criterion": criterion, "mean": means["mean"], "alpha": alpha, "held_out": held, "best": best}

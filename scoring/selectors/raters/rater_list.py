@@ -1,4 +1,4 @@
-"""The raters of a study beside one another: how much, how fast, how severe, how consistent."""
+"""The raters of a study compared: how much, how fast, how severe, how consistent."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
     Parameters
     ----------
     study : Study
-        Whose raters.
+        Study of the raters.
     made : FigureSet or None
         The stored figures; without them, or for somebody who came since, they are None.
     sort : str
@@ -60,8 +60,8 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
     for row in rater_rows(study):
         figure = stored.get(row["rater"].pk)
         answered, failed = checks.get(row["rater"].pk, (0, None))
-        told = {"n_checks": answered, "failed": failed, **_figures(figure)}
-        rows.append({**row, "figure": figure, "code": row["rater"].code, **told})
+        values = {"n_checks": answered, "failed": failed, **_figures(figure)}
+        rows.append({**row, "figure": figure, "code": row["rater"].code, **values})
     column = sort.lstrip("-")
     known = [row for row in rows if row[column] is not None]
     known.sort(key=lambda row: row["code"])
@@ -70,13 +70,7 @@ def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, An
 
 
 def checks_of(study: Study) -> dict[int, tuple[int, int]]:
-    """Attention checks with a verdict, and how many of them failed, by the key of the rater.
-
-    Parameters
-    ----------
-    study : Study
-        Whose raters.
-    """
+    """Number of attention checks with a verdict, and of those failed, by the key of the rater."""
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
     counts = (
         verdicts.order_by()
@@ -87,27 +81,12 @@ def checks_of(study: Study) -> dict[int, tuple[int, int]]:
 
 
 def flags_of(study: Study, raters: Sequence[Rater]) -> dict[int, Profiled]:
-    """The careless-responding profiles of the raters shown, by key.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    raters : sequence of Rater
-        Of one page.
-    """
+    """Profiles of careless responding of some raters, by key."""
     return {one.rater.pk: one for one in profiles(study, raters)}
 
 
 def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """Two raters over the items that both rated, by criterion.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    first, second : Rater
-        Two raters of it.
 
     Returns
     -------

@@ -20,13 +20,7 @@ LEAST_GAP = 13.0
 
 
 def count_rows(preview: Report) -> list[dict[str, Any]]:
-    """How much there is before and after, and how much goes.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Counts before and after a rule, and their difference."""
     before, after = (preview.tables[part]["counts"] for part in ("before", "after"))
     return [
         {"what": key, "before": before[key], "after": after[key], "gone": before[key] - after[key]}
@@ -35,13 +29,7 @@ def count_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def agreement_rows(preview: Report) -> list[dict[str, Any]]:
-    """α and held-out correlations of each criterion before and after, with intervals.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """α and held-out correlations of each criterion before and after, with intervals."""
     after = {_key(row): row for row in preview.tables["after"]["figures"]}
     rows = []
     for first in preview.tables["before"]["figures"]:
@@ -57,27 +45,15 @@ def agreement_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def mean_rows(preview: Report) -> list[dict[str, Any]]:
-    """Mean rating and range of the item means by criterion, before and after.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Mean rating and range of the item means by criterion, before and after."""
     before, after = (preview.tables[part]["means"] for part in ("before", "after"))
     return [
-        {"criterion": name, "before": told, "after": after.get(name, {})} for name, told in before.items()
+        {"criterion": name, "before": means, "after": after.get(name, {})} for name, means in before.items()
     ]
 
 
 def metric_rows(preview: Report) -> list[dict[str, Any]]:
-    """Correlation of each metric with the mean ratings, before and after.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
+    """Correlation of each metric with the mean ratings, before and after."""
     after = {(row["metric"], row["criterion"]): row for row in preview.tables["after"]["metrics"]}
     rows = []
     for first in preview.tables["before"]["metrics"]:
@@ -90,12 +66,7 @@ def metric_rows(preview: Report) -> list[dict[str, Any]]:
 
 
 def table_2_rows(preview: Report) -> list[dict[str, Any]]:
-    """Held-out agreement in the form of HAUSER's table 2: two blocks, four columns, the lowest marked.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
+    """Held-out agreement in the form of HAUSER's Table 2: two blocks, four columns, the lowest marked.
 
     Returns
     -------
@@ -118,29 +89,23 @@ def table_2_rows(preview: Report) -> list[dict[str, Any]]:
             )
             for column in TABLE_2
         ]
-        for place, name in enumerate(criteria):
+        for position, name in enumerate(criteria):
             values = [figures.get((name, *column)) for column in TABLE_2]
             cells = [
                 {"value": value, "lowest": len(criteria) > 1 and value is not None and value == least}
                 for value, least in zip(values, lowest, strict=True)
             ]
-            rows.append({"setting": setting, "criterion": name, "cells": cells, "first": place == 0})
+            rows.append({"setting": setting, "criterion": name, "cells": cells, "first": position == 0})
     return rows
 
 
 def slopes(preview: Report) -> list[dict[str, Any]]:
-    """For each criterion the lines of the drawing: α of the study, of shuffled answers, of a random drop.
-
-    Parameters
-    ----------
-    preview : Report
-        Of kind `exclusion_preview`.
-    """
-    return [_slope(told) for told in preview.tables["selection"] if told["before"] is not None]
+    """For each criterion the lines of the drawing: α of the study, of shuffled answers, of a random drop."""
+    return [_slope(effect) for effect in preview.tables["selection"] if effect["before"] is not None]
 
 
-def _slope(told: Mapping[str, Any]) -> dict[str, Any]:
-    ends = [told[key] for key in ("before", "after", "shuffled_before", "shuffled_after", "random_after")]
+def _slope(effect: Mapping[str, Any]) -> dict[str, Any]:
+    ends = [effect[key] for key in ("before", "after", "shuffled_before", "shuffled_after", "random_after")]
     known = [value for value in ends if value is not None]
     low, high = float(min(0.0, *known)), float(max(1.0, *known))
 
@@ -150,19 +115,19 @@ def _slope(told: Mapping[str, Any]) -> dict[str, Any]:
 
     lines = []
     for name, start, end in (
-        ("real", told["before"], told["after"]),
-        ("null", told["shuffled_before"], told["shuffled_after"]),
-        ("rand", told["before"], told["random_after"]),
+        ("real", effect["before"], effect["after"]),
+        ("null", effect["shuffled_before"], effect["shuffled_after"]),
+        ("rand", effect["before"], effect["random_after"]),
     ):
         if start is not None and end is not None:
             lines.append({"name": name, "start": start, "end": end, "y1": height(start), "y2": height(end)})
     _apart(lines)
     grid = [height(low + (high - low) * part / 4) for part in range(5)]
-    return {**told, "lines": lines, "grid": grid}
+    return {**effect, "lines": lines, "grid": grid}
 
 
 def _apart(lines: list[dict[str, Any]]) -> None:
-    """Labels at the right end that do not lie on one another."""
+    """Labels at the right end, moved so that they do not overlap."""
     lowest = -LEAST_GAP
     for line in sorted(lines, key=lambda one: one["y2"]):
         line["label"] = round(max(line["y2"], lowest + LEAST_GAP), 1)

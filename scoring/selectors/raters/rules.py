@@ -1,4 +1,4 @@
-"""The exclusion rules of a study: where each stands, and the newest preview of each."""
+"""The exclusion rules of a study with their state and their newest previews."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PREVIEW = "exclusion_preview"
 
 @dataclass(frozen=True)
 class RuleRow:
-    """A rule with what stands of it: `n_standing` exclusions, the latest made at `applied_at`."""
+    """A rule with its state: `n_standing` active exclusions, the latest of `applied_at`."""
 
     rule: ExclusionRule
     n_standing: int
@@ -28,7 +28,7 @@ class RuleRow:
 
     @property
     def applied(self) -> bool:
-        """Whether exclusions of this rule stand."""
+        """Whether exclusions of this rule are active."""
         return self.n_standing > 0
 
     @property
@@ -38,38 +38,18 @@ class RuleRow:
 
 
 def rule_rows(study: Study) -> list[RuleRow]:
-    """The rules of a study, first declared first, in one query.
-
-    Parameters
-    ----------
-    study : Study
-        Whose rules.
-    """
+    """The rules of a study in the order of their declaration, in one query."""
     return [_row(rule) for rule in _counted(study)]
 
 
 def rule_row(study: Study, pk: int) -> RuleRow | None:
-    """One rule of a study, or None where it has no such rule.
-
-    Parameters
-    ----------
-    study : Study
-        Whose rule.
-    pk : int
-        Its key.
-    """
+    """One rule of a study, or None where it has no such rule."""
     found = _counted(study).filter(pk=pk).first()
     return None if found is None else _row(found)
 
 
 def latest_preview(rule: ExclusionRule) -> Report | None:
-    """The newest preview of a rule.
-
-    Parameters
-    ----------
-    rule : ExclusionRule
-        The rule.
-    """
+    """The newest preview of a rule."""
     previews = Report.objects.filter(study=rule.study_id, kind=PREVIEW, method__rule=rule.pk)
     return previews.order_by("-pk").first()
 
@@ -98,28 +78,12 @@ def preview_state(rule: ExclusionRule, before: Mapping[str, Any] | None = None) 
 
 
 def is_fresh(rule: ExclusionRule, preview: Report) -> bool:
-    """Whether a preview speaks of the present data.
-
-    Parameters
-    ----------
-    rule : ExclusionRule
-        The rule, its study loaded.
-    preview : Report
-        Of the rule.
-    """
+    """Whether the data have not changed since the preview of a rule."""
     return bool(preview.data_state == preview_state(rule, preview.data_state))
 
 
 def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
-    """What a preview caught, by the keys of items, the codes of raters and the numbers of answers.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    preview : Report
-        Of one of its rules.
-    """
+    """Keys of items, codes of raters and numbers of answers that a preview caught."""
     caught = preview.tables["caught"]
     keys = dict(study.items.values_list("pk", "key")) if caught["items"] else {}
     codes = dict(study.raters.values_list("pk", "code")) if caught["raters"] else {}
@@ -131,14 +95,14 @@ def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
 
 
 def _counted(study: Study) -> Any:
-    standing = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
+    active = Q(exclusions__isnull=False, exclusions__lift__isnull=True)
     return (
         ExclusionRule.objects.filter(study=study)
         .select_related("author", "study")
         .annotate(
             n_ever=Count("exclusions"),
-            n_standing=Count("exclusions", filter=standing),
-            applied_at=Max("exclusions__created_at", filter=standing),
+            n_standing=Count("exclusions", filter=active),
+            applied_at=Max("exclusions__created_at", filter=active),
         )
         .order_by("created_at", "pk")
     )

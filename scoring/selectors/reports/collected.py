@@ -14,14 +14,7 @@ from django.db.models.functions import Coalesce
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Form, Rating, Seat, Study
-from annotation.selectors.questions.counting import (
-    PARTS,
-    Counting,
-    answers,
-    counted,
-    excluded,
-    submitted,
-)
+from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
 
 
 @dataclass(frozen=True)
@@ -64,29 +57,14 @@ class Reached:
 
 @dataclass(frozen=True)
 class Collected:
-    """The responses of a study, and how many of them the statistics use.
+    """The responses of a study, and how many of them the statistics use."""
 
-    Parameters
-    ----------
-    versions
-        Every version with a response, in the order of forms and numbers.
-    parts
-        Kinds of questions with a rating that counts.
-    reached
-        By form, in their order.
-    late
-        Late responses that are not excluded and that the statistics do not use.
-    excluded
-        Responses that an active exclusion names, by themselves, their rater or their item.
-    totals
-        `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` over everything that was submitted.
-    """
-
-    versions: tuple[VersionCount, ...]
-    parts: tuple[PartCount, ...]
-    reached: tuple[Reached, ...]
-    late: int
-    excluded: int
+    versions: tuple[VersionCount, ...]  # Every version with a response, in the order of forms and numbers
+    parts: tuple[PartCount, ...]  # Kinds of questions with a rating that counts
+    reached: tuple[Reached, ...]  # By form, in their order
+    late: int  # Late responses that are not excluded and that the statistics do not use
+    excluded: int  # Responses with an active exclusion of themselves, their rater or their item
+    # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
     totals: Mapping[str, Any]
 
 
@@ -96,7 +74,7 @@ def collected_of(study: Study, forms: Sequence[Form]) -> Collected:
     Parameters
     ----------
     study : Study
-        Whose responses; previews, checks and calibration are left out.
+        Study of the responses; previews, checks and calibration are left out.
     forms : sequence of Form
         Its forms in order.
 
@@ -133,8 +111,8 @@ def _by_version(study: Study) -> list[Any]:
     out = excluded(study, counting)
     counts = ~out if counting.late else ~out & Q(late=False)
     by_part = {part: Count("pk", filter=counts & answers(yields)) for part, yields in PARTS.items()}
-    given = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
-    n_ratings = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    ratings = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
+    n_ratings = Subquery(ratings.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
     rows = (
         submitted(study)
         .annotate(n_given=Coalesce(n_ratings, 0))
@@ -176,10 +154,10 @@ def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _part(study: Study, kind: str) -> PartCount:
     yields = PARTS[kind]
-    given = Rating.objects.filter(
+    ratings = Rating.objects.filter(
         response=OuterRef("pk"), criterion__kind__in=keys_yielding(*yields)
     ).order_by()
-    number = given.values("response").annotate(n=Count("pk")).values("n")
+    number = ratings.values("response").annotate(n=Count("pk")).values("n")
     found = (
         counted(study, Counting.in_statistics(study, yields=yields))
         .order_by()

@@ -1,4 +1,4 @@
-"""A methods paragraph for a paper, of the study's facts alone: what is not known is not said."""
+"""A methods paragraph for a paper, from the study's facts alone; unknown facts are left out."""
 
 from __future__ import annotations
 
@@ -26,20 +26,7 @@ QUALIFIED = {
 
 
 def methods_paragraph(study: Study, facts: StudyFacts) -> str:
-    """Sentences for the section on data collection.
-
-    Parameters
-    ----------
-    study : Study
-        Its title and design.
-    facts : StudyFacts
-        Of the same study.
-
-    Returns
-    -------
-    str
-        English, in one paragraph.
-    """
+    """An English paragraph for the section on data collection."""
     return " ".join(_sentences(study, facts))
 
 
@@ -161,7 +148,7 @@ def agreement_sentence(facts: StudyFacts) -> str:
     Parameters
     ----------
     facts : StudyFacts
-        With the agreement of a report that speaks of the data as they are.
+        Facts with the agreement of an up-to-date report.
 
     Returns
     -------

@@ -49,35 +49,17 @@ WORDS = frozenset({"criterion", "figure", "metric", "system"})
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table in LaTeX, and where each of its numbers stands in the report.
+    """A table in LaTeX, and the source of each of its numbers in the report."""
 
-    Parameters
-    ----------
-    name
-        Of the file, without its ending.
-    title
-        What it shows, in words.
-    latex
-        The table.
-    rows_of
-        `figures`, `before-after` or `systems`.
-    labels
-        Keys of the columns with words; the first ones, in their order.
-    numbers
-        Keys of the columns with numbers; the last ones, in their order.
-    only
-        Values of a figure's keys by which the rows were chosen.
-    figures
-        Coefficient, variant and name of the figures, where the table names them.
-    """
-
-    name: str
+    name: str  # Of the file, without the extension
     title: str
     latex: str
-    rows_of: str
-    labels: tuple[str, ...]
-    numbers: tuple[str, ...]
+    rows_of: str  # `figures`, `before-after` or `systems`
+    labels: tuple[str, ...]  # Keys of the columns with words; the first ones, in their order
+    numbers: tuple[str, ...]  # Keys of the columns with numbers; the last ones, in their order
+    # Values of a figure's keys by which the rows were chosen
     only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # Coefficient, variant and name of the figures, where the table names them
     figures: Sequence[tuple[str, str, str]] = ()
 
 
@@ -87,9 +69,9 @@ def paper_tables(title: str, report: Report) -> list[PaperTable]:
     Parameters
     ----------
     title : str
-        Of the study, for the captions.
+        Title of the study, for the captions.
     report : Report
-        Of any kind; comparisons of two metrics have no table of their own.
+        Report of any kind; comparisons of two metrics have no table.
 
     Returns
     -------
@@ -127,8 +109,8 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:
     tables = []
     metrics, caution = report.tables.get("metrics", []), report.data.get("caution", "")
-    places = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
-    for level, coefficient in places if metrics else ():
+    pairs = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
+    for level, coefficient in pairs if metrics else ():
         only = {"level": [level], "coefficient": [coefficient], "metric": list(metrics)}
         rows = [row for row in report.figures if all(row[key] in values for key, values in only.items())]
         words = f"metrics with ratings, {coefficient}, by {level}"

@@ -1,4 +1,4 @@
-"""The facts of a study that a paper or a data sheet must tell: who rated what, when, how and for how much."""
+"""Facts of a study for papers and data sheets: who rated what, when, how and for how much."""
 
 from __future__ import annotations
 
@@ -11,15 +11,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from annotation.domain.base.states import Purpose, RaterState
-from annotation.models import (
-    CheckVerdict,
-    FormVersion,
-    Pay,
-    Qualification,
-    RaterKind,
-    Response,
-    Study,
-)
+from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, RaterKind, Response, Study
 from annotation.selectors.pay.costs import PayFigures, figures_of, pay_of
 from annotation.selectors.questions.form_versions import form_versions
 from scoring.models import Report
@@ -42,57 +34,37 @@ class PayFacts:
 
 @dataclass(frozen=True)
 class StudyFacts:
-    """Counts and settings of a study, from its data alone; None where nothing is known.
-
-    Parameters
-    ----------
-    items, groups, systems
-        How many there are.
-    raters, simulated, withdrawn
-        Raters with an answer, how many of them are simulated, and how many have withdrawn.
-    responses, late, cannot_rate, ratings
-        Everything submitted for the main task, also what the statistics do not use.
-    collected
-        What of the responses the statistics use.
-    excluded
-        Active exclusions by rule.
-    first, last
-        When the first and the last answer were saved.
-    page_seconds
-        Median of a page.
-    checks, checks_passed
-        Attention checks with a verdict, and those passed.
-    qualification
-        The rule by which raters qualified, empty for none.
-    versions
-        The newest version of each form.
-    agreement
-        Criterion → a row of the report, ordinal α.
-    """
+    """Counts and settings of a study, from its data alone; None where nothing is known."""
 
     items: int
     groups: int
     systems: int
+    # raters, simulated, withdrawn: Raters with an answer; those of them who are simulated; those who
+    # have withdrawn
     raters: int
     simulated: int
     withdrawn: int
+    # responses, late, cannot_rate, ratings: Everything submitted for the main task, whether the
+    # statistics use it or not
     responses: int
     late: int
     cannot_rate: int
     ratings: int
-    collected: Collected
-    excluded: Mapping[str, int]
+    collected: Collected  # The responses that the statistics use
+    excluded: Mapping[str, int]  # Active exclusions by rule
+    # first, last: When the first and the last response were saved
     first: datetime | None
     last: datetime | None
-    page_seconds: float | None
+    page_seconds: float | None  # Median per page
+    # checks, checks_passed: Attention checks with a verdict, and those passed
     checks: int
     checks_passed: int
-    qualification: str
+    qualification: str  # The rule by which raters qualified; empty for none
     consent_versions: int
     questions: int
     pay: PayFacts | None
-    versions: tuple[FormVersion, ...]
-    agreement: Mapping[str, Mapping[str, Any]]
+    versions: tuple[FormVersion, ...]  # The newest version of each form
+    agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
 
 
 def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> StudyFacts:
@@ -101,11 +73,11 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     Parameters
     ----------
     study : Study
-        Whose facts.
+        The study.
     reports : mapping of str to Report
         By name; the agreement is that of `reliability`, where there is one.
     with_pay : bool
-        Tell what raters are paid, which those alone may see who manage the study.
+        Include the raters' pay, which only managers of the study may see.
 
     Returns
     -------
@@ -119,13 +91,13 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     figures = None if _untimed(study) else figures_of(study, pay)
     rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
-    standing = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
+    active = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
     return StudyFacts(
         **_items(study),
         **_raters(study),
         **collected.totals,
         collected=collected,
-        excluded=dict(standing.order_by("rule")),
+        excluded=dict(active.order_by("rule")),
         page_seconds=figures.page_seconds if figures else None,
         checks=verdicts.count(),
         checks_passed=verdicts.filter(passed=True).count(),

@@ -36,14 +36,7 @@ def table_of(report: Report, coefficient: str) -> list[dict[str, Any]]:
 
 
 def chart_of(report: Report, coefficient: str) -> dict[str, Any]:
-    """Lines of the metrics in a drawing of `WIDTH` by `HEIGHT`.
-
-    Parameters
-    ----------
-    report : Report
-        Of kind `corpus`.
-    coefficient : str
-        A key of `COEFFICIENTS`.
+    """Lines of the metrics by one coefficient, in a drawing of `WIDTH` by `HEIGHT`.
 
     Returns
     -------

@@ -24,27 +24,14 @@ BAR = {"width": 180, "foot": 52, "height": 40}
 
 
 def texts_of(item: Item) -> list[tuple[str, Any]]:
-    """The item's texts by name, in pieces where components are marked.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
+    """The item's texts by name, split into pieces where components are marked."""
     return [(name, _marked(item, name)) for name in item.fields]
 
 
 def responses_to(study: Study, item: Item) -> list[Response]:
-    """Every revision of every answer to the main task about an item, with its ratings.
+    """Every revision of every response to the main task about an item, with its ratings.
 
-    Each says whether it `counts`, and by which exclusion of its own it is `excluded_by`.
-
-    Parameters
-    ----------
-    study : Study
-        The item's.
-    item : Item
-        The item.
+    Each has `counts`, and `excluded_by`: the exclusion of the response itself.
     """
     own = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True).values("pk")[:1]
     found = (
@@ -61,38 +48,21 @@ def responses_to(study: Study, item: Item) -> list[Response]:
 
 
 def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
-    """How the present values of each scale are spread, with who gave which; an exclusion hides none.
-
-    Parameters
-    ----------
-    responses : sequence of Response
-        From `responses_to`.
-    """
-    told: dict[str, dict[str, Any]] = {}
+    """Distribution of the current values of each scale, with their raters; excluded ones are included."""
+    entries: dict[str, dict[str, Any]] = {}
     for response in responses:
         for rating in response.ratings.all():
             one = rating.criterion
             if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
-            entry = told.setdefault(
-                one.key,
-                {"name": one.name, "possible": _points(one), "given": {}},
-            )
+            entry = entries.setdefault(one.key, {"name": one.name, "possible": _points(one), "given": {}})
             if response.current and not response.late:
                 entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
-    return [_bars(entry) for entry in told.values()]
+    return [_bars(entry) for entry in entries.values()]
 
 
 def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
-    """The stored figures of an item by criterion.
-
-    Parameters
-    ----------
-    made : FigureSet or None
-        The newest.
-    item : Item
-        The item.
-    """
+    """The stored figures of an item by criterion."""
     if made is None:
         return []
     return list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
@@ -134,15 +104,7 @@ def candidates(study: Study, item: Item) -> dict[str, Any]:
 
 
 def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
-    """By item and metric the score of the newest run that has one.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    items : sequence of Item
-        The items.
-    """
+    """By item and metric the score of the newest run that has one."""
     found: dict[int, dict[str, Score]] = {}
     rows = Score.objects.filter(run__study=study, item__in=items).select_related("run")
     for score in rows.order_by("run__created_at", "run_id", "metric"):
@@ -151,13 +113,7 @@ def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Sc
 
 
 def history(item: Item) -> QuerySet[Exclusion]:
-    """Every exclusion that ever touched an item, its answers or its raters, newest first.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
+    """Every exclusion of an item, its responses or its raters, also lifted ones, newest first."""
     touches = Q(item=item) | Q(response__assignment__item=item)
     raters = Exclusion.objects.filter(
         rater__assignments__item=item, rater__assignments__purpose=Purpose.MAIN
@@ -170,16 +126,10 @@ def history(item: Item) -> QuerySet[Exclusion]:
 
 
 def cases_of(item: Item) -> QuerySet[Case]:
-    """Where an item is up for adjudication, each with the verdict that stands.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    """
-    standing = Verdict.objects.filter(current=True).select_related("author")
+    """The adjudication cases of an item, each with its active final answer."""
+    current = Verdict.objects.filter(current=True).select_related("author")
     return item.cases.select_related("form").prefetch_related(
-        Prefetch("verdicts", standing, to_attr="standing")
+        Prefetch("verdicts", current, to_attr="standing")
     )
 
 
@@ -206,22 +156,22 @@ def _points(criterion: Criterion) -> Sequence[str]:
 
 def _bars(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Bars of a distribution, in the units of its drawing."""
-    given: Mapping[float, list[str]] = entry["given"]
+    raters_of: Mapping[float, list[str]] = entry["given"]
     points = [float(value) for value in entry["possible"]]
-    values = sorted(given) if len(points) > MOST_BARS else [plain_number(point) for point in points]
-    most = max((len(codes) for codes in given.values()), default=1)
+    values = sorted(raters_of) if len(points) > MOST_BARS else [plain_number(point) for point in points]
+    most = max((len(codes) for codes in raters_of.values()), default=1)
     step = BAR["width"] / max(len(values), 1)
     bars = []
-    for place, value in enumerate(values):
-        codes = given.get(value, [])
+    for position, value in enumerate(values):
+        codes = raters_of.get(value, [])
         height = BAR["height"] * len(codes) / most
         bars.append(
             {
                 "value": value,
                 "n": len(codes),
                 "who": ", ".join(codes),
-                "x": round(step * place + step * 0.2, 1),
-                "middle": round(step * (place + 0.5), 1),
+                "x": round(step * position + step * 0.2, 1),
+                "middle": round(step * (position + 0.5), 1),
                 "width": round(step * 0.6, 1),
                 "y": round(BAR["foot"] - height, 1),
                 "height": round(height, 1),

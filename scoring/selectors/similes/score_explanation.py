@@ -16,38 +16,31 @@ PARTS = ("relevance", "logic", "sentiment")
 
 
 def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
-    """What the page of an item shows of a run.
-
-    Parameters
-    ----------
-    run : ScoreRun
-        The run.
-    item : Item
-        One of its study's items.
-
-    Returns
-    -------
-    dict
-        Empty where the run has not scored the item.
-    """
+    """What the page of an item shows of a run; empty where the run has not scored the item."""
     scored = ScoredItem.objects.filter(run=run, item=item).first()
     if scored is None:
         return {}
-    told = scored.explanation
+    explanation = scored.explanation
     scores = list(Score.objects.filter(run=run, item=item).order_by("metric"))
     return {
-        "told": told,
-        "pieces": _marked(told["text"], told["components"]["pairs"]),
-        "source": told["source"],
-        "raters": raters_of(told.get("answers", [])),
-        "n_answers": len(told.get("answers", [])),
+        "told": explanation,
+        "pieces": _marked(explanation["text"], explanation["components"]["pairs"]),
+        "source": explanation["source"],
+        "raters": raters_of(explanation.get("answers", [])),
+        "n_answers": len(explanation.get("answers", [])),
         "truncated": scored.truncated,
-        "rows": [_row(part, told) for part in PARTS],
-        "terms": _terms(told),
-        "ranks": [(name, told["combined"]["ranks"].get(name), int(share)) for name, share in RATIO.items()],
+        "rows": [_row(part, explanation) for part in PARTS],
+        "terms": _terms(explanation),
+        "ranks": [
+            (name, explanation["combined"]["ranks"].get(name), int(share)) for name, share in RATIO.items()
+        ],
         "scores": scores,
-        "reasons": in_words([told["components"]["reason"], *_uncut(told), *(one.reason for one in scores)]),
-        "mean_frequency": _mean([vehicle["frequency"] for vehicle in told["creativity"].get("vehicles", [])]),
+        "reasons": in_words(
+            [explanation["components"]["reason"], *_uncut(explanation), *(one.reason for one in scores)]
+        ),
+        "mean_frequency": _mean(
+            [vehicle["frequency"] for vehicle in explanation["creativity"].get("vehicles", [])]
+        ),
     }
 
 
@@ -65,9 +58,9 @@ def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
     return bool(pairs != told["components"]["pairs"])
 
 
-def _uncut(told: dict[str, Any]) -> list[str]:
+def _uncut(explanation: dict[str, Any]) -> list[str]:
     """Why texts were given to the sentiment model whole."""
-    cuts = (told["sentiment"].get(name) or {} for name in ("simile", "literal"))
+    cuts = (explanation["sentiment"].get(name) or {} for name in ("simile", "literal"))
     return [cut.get("uncut", "") for cut in cuts]
 
 
@@ -81,8 +74,8 @@ def _marked(text: str, pairs: list[dict[str, Any]]) -> Any:
     return segments(text, spans)
 
 
-def _row(part: str, told: dict[str, Any]) -> dict[str, Any]:
-    weight, normalised = told["quality"]["weights"][part], told["normalised"][part]
+def _row(part: str, explanation: dict[str, Any]) -> dict[str, Any]:
+    weight, normalised = explanation["quality"]["weights"][part], explanation["normalised"][part]
     value = normalised["value"]
     return {
         "part": part,
@@ -92,9 +85,9 @@ def _row(part: str, told: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _terms(told: dict[str, Any]) -> list[dict[str, float]]:
+def _terms(explanation: dict[str, Any]) -> list[dict[str, float]]:
     """The summands of quality."""
-    quality = told["quality"]
+    quality = explanation["quality"]
     return [
         {"weight": weight, "value": quality["parts"][part]}
         for part, weight in quality["weights"].items()

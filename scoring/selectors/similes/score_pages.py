@@ -204,8 +204,8 @@ def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str
     means : mapping
         Mean ratings by item and criterion.
     criteria : sequence of str
-        Whose ranks are combined as those of the scores are; a candidate that lacks one has no place. Empty
-        for the mean of all.
+        Criteria whose ranks are combined like those of the scores; a candidate without a mean on one has no
+        rank. Empty for the mean of all criteria.
     """
     if not criteria:
         return _places({item: sum(own.values()) / len(own) for item, own in means.items()})
@@ -216,15 +216,15 @@ def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str
 
 def _ranks(values: Mapping[int, float]) -> dict[int, float]:
     """Ranks, 1 the greatest; equal values share the mean of theirs."""
-    given = [round(value, 9) for value in values.values()]
+    rounded = [round(value, 9) for value in values.values()]
     return {
-        item: sum(other > round(value, 9) for other in given)
-        + (sum(other == round(value, 9) for other in given) + 1) / 2
+        item: sum(other > round(value, 9) for other in rounded)
+        + (sum(other == round(value, 9) for other in rounded) + 1) / 2
         for item, value in values.items()
     }
 
 
 def _places(values: Mapping[int, float]) -> dict[int, int]:
-    """Places, 1 the greatest; equal values share the place."""
-    given = [round(value, 9) for value in values.values()]
-    return {item: 1 + sum(other > round(value, 9) for other in given) for item, value in values.items()}
+    """Ranks, 1 the greatest; equal values share the rank."""
+    rounded = [round(value, 9) for value in values.values()]
+    return {item: 1 + sum(other > round(value, 9) for other in rounded) for item, value in values.items()}

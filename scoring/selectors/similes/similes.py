@@ -53,12 +53,12 @@ def given_components(item: Item) -> Extraction | None:
 
 
 def stands(part: Mapping[str, Any], text: str) -> bool:
-    """Whether a part's wording stands in the text where it is said to."""
+    """Whether a part's wording is in the text at its position."""
     return part["start"] is not None and text[part["start"] : part["end"]] == part["text"]
 
 
 def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
-    """Corrected pairs; a part that no longer stands where it stood, the text being another, has no place."""
+    """Corrected pairs; a part that is no longer at its position in the changed text has none."""
     return [
         {
             name: {**part, "start": None, "end": None} if part and not stands(part, text) else part
@@ -69,7 +69,7 @@ def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str
 
 
 def simile_of(item: Item, corrected: ItemComponents | None, marked: Marked | None = None) -> Simile:
-    """An item as a candidate; its key is the item's primary key. What a person corrected goes first."""
+    """An item as a candidate, by the item's primary key. Manual corrections take precedence."""
     given, source = (given_components(item), "given") if marked is None else (marked.components, FROM_RATERS)
     fields = item.fields
     text = fields.get(text_field(fields), "")
@@ -94,9 +94,9 @@ def similes(study: Study, items: QuerySet[Item], components: str = "data") -> It
     Parameters
     ----------
     study : Study
-        Whose items.
+        Study of the items.
     items : QuerySet
-        Which of them.
+        Items to read.
     components : str
         `raters` for those of the raters' tuples, where an item has any.
     """

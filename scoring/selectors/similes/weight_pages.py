@@ -1,4 +1,4 @@
-"""The weights of quality beside a study's own ratings."""
+"""The weights of quality compared with a study's own ratings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,7 @@ MOST_ITEMS = 50_000
 
 
 def weights_compared(study: Study, run: ScoreRun) -> dict[str, Any]:
-    """How well quality follows the ratings under the weights of Table 5, and without each of its parts.
-
-    Parameters
-    ----------
-    study : Study
-        Its ratings of `quality` that count.
-    run : ScoreRun
-        Its normalised parts of quality.
+    """Correlation of quality with the ratings under the weights of Table 5, and without each of its parts.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The components of items as most of their raters marked them, with the answers that say so."""
+"""The components of items that most of their raters marked, with these answers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def marked_components(study: Study, texts: Mapping[int, str]) -> dict[int, Marke
     Parameters
     ----------
     study : Study
-        Whose raters; late answers, excluded ones, those of excluded raters and can't-rate do not count. An
-        excluded item's do, for an exclusion of an item changes no score.
+        Study of the raters. Late and excluded answers, those of excluded raters and can't-rate do not count.
+        Answers about an excluded item do, because excluding an item changes no score.
     texts : mapping
         The text that is scored of each item, by primary key.
 

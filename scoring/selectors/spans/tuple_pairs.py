@@ -24,17 +24,9 @@ COLUMNS = (
 
 
 def pair_lines(report: Report) -> list[dict[str, Any]]:
-    """One row a part and pair, with precision, recall and F1 of the second annotator against the first.
+    """One row per part and pair: precision, recall and F1 of the second annotator against the first.
 
-    Parameters
-    ----------
-    report : Report
-        Of kind `reliability`.
-
-    Returns
-    -------
-    list of dict
-        With `COLUMNS`; None stands for what is not defined.
+    The keys are `COLUMNS`; an undefined value is None.
     """
     lines: dict[tuple[str, str], dict[str, Any]] = {}
     for row in report.tables.get("tuple_pairs", []):
@@ -56,5 +48,5 @@ def pair_groups(report: Report) -> list[dict[str, Any]]:
 
 def _line(row: dict[str, Any], pair: str) -> dict[str, Any]:
     first, _, second = pair.partition("|")
-    told = {"criterion": row["criterion"], "first": first, "second": second}
-    return {**dict.fromkeys(COLUMNS), **told, "n_items": row["n_items"], "n_tuples": row["n_ratings"]}
+    known = {"criterion": row["criterion"], "first": first, "second": second}
+    return {**dict.fromkeys(COLUMNS), **known, "n_items": row["n_items"], "n_tuples": row["n_ratings"]}

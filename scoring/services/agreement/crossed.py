@@ -28,15 +28,15 @@ def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
         `factors` (two keys) and `criteria`: for each the labels of `rows` and `columns`, both ordered by
         their sums, the greatest first, and `means`. Empty where no two factors cross completely.
     """
-    places = dict(study.items.values_list("key", "metadata"))
-    factors = _crossing(list(places.values()))
+    metadata = dict(study.items.values_list("key", "metadata"))
+    factors = _crossing(list(metadata.values()))
     if not factors:
         return {}
     first, second = factors
     known = rated.dropna(subset=["value"])
     labelled = known.assign(
-        first=[str(places[item][first]) for item in known["item"]],
-        second=[str(places[item][second]) for item in known["item"]],
+        first=[str(metadata[item][first]) for item in known["item"]],
+        second=[str(metadata[item][second]) for item in known["item"]],
     )
     return {
         "factors": [first, second],

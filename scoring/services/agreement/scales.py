@@ -22,30 +22,14 @@ from scoring.stats.data.table import RatingsTable
 
 @dataclass(frozen=True)
 class ScalePart:
-    """The ratings that count, and those they are compared with.
-
-    Parameters
-    ----------
-    study
-        Whose ratings.
-    kept
-        Rows that count.
-    table
-        The same, coded.
-    before
-        As if nothing were excluded; None where nothing is.
-    versions
-        Each version of a form apart, where versions are pooled.
-    data
-        Counts for a report.
-    """
+    """The ratings that count, and those they are compared with."""
 
     study: Study
-    kept: pd.DataFrame
-    table: RatingsTable
-    before: RatingsTable | None
-    versions: Mapping[str, RatingsTable]
-    data: dict[str, Any]
+    kept: pd.DataFrame  # Rows that count
+    table: RatingsTable  # The same rows, coded
+    before: RatingsTable | None  # The table without exclusions; None where nothing is excluded
+    versions: Mapping[str, RatingsTable]  # A table for each version of a form, where versions are pooled
+    data: dict[str, Any]  # Counts for a report
 
     @property
     def fingerprint(self) -> str:
@@ -67,7 +51,7 @@ class ScalePart:
     def computed(
         self, method: Mapping[str, Any], progress: Progress
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Figures as rows of the contract's JSON, and what is shown beside them."""
+        """Figures as rows of the contract's JSON, and further tables."""
         how = {"seed": method["seed"], "replicates": method["replicates"]}
         result = reliability(self.table, **how, progress=progress)
         tables = side_tables(self.table)
@@ -87,7 +71,7 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     Parameters
     ----------
     study : Study
-        Whose ratings.
+        Study of the ratings.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
 
@@ -104,34 +88,25 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     frame = ratings_frame(study)
     if frame.empty:
         return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    if not kept["value"].notna().any():
+    counting, data = select_ratings(study, frame, pool_versions=pool_versions)
+    if not counting["value"].notna().any():
         return None
     before = load_unfiltered_table(study, frame, pool_versions=pool_versions) if data["excluded"] else None
-    return ScalePart(study, kept, ratings_table(study, kept), before, _by_version(study, kept), data)
+    return ScalePart(
+        study, counting, ratings_table(study, counting), before, _by_version(study, counting), data
+    )
 
 
-def _by_version(study: Study, kept: pd.DataFrame) -> dict[str, RatingsTable]:
-    """The ratings that count, split by the wording that was answered.
+def _by_version(study: Study, counting: pd.DataFrame) -> dict[str, RatingsTable]:
+    """The ratings that count by version number, for every number of which some form has ratings.
 
-    Parameters
-    ----------
-    study : Study
-        Whose ratings.
-    kept : DataFrame
-        From `select_ratings`, versions pooled.
-
-    Returns
-    -------
-    dict of RatingsTable
-        By version number, for every number of which some form has ratings; empty where all forms have
-        one version.
+    It is empty where all forms have one version.
     """
-    rated = kept[kept["value"].notna()]
+    rated = counting[counting["value"].notna()]
     if rated.empty or rated.groupby("form")["form_version"].nunique().max() < 2:
         return {}
     several = rated.groupby("form")["form_version"].transform("nunique") > 1
-    names = criterion_names(kept)
+    names = criterion_names(counting)
     return {
         str(number): ratings_table(study, part, names)
         for number, part in sorted(rated[several].groupby("form_version"))

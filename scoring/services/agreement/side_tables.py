@@ -1,4 +1,4 @@
-"""What a reliability report shows beside its figures: pairs of raters, and how they used the scale."""
+"""Further tables of a reliability report: pairs of raters, and their use of the scale."""
 
 from __future__ import annotations
 
@@ -18,11 +18,6 @@ PILOT_REPLICATES = 500
 
 def side_tables(table: RatingsTable) -> dict[str, Any]:
     """Pairs of raters, components of the design and distributions, by criterion.
-
-    Parameters
-    ----------
-    table : RatingsTable
-        The ratings of a report.
 
     Returns
     -------
@@ -64,18 +59,18 @@ def _pairs(ratings: Ratings) -> dict[str, Any]:
         "raters": list(pairs.raters),
         "cells": [
             {
-                "first": int(pairs.first[place]),
-                "second": int(pairs.second[place]),
-                "shared": int(pairs.shared[place]),
-                "kappa": _number(pairs.kappa["quadratic"][place]),
-                "kappa_unweighted": _number(pairs.kappa["identity"][place]),
-                "pearson": _number(pairs.pearson[place]),
-                "spearman": _number(pairs.spearman[place]),
-                "exact": _number(pairs.exact[place]),
-                "within_one": _number(pairs.within_one[place]),
-                "difference": _number(pairs.difference[place]),
+                "first": int(pairs.first[position]),
+                "second": int(pairs.second[position]),
+                "shared": int(pairs.shared[position]),
+                "kappa": _number(pairs.kappa["quadratic"][position]),
+                "kappa_unweighted": _number(pairs.kappa["identity"][position]),
+                "pearson": _number(pairs.pearson[position]),
+                "spearman": _number(pairs.spearman[position]),
+                "exact": _number(pairs.exact[position]),
+                "within_one": _number(pairs.within_one[position]),
+                "difference": _number(pairs.difference[position]),
             }
-            for place in range(len(pairs))
+            for position in range(len(pairs))
         ],
     }
 

@@ -1,4 +1,4 @@
-"""The headline figures with nothing excluded, to stand beside those that honour the exclusions."""
+"""The headline figures without exclusions, for comparison with those of the report."""
 
 from __future__ import annotations
 
@@ -17,34 +17,24 @@ from scoring.stats.data.table import RatingsTable
 
 
 def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
-    """The ratings as if nothing were excluded; what is late or of another wording than counts stays out.
-
-    Parameters
-    ----------
-    study : Study
-        Says whether late answers count.
-    frame : DataFrame
-        From `ratings_frame`.
-    pool_versions : bool
-        As for the report.
-    """
-    kept, _ = select_ratings(
+    """The ratings without any exclusion; late ones and those of other versions stay out, as in the report."""
+    counting, _ = select_ratings(
         study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )
-    return ratings_table(study, kept)
+    return ratings_table(study, counting)
 
 
 def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
-    """Answers with no exclusions, without those to a wording newer than the one that counts.
+    """Answers without exclusions, but not those to a newer version than the one that counts.
 
     Parameters
     ----------
     study : Study
-        Says whether late answers count.
+        Study with the setting for late answers.
     frame : DataFrame
         From `ratings_frame` or `choices_frame`.
     pool_versions : bool
-        As for the report; then no wording is left out.
+        As for the report; with it no version is left out.
     """
     if not pool_versions:
         frame = frame[~_newer_than_counts(study, frame)]
@@ -52,7 +42,7 @@ def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) ->
 
 
 def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
-    """Of a wording that exclusions take out whole: figures before them are of the one that is left."""
+    """Whether each answer belongs to a newer version than the one that counts, all of it excluded."""
     counting = ~frame["excluded"] & (study.include_late | ~frame["late"])
     newest = newest_counting(frame["form"], frame["form_version"], counting.to_numpy(dtype=np.bool_))
     return frame["form_version"] > frame["form"].map(newest)
@@ -66,7 +56,7 @@ def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[di
     table : RatingsTable
         From `load_unfiltered_table`.
     seed, replicates : int
-        Of the intervals, as for the report.
+        Settings of the intervals, as for the report.
     """
     figures = reliability(table, seed=seed, replicates=replicates).figures
     rows = [figure.to_row() for figure in figures if figure.coefficient in HEADLINE]

@@ -1,4 +1,4 @@
-"""The models that this installation offers, as its settings say."""
+"""The models that this installation offers by its settings."""
 
 from __future__ import annotations
 

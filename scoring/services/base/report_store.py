@@ -1,107 +1,92 @@
-"""Storing reports, and finding one that was made of the same data in the same way."""
+"""Storing the reports of jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study
+from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
 from scoring.models import Report
 
+Rows = Sequence[dict[str, Any]]
+Compute = Callable[[], tuple[Rows, dict[str, Any]]]
+
 
 @dataclass(frozen=True)
-class Made:
-    """How a report is made.
-
-    Parameters
-    ----------
-    kind
-        Of the report.
-    fingerprint
-        Of the data.
-    method
-        What the computation was asked for.
-    data
-        What was counted, excluded and set apart.
-    data_state
-        From `data_state`, taken before the data were read: what comes in during the computation makes the
-        report stale.
-    """
+class Provenance:
+    """What a report is computed from, and how."""
 
     kind: str
-    fingerprint: str
-    method: dict[str, Any]
-    data: dict[str, Any]
+    fingerprint: str  # Of the data
+    method: dict[str, Any]  # Settings of the computation
+    data: dict[str, Any]  # Counts: what is used, excluded or left out
+    # From `data_state`, read before the data: a change during the computation makes the report stale
     data_state: dict[str, Any]
 
 
 def software() -> str:
-    """Name and version of the product, as a report has it.
-
-    Returns
-    -------
-    str
-    """
+    """Name and version of the product, as a report has it."""
     return f"Groundwork {version('groundwork')}"
 
 
-def earlier_report(study: Study, made: Made) -> Report | None:
-    """The newest report of the same data, made in the same way by the same version.
+def study_of(job: Job) -> Study:
+    """The study of a job that needs one.
 
-    Parameters
-    ----------
-    study : Study
-        What it is about.
-    made : Made
-        How it is to be made.
-
-    Returns
-    -------
-    Report or None
-        Its figures need not be computed again.
+    Raises
+    ------
+    GroundworkError
+        The job has none (`no_study`).
     """
-    found = Report.objects.filter(
-        study=study, kind=made.kind, fingerprint=made.fingerprint, software=software()
-    ).order_by("-pk")
-    return next((one for one in found if (one.method, one.data) == (made.method, made.data)), None)
+    if job.study is None:
+        raise GroundworkError("This job needs a study.", code="no_study")
+    return job.study
 
 
-def store_report(
-    job: Job, study: Study, made: Made, figures: Sequence[dict[str, Any]], tables: dict[str, Any]
-) -> Report:
-    """Store the report of a job; called where the lease still holds.
+def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> Report:
+    """Store the report of a job while the lease still holds.
 
     Parameters
     ----------
-    job : Job
-        Has one report.
-    study : Study
-        What it is about.
-    made : Made
-        How it was made.
-    figures : sequence of dict
-        Rows of the contract's JSON.
-    tables : dict
-        What is shown beside them.
+    lease : Lease
+        Lease of a job with a study.
+    provenance : Provenance
+        Data and settings of the report.
+    compute : callable
+        Returns the figures, as rows of the contract's JSON, and the tables. It is not called where this
+        version has a report of the same data, made in the same way: its results are copied.
 
     Returns
     -------
     Report
+
+    Raises
+    ------
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
     """
-    report = Report.objects.create(
-        study=study,
-        job=job,
-        kind=made.kind,
-        figures=list(figures),
-        tables=tables,
-        data=made.data,
-        method=made.method,
-        data_state=made.data_state,
-        fingerprint=made.fingerprint,
-        software=software(),
+    study = study_of(lease.job)
+    same = _same_report(study, provenance)
+    figures, tables = (same.figures, same.tables) if same else compute()
+    return lease.complete(lambda: _store(lease.job, study, provenance, figures, tables))
+
+
+def _same_report(study: Study, provenance: Provenance) -> Report | None:
+    found = Report.objects.filter(
+        study=study, kind=provenance.kind, fingerprint=provenance.fingerprint, software=software()
+    ).order_by("-pk")
+    return next(
+        (one for one in found if (one.method, one.data) == (provenance.method, provenance.data)), None
     )
-    announce(study=study, event="report_ready", detail={"kind": made.kind, "report": report.pk})
+
+
+def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:
+    report = Report.objects.create(
+        study=study, job=job, figures=list(figures), tables=tables, software=software(), **vars(provenance)
+    )
+    announce(study=study, event="report_ready", detail={"kind": provenance.kind, "report": report.pk})
     return report

@@ -20,11 +20,11 @@ def declare_directions(*, study: Study, directions: Mapping[str, str], actor: Us
     Parameters
     ----------
     study : Study
-        That has scores of them.
+        Study with scores of the metrics.
     directions : mapping of str to str
         `higher`, `lower` or `unsigned` by metric; what is not named stays as it is.
     actor : User or None
-        Who declares it.
+        User who declares them.
 
     Raises
     ------

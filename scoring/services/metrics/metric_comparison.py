@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.metrics.metrics import REPLICATES, measured_items
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import adjusted, enough_replicates
@@ -42,15 +42,15 @@ def request_comparison(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     metrics : (str, str)
         Two different metrics that have scores.
     level, coefficient : str
-        What to correlate.
+        Level and coefficient of the correlations.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Raises
     ------
@@ -61,12 +61,7 @@ def request_comparison(
         raise InvalidContent("Choose two different metrics.", code="bad_comparison")
     if level not in LEVELS or coefficient not in COEFFICIENTS:
         raise InvalidContent("There is no such level or coefficient.", code="bad_comparison")
-    params = {
-        "metrics": list(metrics),
-        "level": level,
-        "coefficient": coefficient,
-        "replicates": REPLICATES,
-    }
+    params = {"metrics": list(metrics), "level": level, "coefficient": coefficient, "replicates": REPLICATES}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 
 
@@ -76,7 +71,7 @@ def compute_comparison(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `comparison`.
+        Lease of a job of kind `comparison`.
 
     Returns
     -------
@@ -91,9 +86,7 @@ def compute_comparison(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = lease.job.study, lease.job.params
-    if study is None:
-        raise GroundworkError("A comparison needs a study.", code="no_study")
+    study, params = study_of(lease.job), lease.job.params
     lease.beat(0, 1, "Reading ratings and scores")
     state = data_state(study, KIND)
     items, _, data = measured_items(study, without=[])
@@ -102,14 +95,14 @@ def compute_comparison(*, lease: Lease) -> Report:
     declared = {metric: directions.get(metric, UNDECLARED) for metric in params["metrics"]}
     replicates = enough_replicates(int(params["replicates"]), len(items.criteria))
     method = {**params, "replicates": replicates, "seed": seed, "adjustment": "holm", "directions": declared}
-    made = Made(KIND, items.fingerprint, method, data, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    _check(items, params["metrics"], params["level"])
-    compared = _compared(items, lease, Resampling(replicates, seed), directions)
-    rows = [one.to_row() for one in _adjusted(compared)]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
+    provenance = Provenance(KIND, items.fingerprint, method, data, state)
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        _check(items, params["metrics"], params["level"])
+        compared = _compared(items, lease, Resampling(replicates, seed), directions)
+        return [one.to_row() for one in _adjusted(compared)], {}
+
+    return complete_report(lease, provenance, compute)
 
 
 def _compared(

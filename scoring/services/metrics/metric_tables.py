@@ -1,4 +1,4 @@
-"""What a meta-evaluation report shows beside its correlations: systems, rankings and comparisons."""
+"""Further tables of a meta-evaluation report: systems, rankings and comparisons."""
 
 from __future__ import annotations
 
@@ -57,14 +57,7 @@ def side_tables(
 
 
 def ceiling_rows(table: RatingsTable, resampling: Resampling) -> list[dict[str, Any]]:
-    """How well any metric could correlate with the ratings of each criterion.
-
-    Parameters
-    ----------
-    table : RatingsTable
-        The ratings behind the means.
-    resampling : Resampling
-        Replicates and seed of the intervals.
+    """Upper limits of any metric's correlation with the ratings of each criterion.
 
     Returns
     -------

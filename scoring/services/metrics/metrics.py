@@ -14,7 +14,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report, Score
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
 from scoring.services.metrics.metric_tables import ceiling_rows, side_tables
@@ -37,13 +37,13 @@ def request_metrics(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     without : list of str or None
         Systems to leave out, such as human writers.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `metrics`.
+        Lease of a job of kind `metrics`.
 
     Returns
     -------
@@ -74,9 +74,7 @@ def compute_metrics(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = lease.job.study, lease.job.params
-    if study is None:
-        raise GroundworkError("A metrics job needs a study.", code="no_study")
+    study, params = study_of(lease.job), lease.job.params
     lease.beat(0, 1, "Reading ratings and scores")
     state = data_state(study, KIND)
     items, table, data = measured_items(study, without=params.get("without", []))
@@ -87,18 +85,18 @@ def compute_metrics(*, lease: Lease) -> Report:
         "without": params.get("without", []),
         "directions": dict(directions_of(study)),
     }
-    made = Made(KIND, items.fingerprint, method, data, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    result = _evaluate(items, lease, method["replicates"], seed)
-    resampling = Resampling(
-        method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
-    )
-    tables = side_tables(items, result, resampling, method["directions"])
-    tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
-    rows = [figure.to_row() for figure in result.figures]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+    provenance = Provenance(KIND, items.fingerprint, method, data, state)
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        result = _evaluate(items, lease, method["replicates"], seed)
+        resampling = Resampling(
+            method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
+        )
+        tables = side_tables(items, result, resampling, method["directions"])
+        tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
+        return [figure.to_row() for figure in result.figures], tables
+
+    return complete_report(lease, provenance, compute)
 
 
 def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:
@@ -121,12 +119,12 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
     GroundworkError
         `no_ratings`, or the code of what the items lack.
     """
-    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    rated = kept.assign(name=criterion_names(kept)).dropna(subset=["value"])
+    counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = counting.assign(name=criterion_names(counting)).dropna(subset=["value"])
     if rated.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
-    places = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
+    groupings = rated.drop_duplicates("item").set_index("item")[["group", "system"]]
     samples = {
         str(name): Sample(
             rows["item"].nunique(), rows["rater"].nunique() if study.identified else None, len(rows)
@@ -135,17 +133,17 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
     }
     try:
         scores, cautions = _scores(study, human.index)
-        items = MeasuredItems.from_frames(human, scores, places, samples)
+        items = MeasuredItems.from_frames(human, scores, groupings, samples)
     except MeasuredItemsError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
     if cautions:
         data = {**data, "caution": "; ".join(cautions)}
-    left = kept[~kept["system"].isin(without)] if without else kept
+    left = counting[~counting["system"].isin(without)] if without else counting
     return items.only(without=without), ratings_table(study, left), data
 
 
 def _scores(study: Study, index: pd.Index) -> tuple[pd.DataFrame, list[str]]:
-    """One column a metric, of the newest run that has it; and what must be said beside these runs' scores."""
+    """One column per metric, of the newest run that has it; and the warnings about these runs."""
     found = Score.objects.filter(run__study=study).order_by("run__created_at", "run_id")
     rows = list(found.values_list("item__key", "metric", "value", "run__caution"))
     if not rows:

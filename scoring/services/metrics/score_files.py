@@ -1,4 +1,4 @@
-"""Columns of scores from a file: kept, its columns said, checked as a whole, stored by a job as one run."""
+"""Columns of scores from a file: stored, assigned, checked as a whole, imported by a job as one run."""
 
 from __future__ import annotations
 
@@ -37,24 +37,12 @@ Row = tuple[int, dict[str, float | None]]
 
 @dataclass(frozen=True)
 class Asked:
-    """How a kept file is to be imported.
+    """Settings for importing a pending file."""
 
-    Parameters
-    ----------
-    mapping
-        Column → `item`, `metric:NAME` or nothing.
-    run
-        Name of the run that the scores make.
-    replace
-        Put them in the place of an imported run of that name.
-    skip
-        Leave bad rows out and store the others.
-    """
-
-    mapping: Mapping[str, str]
-    run: str
-    replace: bool = False
-    skip: bool = False
+    mapping: Mapping[str, str]  # From column to `item`, `metric:NAME` or nothing
+    run: str  # Name of the run that stores the scores
+    replace: bool = False  # Replace an imported run of that name
+    skip: bool = False  # Leave bad rows out and store the others
 
 
 @dataclass(frozen=True)
@@ -71,18 +59,18 @@ class Checked:
 
 
 def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
-    """Read a file of scores and keep its rows until its columns are said.
+    """Read a file of scores and store its rows until its columns are assigned.
 
     Parameters
     ----------
     study : Study
         In any state.
     actor : User or None
-        Who sends it.
+        User who uploads it.
     path : Path
         The file.
     name : str
-        What messages call it.
+        Name of the file in messages.
 
     Raises
     ------
@@ -92,8 +80,8 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
 
 
-def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | None = None) -> Checked:
-    """Check every row of a kept file against the study; nothing is stored.
+def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told | None = None) -> Checked:
+    """Check every row of a pending file against the study; nothing is stored.
 
     Parameters
     ----------
@@ -101,8 +89,8 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
         Kept.
     mapping : mapping of str to str
         Column → `item`, `metric:NAME` or nothing.
-    told : callable
-        Hears how many rows are checked of how many.
+    progress : callable
+        Called as `progress(done, total)`, in rows.
 
     Raises
     ------
@@ -121,25 +109,25 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], told: Told | N
             checked.problems.extend(by_columns_of_file(found, mapping))
         else:
             checked.rows.append((items[key], {metric: number_of(cell) for metric, cell in cells.items()}))
-        if told is not None and done % BEAT_EVERY_ROWS == 0:
-            told(done, len(rows))
+        if progress is not None and done % BEAT_EVERY_ROWS == 0:
+            progress(done, len(rows))
     checked.problems.sort(key=lambda problem: problem.row)
     return checked
 
 
 def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announce: bool = True) -> Job:
-    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+    """Ask a worker to import a pending file; refused at once where a row is bad and may not be skipped.
 
     Parameters
     ----------
     file : ImportFile
         Kept, not stored yet.
     asked : Asked
-        How.
+        Settings of the import.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Raises
     ------
@@ -177,14 +165,14 @@ def import_at_once(
     skip: bool = False,
     announce: bool = True,
 ) -> tuple[ImportFile, Job]:
-    """Keep a file and ask for its import; where that is refused, it is not kept.
+    """Store a file and request its import; where the import is refused, the file is not stored.
 
     Parameters
     ----------
     study, actor, path, name
         As for `keep_scores`.
     mapping : mapping of str to str or None
-        As for `check_scores`; None to go by the names of the columns.
+        As for `check_scores`; None to use the names of the columns.
     run : str
         Name of the run; that of the file where it is empty.
     replace, skip
@@ -205,18 +193,12 @@ def import_at_once(
 
 
 def run_name(file: ImportFile) -> str:
-    """What the run of a file is called where nobody says otherwise.
-
-    Parameters
-    ----------
-    file : ImportFile
-        Kept.
-    """
+    """Name of the run of a file where the user gives none."""
     return Path(file.name).stem[:LONGEST_NAME] or "scores"
 
 
 def store_file(*, lease: Lease) -> ScoreRun:
-    """Check a kept file anew and store its scores, all in one transaction.
+    """Check a pending file again and store its scores, all in one transaction.
 
     Parameters
     ----------
@@ -236,7 +218,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
         file,
         asked.mapping,
         skip=asked.skip,
-        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+        progress=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.rows)
     lease.beat(total, total, "Storing scores")
@@ -244,9 +226,9 @@ def store_file(*, lease: Lease) -> ScoreRun:
 
 
 def _checked(
-    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, told: Told | None = None
+    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, progress: Told | None = None
 ) -> Checked:
-    checked = check_scores(file=file, mapping=mapping, told=told)
+    checked = check_scores(file=file, mapping=mapping, progress=progress)
     if checked.problems and (not skip or not checked.rows):
         raise FileRefused(checked.problems)
     return checked
@@ -255,13 +237,13 @@ def _checked(
 def _key_problems(
     name: str, number: int, key: str, items: Mapping[str, int], first: dict[str, int]
 ) -> list[FileProblem]:
-    code = told = ""
+    code = message = ""
     if key in first:
-        code, told = "doubled_item", f"{key!r} stands in row {first[key]} already"
+        code, message = "doubled_item", f"{key!r} stands in row {first[key]} already"
     elif key not in items:
-        code, told = "unknown_item", f"the study has no item {key[:80]!r}"
+        code, message = "unknown_item", f"the study has no item {key[:80]!r}"
     first.setdefault(key, number)
-    return [FileProblem(name, number, "item", code, told)] if code else []
+    return [FileProblem(name, number, "item", code, message)] if code else []
 
 
 def _free_name(study: Study, asked: Asked) -> str:
@@ -286,10 +268,10 @@ def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> S
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
     refuse_if_stored(file)
-    run, made = ScoreRun.objects.get_or_create(
+    run, created = ScoreRun.objects.get_or_create(
         study=study, name=_free_name(study, asked), defaults={"profile": IMPORTED}
     )
-    if not made:
+    if not created:
         Score.objects.filter(run=run).delete()
         run.revision += 1
     run.signature = f"imported from {file.name}"

@@ -9,13 +9,13 @@ import numpy as np
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.quality.exclusion_rules import condition_words
-from annotation.models import ExclusionRule, Job, Study, User
+from annotation.models import ExclusionRule, Job, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.rules import preview_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
 from scoring.stats.agreement.key_results import headline
@@ -40,9 +40,9 @@ def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool =
     rule : ExclusionRule
         The rule.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -53,14 +53,14 @@ def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool =
 
 
 def compute_preview(*, lease: Lease) -> Report:
-    """Figures before and after a rule, beside what it does to shuffled answers and what chance does.
+    """Figures before and after a rule, the rule's effect on shuffled answers, and that of chance.
 
     Before is what the study's other exclusions leave; those of the rule itself are not looked at.
 
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `exclusion_preview`.
+        Lease of a job of kind `exclusion_preview`.
 
     Returns
     -------
@@ -86,13 +86,13 @@ def compute_preview(*, lease: Lease) -> Report:
     before = found.answers.only(~standing(study, found, without_rule=rule.pk).out(found.answers))
     scores = metric_scores(study, found)
     method = made_how(before, {"rule": rule.pk, "conditions": rule.conditions})
-    made = Made(KIND, fingerprint(before, scores), method, {}, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    tables = _tables(found, before, rule, scores, method, lease)
-    figures = tables["after"]["figures"]
-    return lease.complete(lambda: store_report(lease.job, study, made, figures, tables))
+    provenance = Provenance(KIND, fingerprint(before, scores), method, {}, state)
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        tables = _tables(found, before, rule, scores, method, lease)
+        return tables["after"]["figures"], tables
+
+    return complete_report(lease, provenance, compute)
 
 
 def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
@@ -101,9 +101,9 @@ def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     answers : Answers
-        That are computed with.
+        Answers of the computation.
     asked : dict
-        What else the computation was asked for.
+        Other settings of the computation.
 
     Returns
     -------
@@ -120,20 +120,7 @@ def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def fingerprint(answers: Answers, scores: MetricScores | None = None) -> str:
-    """SHA-256 of answers, and of scores beside them.
-
-    Parameters
-    ----------
-    answers : Answers
-        With their labels.
-    scores : MetricScores or None
-        With their signs.
-
-    Returns
-    -------
-    str
-        Hexadecimal digits.
-    """
+    """SHA-256 of answers with their labels, and of scores with their signs."""
     found = hashlib.sha256()
     labels = ["\0".join(map(str, answers.item_labels)), "\0".join(map(str, answers.rater_labels))]
     found.update("\1".join([*labels, *answers.values]).encode())
@@ -209,25 +196,3 @@ def _numbers(before: Answers, caught: Caught) -> dict[str, int]:
         "raters": len(np.unique(before.rater[caught.raters[before.rater]])),
         "responses": int(np.count_nonzero(caught.responses)),
     }
-
-
-def study_of(lease: Lease) -> Study:
-    """The study of a job.
-
-    Parameters
-    ----------
-    lease : Lease
-        Of a job that needs a study.
-
-    Returns
-    -------
-    Study
-
-    Raises
-    ------
-    GroundworkError
-        It has none (`no_study`).
-    """
-    if lease.job.study is None:
-        raise GroundworkError("This job needs a study.", code="no_study")
-    return lease.job.study

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study, User
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
@@ -24,7 +23,7 @@ from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
-from scoring.services.base.report_store import software
+from scoring.services.base.report_store import software, study_of
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.table import Ratings
@@ -51,9 +50,9 @@ def request_figures(*, study: Study, actor: User | None, announce: bool = True) 
     study : Study
         The study.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes them itself.
+        Whether workers are notified; False where the caller computes them.
 
     Returns
     -------
@@ -69,7 +68,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `item_figures`.
+        Lease of a job of kind `item_figures`.
 
     Returns
     -------
@@ -83,9 +82,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     LeaseLost
         Another worker has taken the job over.
     """
-    study = lease.job.study
-    if study is None:
-        raise GroundworkError("A job for item figures needs a study.", code="no_study")
+    study = study_of(lease.job)
     before = newest_set(study)
     if before is not None and before.software == software() and not out_of_date(study, before):
         return lease.complete(lambda: before)
@@ -98,7 +95,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     scores = metric_scores(study, found)
     FigureSet.objects.filter(study=study, ready=False).delete()
     systems = study.items.exclude(system="").order_by("system")
-    made = FigureSet.objects.create(
+    figure_set = FigureSet.objects.create(
         study=study,
         job=lease.job,
         data_state=state,
@@ -108,12 +105,12 @@ def compute_figures(*, lease: Lease) -> FigureSet:
         metrics=table.metrics(scores),
         software=software(),
     )
-    _store_items(made, table, scores, lease)
-    _store_raters(made, found, counted)
-    lease.complete(lambda: FigureSet.objects.filter(pk=made.pk).update(ready=True))
-    _forget_earlier(made)
-    made.refresh_from_db()
-    return made
+    _store_items(figure_set, table, scores, lease)
+    _store_raters(figure_set, found, counted)
+    lease.complete(lambda: FigureSet.objects.filter(pk=figure_set.pk).update(ready=True))
+    _forget_earlier(figure_set)
+    figure_set.refresh_from_db()
+    return figure_set
 
 
 class _Table:
@@ -129,30 +126,30 @@ class _Table:
             self._add(name, counted.ratings(name), excluded)
 
     def _add(self, name: str, ratings: Ratings, excluded: BoolArray) -> None:
-        places = self._places(ratings)
+        positions = self._places(ratings)
         figures = item_figures(ratings)
-        self.columns[name] = {key: self._spread(places, getattr(figures, key)) for key in FIGURES}
-        included = ratings.keep(~excluded[places][ratings.item])
+        self.columns[name] = {key: self._spread(positions, getattr(figures, key)) for key in FIGURES}
+        included = ratings.keep(~excluded[positions][ratings.item])
         parts = alpha_parts(included)
         self.columns[name]["from_alpha"] = self._spread(self._places(included), parts)
         self._alpha[name] = 1 - float(np.nansum(parts)) if np.isfinite(parts).any() else math.nan
         self.categories[name] = ratings.categories
         width = len(ratings.categories)
-        cells = places[ratings.item] * width + np.searchsorted(ratings.categories, ratings.value)
+        cells = positions[ratings.item] * width + np.searchsorted(ratings.categories, ratings.value)
         size = self.counted.n_items * width
         self.counts[name] = np.bincount(cells, minlength=size).reshape(self.counted.n_items, width)
 
     def _places(self, ratings: Ratings) -> IntArray:
-        place = {label: code for code, label in enumerate(self.counted.item_labels)}
-        return np.array([place[label] for label in ratings.items], dtype=np.int64)
+        code_of = {label: code for code, label in enumerate(self.counted.item_labels)}
+        return np.array([code_of[label] for label in ratings.items], dtype=np.int64)
 
-    def _spread(self, places: IntArray, figures: Any) -> FloatArray:
+    def _spread(self, positions: IntArray, figures: Any) -> FloatArray:
         column = np.full(self.counted.n_items, math.nan)
-        column[places] = figures
+        column[positions] = figures
         return column
 
     def criteria(self) -> list[dict[str, Any]]:
-        """What pages say of each criterion."""
+        """Facts of each criterion for pages."""
         return [
             {
                 "name": name,
@@ -180,7 +177,7 @@ class _Table:
         }
 
     def divergences(self, scores: MetricScores) -> Iterator[tuple[str, FloatArray]]:
-        """Names of columns, and how far each item lies from the scores of a metric on a criterion."""
+        """Names of columns, and the distance of each item from the scores of a metric on a criterion."""
         for metric, column in scores.columns.items():
             for name, standard in self.standards(column).items():
                 means = self.columns[name]["mean"]
@@ -212,7 +209,7 @@ OF_CRITERION = ("n", "n_cannot", "counts", *STORED)
 COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
 
 
-def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
+def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lease: Lease) -> None:
     """In short transactions of their own, so that raters can save between them."""
     texts, total = list(item_texts(table.study)), 2 * table.counted.n_items
     summary = _summary_columns(table)
@@ -220,13 +217,15 @@ def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Le
         rows = zip(map(_searched, texts[piece]), *(column[piece] for column in summary), strict=True)
         with transaction.atomic():
             insert_rows(
-                ItemSummary, ("made_id", *TEXTS, *COUNTED), ((made.pk, *row[0], *row[1:]) for row in rows)
+                ItemSummary,
+                ("made_id", *TEXTS, *COUNTED),
+                ((figure_set.pk, *row[0], *row[1:]) for row in rows),
             )
         lease.beat(piece.start, total, "Storing the figures")
-    keys = dict(ItemSummary.objects.filter(made=made).order_by().values_list("item", "pk"))
+    keys = dict(ItemSummary.objects.filter(made=figure_set).order_by().values_list("item", "pk"))
     owners = [keys[row[0]] for row in texts]
-    _store_columns(made, [(KEY, owners), *_item_columns(texts), *zip(COUNTED, summary, strict=True)])
-    _store_columns(made, table.divergences(scores))
+    _store_columns(figure_set, [(KEY, owners), *_item_columns(texts), *zip(COUNTED, summary, strict=True)])
+    _store_columns(figure_set, table.divergences(scores))
     for name in table.columns:
         columns = _figure_columns(table, name)
         for piece in _pieces(len(texts)):
@@ -235,25 +234,27 @@ def _store_items(made: FigureSet, table: _Table, scores: MetricScores, lease: Le
                 insert_rows(ItemFigure, ("summary_id", "criterion", *OF_CRITERION), rows)
             lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
         figures = zip(OF_CRITERION, columns, strict=True)
-        _store_columns(made, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts"))
+        _store_columns(
+            figure_set, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts")
+        )
     analyze_tables(len(texts), ItemSummary, ItemFigure)
 
 
-def _store_columns(made: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
+def _store_columns(figure_set: FigureSet, columns: Iterable[tuple[str, Any]]) -> None:
     """One by one: together they are large."""
     for name, column in columns:
         values = as_stored(np.array(column, dtype=np.float64))
-        FigureColumn.objects.create(made=made, name=name, values=values)
+        FigureColumn.objects.create(made=figure_set, name=name, values=values)
 
 
 def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """What stands in the items themselves; of their texts the places in alphabetical order."""
-    columns = {name: [row[place] for row in texts] for place, name in enumerate(TEXTS[:-1])}
+    """Columns of the items themselves; for texts, their ranks in alphabetical order."""
+    columns = {name: [row[rank_of] for row in texts] for rank_of, name in enumerate(TEXTS[:-1])}
     yield ITEM, columns["item_id"]
     yield "position", columns["position"]
     for name in ("key", "group", "system"):
-        place = {text: number for number, text in enumerate(sorted(set(columns[name])))}
-        yield name, [place[text] for text in columns[name]]
+        rank_of = {text: number for number, text in enumerate(sorted(set(columns[name])))}
+        yield name, [rank_of[text] for text in columns[name]]
 
 
 def _pieces(total: int) -> Iterator[slice]:
@@ -298,12 +299,12 @@ def _nulls(column: FloatArray) -> list[float | None]:
     return [value if math.isfinite(value) else None for value in column.tolist()]
 
 
-def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> None:
+def _store_raters(figure_set: FigureSet, found: StudyAnswers, counted: Answers) -> None:
     figures = rater_figures(counted)
-    checks = checks_of(made.study)
+    checks = checks_of(figure_set.study)
     RaterFigure.objects.bulk_create(
         RaterFigure(
-            made=made,
+            made=figure_set,
             rater_id=pk,
             n_answers=int(figures.n_answers[code]),
             n_cannot=int(figures.n_cannot[code]),
@@ -322,9 +323,9 @@ def _store_raters(made: FigureSet, found: StudyAnswers, counted: Answers) -> Non
     )
 
 
-def _forget_earlier(made: FigureSet) -> None:
-    """In pieces, and after the new ones are there: nobody waits long for the write lock."""
-    for earlier in FigureSet.objects.filter(study=made.study_id, pk__lt=made.pk):
+def _forget_earlier(figure_set: FigureSet) -> None:
+    """Delete earlier figures in pieces, after the new ones are stored, to hold the write lock briefly."""
+    for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:
             summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)
             some = list(summaries[:FORGOTTEN_AT_ONCE])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import ExclusionRule, Job, Study, User
@@ -13,9 +14,9 @@ from scoring.models import Report
 from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
 from scoring.selectors.data.metric_scores import metric_scores
 from scoring.selectors.raters.item_figures import figures_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET
-from scoring.services.raters.exclusion_preview import fingerprint, made_how, study_of
+from scoring.services.raters.exclusion_preview import fingerprint, made_how
 from scoring.services.raters.rule_conditions import conditions_of
 from scoring.stats.agreement.key_results import headline
 from scoring.stats.base.resampling import Resampling
@@ -33,9 +34,9 @@ def request_multiverse(*, study: Study, actor: User | None, announce: bool = Tru
     study : Study
         The study.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -53,7 +54,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `multiverse`.
+        Lease of a job of kind `multiverse`.
 
     Returns
     -------
@@ -68,7 +69,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study = study_of(lease)
+    study = study_of(lease.job)
     lease.beat(0, 1, "Reading the ratings")
     state = {**figures_state(study), "n_rules": study.exclusion_rules.count()}
     found = study_answers(study)
@@ -81,22 +82,21 @@ def compute_multiverse(*, lease: Lease) -> Report:
         "standing": fingerprint(_as_it_stands(study, found)),
     }
     method = made_how(found.answers, asked)
-    made = Made(KIND, fingerprint(found.answers, scores), method, {}, state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    total = len(rules) + 4
-    worlds = []
-    for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
-        tick = partial(_tell, lease, done, total, name)
-        resampling = Resampling(method["replicates"], method["seed"], tick=tick)
-        figures = headline(answers, resampling, scores.columns).to_json()
-        worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
-    tables = {"worlds": worlds}
-    return lease.complete(lambda: store_report(lease.job, study, made, [], tables))
+    provenance = Provenance(KIND, fingerprint(found.answers, scores), method, {}, state)
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        total, worlds = len(rules) + 4, []
+        for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
+            tick = partial(_beat, lease, done, total, name)
+            resampling = Resampling(method["replicates"], method["seed"], tick=tick)
+            figures = headline(answers, resampling, scores.columns).to_json()
+            worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
+        return [], {"worlds": worlds}
+
+    return complete_report(lease, provenance, compute)
 
 
-def _tell(lease: Lease, done: int, total: int, name: str, _replicates: int) -> None:
+def _beat(lease: Lease, done: int, total: int, name: str, _replicates: int) -> None:
     lease.beat(done, total, name)
 
 

@@ -10,14 +10,14 @@ from scoring.services.raters.item_figures import request_figures
 
 
 def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
-    """Exclude what the newest preview of a rule caught, and ask for the figures of items anew.
+    """Exclude what the newest preview of a rule caught, and request new figures of items.
 
     Parameters
     ----------
     rule : ExclusionRule
         The rule, its study loaded.
     actor : User
-        Who decides.
+        User who decides.
 
     Returns
     -------
@@ -36,13 +36,13 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
             "The data have changed since the preview: preview the rule again, then apply it.",
             code="preview_stale",
         )
-    made = apply_rule(rule=rule, actor=actor, **preview.tables["caught"])
+    excluded = apply_rule(rule=rule, actor=actor, **preview.tables["caught"])
     request_figures(study=rule.study, actor=actor)
-    return made
+    return excluded
 
 
 def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
-    """Let everything count again that a rule excludes, and ask for the figures of items anew.
+    """Lift the exclusions of a rule, and request new figures of items.
 
     Parameters
     ----------

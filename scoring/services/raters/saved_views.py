@@ -19,13 +19,13 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
     Parameters
     ----------
     study : Study
-        Whose items it lists.
+        Study of the list.
     name : str
         Up to 80 characters.
     query : str
-        What stands behind the question mark of the list's address.
+        Query of the list's URL.
     actor : User
-        Who saves it.
+        User who saves it.
 
     Returns
     -------
@@ -58,17 +58,11 @@ def plain_query(query: str) -> str:
     Parameters
     ----------
     query : str
-        What stands behind the question mark of an address.
+        Query of a URL.
     """
     return QueryDict(query.lstrip("?")).urlencode()
 
 
 def forget_view(*, view: SavedView) -> None:
-    """Forget a view; nothing but the name and the query is lost.
-
-    Parameters
-    ----------
-    view : SavedView
-        The view.
-    """
+    """Delete a saved view."""
     view.delete()

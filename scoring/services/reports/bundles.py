@@ -20,6 +20,7 @@ from scoring.bundle.redaction import Redactor
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.reports.study_facts import facts_of
+from scoring.services.base.report_store import study_of
 
 KIND = "bundle"
 # Reports whose every number comes from the files of a bundle, or is said not to.
@@ -44,17 +45,17 @@ def request_bundle(
     Parameters
     ----------
     study : Study
-        What is to be exported.
+        Study to export.
     actor : User or None
-        Who asks.
+        User who asks for it.
     formats : sequence of str
-        Of the main tables beside CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
+        Formats of the main tables besides CSV and Parquet: any of `tsv`, `jsonl`, `xlsx`.
     bom : bool
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
-        Tell what raters are paid: only where who asks may manage the study.
+        Include the raters' pay; only for users who may manage the study.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -76,12 +77,12 @@ def request_bundle(
 
 
 def make_bundle(*, lease: Lease) -> Path:
-    """Write the bundle of a job outside any transaction and keep it while the lease still holds.
+    """Write the bundle of a job outside any transaction and store it while the lease still holds.
 
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `bundle`.
+        Lease of a job of kind `bundle`.
 
     Returns
     -------
@@ -95,9 +96,7 @@ def make_bundle(*, lease: Lease) -> Path:
     LeaseLost
         Another worker has taken the job over, or it was cancelled; nothing is kept.
     """
-    job, study = lease.job, lease.job.study
-    if study is None:
-        raise GroundworkError("A bundle needs a study.", code="no_study")
+    job, study = lease.job, study_of(lease.job)
     target = archive_path(job)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_suffix(f".{lease.token.hex}.part")
@@ -126,22 +125,16 @@ def _write(study: Study, partial: Path, lease: Lease) -> None:
 
 
 def write_bundle(
-    *,
-    study: Study,
-    target: IO[bytes],
-    formats: Sequence[str],
-    bom: bool,
-    with_pay: bool,
-    progress: Progress,
+    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, with_pay: bool, progress: Progress
 ) -> None:
     """Write a bundle of the data as they are.
 
     Parameters
     ----------
     study : Study
-        What is exported.
+        Study to export.
     target : binary file
-        Takes the archive; begun anew where answers came in meanwhile, if it can be.
+        File of the archive; written again where new answers were saved meanwhile, if possible.
     formats, bom, with_pay
         As for `request_bundle`.
     progress : callable
@@ -168,34 +161,12 @@ def write_bundle(
 
 
 def bundles_of(study: Study) -> list[Job]:
-    """The jobs that made bundles of a study, newest first.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-
-    Returns
-    -------
-    list of Job
-        Their archives may have been deleted.
-    """
+    """The jobs that wrote bundles of a study, newest first; their archives may have been deleted."""
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
 
 def has_pay(job: Job) -> bool:
-    """Whether a bundle tells what raters are paid.
-
-    Parameters
-    ----------
-    job : Job
-        Of kind `bundle`.
-
-    Returns
-    -------
-    bool
-        True too where the job does not say, as before it was asked.
-    """
+    """Whether a bundle contains the raters' pay; also True for a job that does not say."""
     return bool(job.params.get("pay", True))
 
 
@@ -215,23 +186,12 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
         None where there is no archive that may be given away.
     """
     _delete_outdated(study)
-    kept = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
-    return next((job for job in kept if with_pay or not has_pay(job)), None)
+    stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
+    return next((job for job in stored if with_pay or not has_pay(job)), None)
 
 
 def open_bundle(job: Job) -> IO[bytes] | None:
-    """The archive of a job, to be read from its start.
-
-    Parameters
-    ----------
-    job : Job
-        Of kind `bundle`.
-
-    Returns
-    -------
-    binary file or None
-        None where newer bundles have taken its place, or somebody's data were erased since.
-    """
+    """Open the archive of a job, or return None where it was replaced, or data were erased since."""
     if job.study is not None:
         _delete_outdated(job.study)
     path = archive_path(job)
@@ -239,7 +199,7 @@ def open_bundle(job: Job) -> IO[bytes] | None:
 
 
 def _delete_outdated(study: Study) -> None:
-    """Delete the archives begun before the last time that somebody left and had their data erased."""
+    """Delete archives that were started before a rater last withdrew and had their data erased."""
     left = AuditEntry.objects.filter(study=study, act="withdraw", detail__answers=Withdrawal.ERASE.value)
     last = left.order_by("-created_at").values_list("created_at", flat=True).first()
     if last is None:
@@ -270,19 +230,9 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool
 
 
 def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
-    """The newest reports that speak of the data as they are: of each kind that can be recomputed from them.
+    """The newest up-to-date reports by the name of their file, and the newest outdated ones.
 
-    Comparisons count apart for each two metrics.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-
-    Returns
-    -------
-    tuple of dict and list
-        Reports by the name of their file; and the newest ones that are out of date.
+    There is one of each kind that can be recomputed, and a comparison for each two metrics.
     """
     newest: dict[tuple[str, ...], Report] = {}
     for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):

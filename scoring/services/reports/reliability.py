@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from annotation.domain.base.errors import GroundworkError
@@ -12,7 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.services.agreement.scales import scale_part
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.choices.options import choice_part
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.spans.tuple_report import tuple_part
@@ -26,7 +27,7 @@ PARTS = {"scale": scale_part, "choice": choice_part, "tuples": tuple_part}
 
 
 class Part(Protocol):
-    """What a report says of one kind of question: on a scale, with options, or tuples."""
+    """The part of a report about one kind of question: on a scale, with options, or tuples."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -59,17 +60,17 @@ def request_report(
     Parameters
     ----------
     study : Study
-        What the report is about.
+        Study of the report.
     actor : User or None
-        Who asks.
+        User who asks for it.
     replicates : int
         Bootstrap replicates of each interval.
     seed : int or None
-        Of the intervals; None takes it from the data, so that the same data give the same figures.
+        Seed of the intervals; None takes it from the data, so that the same data give the same figures.
     pool_versions : bool
         Take all versions of a form together, and compare them; otherwise the newest one that was answered.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -86,7 +87,7 @@ def compute_report(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `reliability`.
+        Lease of a job of kind `reliability`.
 
     Returns
     -------
@@ -100,7 +101,7 @@ def compute_report(*, lease: Lease) -> Report:
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    study, params = _study_of(lease), lease.job.params
+    study, params = study_of(lease.job), lease.job.params
     pool = bool(params.get("pool_versions"))
     lease.beat(0, 1, "Reading the ratings")
     state = data_state(study, KIND)
@@ -117,12 +118,9 @@ def compute_report(*, lease: Lease) -> Report:
     }
     for part in parts:
         method |= part.method
-    made = Made(KIND, fingerprint, method, _data(by_kind), state)
-    same = earlier_report(study, made)
-    if same is not None:
-        return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-    rows, tables = _computed(parts, method, lambda done, total: lease.beat(done, total, "Intervals"))
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, tables))
+    provenance = Provenance(KIND, fingerprint, method, _data(by_kind), state)
+    progress = partial(lease.beat, step="Intervals")
+    return complete_report(lease, provenance, lambda: _computed(parts, method, progress))
 
 
 def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
@@ -136,7 +134,7 @@ def _data(by_kind: Mapping[str, Part]) -> dict[str, Any]:
 def _computed(
     parts: Sequence[Part], method: Mapping[str, Any], progress: Progress
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The figures of all parts, and their tables beside one another."""
+    """The figures and the tables of all parts."""
     rows: list[dict[str, Any]] = []
     tables: dict[str, Any] = {}
     for part in parts:
@@ -148,13 +146,7 @@ def _computed(
 
 
 def _together(fingerprints: Sequence[str]) -> str:
-    """One fingerprint stays as it is."""
+    """One fingerprint of several; a single one is unchanged."""
     if len(fingerprints) == 1:
         return fingerprints[0]
     return hashlib.sha256("".join(fingerprints).encode()).hexdigest()
-
-
-def _study_of(lease: Lease) -> Study:
-    if lease.job.study is None:
-        raise GroundworkError("A reliability job needs a study.", code="no_study")
-    return lease.job.study

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import ReplicationRun
 from scoring.replication.files import PublishedFileError
 from scoring.replication.registry import REPLICATIONS, Replication, counts
+from scoring.services.base.report_store import software
 
 KIND = "replication"
 
@@ -26,9 +26,9 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
     name : str
         A key of the registry.
     actor : User or None
-        Who asks.
+        User who asks for it.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
         A file is missing (`missing_file`).
     """
     fingerprint = files_fingerprint(REPLICATIONS[name])
-    done = ReplicationRun.objects.filter(name=name, fingerprint=fingerprint, software=_software())
+    done = ReplicationRun.objects.filter(name=name, fingerprint=fingerprint, software=software())
     if done.exists():
         return None
     return enqueue(kind=KIND, study=None, params={"name": name}, created_by=actor, announce=announce)
@@ -53,7 +53,7 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `replication`.
+        Lease of a job of kind `replication`.
 
     Returns
     -------
@@ -81,39 +81,18 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
             cells=[{**cell.to_row(), "printed": cell.published} for cell in cells],
             counts=counts(cells),
             fingerprint=fingerprint,
-            software=_software(),
+            software=software(),
         )
     )
 
 
 def data_folder(replication: Replication) -> Path:
-    """Where the files of a study are expected.
-
-    Parameters
-    ----------
-    replication : Replication
-        The study.
-
-    Returns
-    -------
-    Path
-        A folder of the study's name in `GROUNDWORK_PUBLISHED_DATA`.
-    """
+    """The folder of a study's files in `GROUNDWORK_PUBLISHED_DATA`."""
     return Path(settings.PUBLISHED_DATA) / replication.name
 
 
 def files_fingerprint(replication: Replication) -> str:
     """SHA-256 over the files of a study.
-
-    Parameters
-    ----------
-    replication : Replication
-        The study.
-
-    Returns
-    -------
-    str
-        The same for the same contents.
 
     Raises
     ------
@@ -130,7 +109,3 @@ def files_fingerprint(replication: Replication) -> str:
             raise GroundworkError(message, code="missing_file")
         digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
-
-
-def _software() -> str:
-    return f"Groundwork {version('groundwork')}"

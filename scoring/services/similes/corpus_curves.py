@@ -1,4 +1,4 @@
-"""How scores would follow the ratings with a smaller corpus: asked for, computed, kept as a report."""
+"""Correlations of scores and ratings with a smaller corpus: requested, computed, stored as a report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scoring.hauser.runs.corpus_curve import CRITERIA, FEWEST_SAMPLES, Candidate
 from scoring.hauser.runs.score_trace import components_from
 from scoring.models import Report, ScoredItem, ScoreRun
 from scoring.selectors.data.staleness import data_state
-from scoring.services.base.report_store import Made, earlier_report, store_report
+from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import select_ratings
 from scoring.services.similes.knowledge_bases import open_base
 
@@ -39,15 +39,15 @@ def request_corpus(
     Parameters
     ----------
     run : ScoreRun
-        Whose components, weights and other parts of quality are taken.
+        Run with the components, weights and other parts of quality.
     actor : User or None
-        Who asks.
+        User who asks for it.
     base : str
         Knowledge base that samples are drawn from; empty for the run's own.
     samples : int
-        Of each size.
+        Samples of each size.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def compute_corpus(*, lease: Lease) -> Report:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `corpus`.
+        Lease of a job of kind `corpus`.
 
     Returns
     -------
@@ -104,23 +104,23 @@ def compute_corpus(*, lease: Lease) -> Report:
     with _opened(params["base"]) as base:
         if not base.about.size.frequency:
             raise GroundworkError(f"The knowledge base {params['base']} is empty.", code="empty_base")
-        made = _made(run, candidates, base, params, (data, state))
-        same = earlier_report(study, made)
-        if same is not None:
-            return lease.complete(lambda: store_report(lease.job, study, made, same.figures, same.tables))
-        try:
+        provenance = _made(run, candidates, base, params, (data, state))
+
+        def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
             points = corpus_curve(
                 candidates,
                 base,
                 weight=run.made_with["weights"]["relevance"],
                 samples=params["samples"],
-                seed=made.method["seed"],
+                seed=provenance.method["seed"],
                 beat=lambda done, total: lease.beat(done, total, "Samples of the corpus"),
             )
+            return [_row(point) for point in points], {}
+
+        try:
+            return complete_report(lease, provenance, compute)
         except MetricError as fault:
             raise GroundworkError(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", code=fault.code) from fault
-    rows = [_row(point) for point in points]
-    return lease.complete(lambda: store_report(lease.job, study, made, rows, {}))
 
 
 def _opened(name: str) -> KnowledgeBase:
@@ -132,8 +132,8 @@ def _opened(name: str) -> KnowledgeBase:
 
 def _human_means(study: Study) -> tuple[dict[str, dict[str, float]], dict[str, Any]]:
     """Mean ratings that count by item and criterion, and the counts of a report's `data`."""
-    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    rated = kept[kept["criterion"].isin(set(CRITERIA.values()))].dropna(subset=["value"])
+    counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = counting[counting["criterion"].isin(set(CRITERIA.values()))].dropna(subset=["value"])
     if rated.empty:
         raise GroundworkError(NO_RATINGS, code="no_ratings")
     table = rated.pivot_table(index="item", columns="criterion", values="value", aggfunc="mean")
@@ -149,13 +149,13 @@ def _candidates(run: ScoreRun, human: dict[str, dict[str, float]]) -> list[Candi
     weights = {name: value for name, value in run.made_with["weights"].items() if value}
     rows = ScoredItem.objects.filter(run=run).order_by("item__position", "item_id")
     found = []
-    for key, group, told in rows.values_list("item__key", "item__group", "explanation").iterator(2000):
-        parts = {name: told["normalised"][name]["value"] for name in weights if name != "relevance"}
+    for key, group, explanation in rows.values_list("item__key", "item__group", "explanation").iterator(2000):
+        parts = {name: explanation["normalised"][name]["value"] for name in weights if name != "relevance"}
         known = None not in parts.values()
         found.append(
             Candidate(
-                group=group or told["literal"],
-                components=components_from(told["components"]),
+                group=group or explanation["literal"],
+                components=components_from(explanation["components"]),
                 beside=sum(weights[name] * value for name, value in parts.items()) if known else None,
                 human=human.get(key, {}),
             )
@@ -171,13 +171,13 @@ def _made(
     base: KnowledgeBase,
     params: dict[str, Any],
     read: tuple[dict[str, Any], dict[str, Any]],
-) -> Made:
+) -> Provenance:
     data, state = read
     weights = asdict(Weights(**run.made_with["weights"]))
-    told = [base.about.fingerprint, weights, [asdict(one) for one in candidates]]
-    fingerprint = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    content = [base.about.fingerprint, weights, [asdict(one) for one in candidates]]
+    fingerprint = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     about = {"name": params["base"], "fingerprint": base.about.fingerprint}
-    return Made(
+    return Provenance(
         kind=KIND,
         fingerprint=fingerprint,
         method={"samples": params["samples"], "seed": int(fingerprint[:8], 16), "weights": weights},

@@ -28,24 +28,12 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class FileScores:
-    """Scores of all candidates, in the order of their groups.
-
-    Parameters
-    ----------
-    groups
-        As they were read.
-    scored
-        A list a group.
-    made_with
-        As a run stores it.
-    caution
-        What must be said beside the scores; empty for nothing.
-    """
+    """Scores of all candidates, in the order of their groups."""
 
     groups: Sequence[Group]
-    scored: Sequence[Sequence[Scored]]
-    made_with: Mapping[str, Any]
-    caution: str
+    scored: Sequence[Sequence[Scored]]  # One list per group
+    made_with: Mapping[str, Any]  # As in a scoring run
+    caution: str  # Warning to show with the scores; empty for none
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """The scores in long form."""
@@ -73,11 +61,11 @@ def score_file(
     Parameters
     ----------
     groups : sequence of Group
-        From `read_similes`.
+        Groups from `read_similes`.
     settings : ScoreSettings
         Models, knowledge base, weights and metrics.
     progress : callable
-        Told how many more candidates are done.
+        Called with the number of newly scored candidates.
     beat : callable
         Called before each piece of a model's work.
 
@@ -138,7 +126,7 @@ def write_scores(found: FileScores, target: Path, run: str) -> None:
 
 
 def write_explanations(found: FileScores, target: Path) -> None:
-    """Write how each candidate's scores came about as JSONL, the run's settings in the first line."""
+    """Write how each candidate's scores were computed as JSONL, with the run's settings first."""
     with whole_file(target) as file:
         first = {"made_with": found.made_with, "caution": found.caution}
         lines = chain(
@@ -148,13 +136,7 @@ def write_explanations(found: FileScores, target: Path) -> None:
 
 
 def encoded_line(line: Mapping[str, Any]) -> bytes:
-    """A line of JSON Lines; one with half a character in it, which UTF-8 has not, is escaped.
-
-    Parameters
-    ----------
-    line : mapping
-        What it says.
-    """
+    """A line of JSON Lines; one with an unpaired surrogate, which UTF-8 lacks, is escaped."""
     text = json.dumps(line, ensure_ascii=False)
     return f"{json.dumps(line) if has_surrogate(text) else text}\n".encode()
 

@@ -1,4 +1,4 @@
-"""Correcting by hand which components of an item's text scores are made from."""
+"""Manual correction of the components of an item's text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def correct_components(
         The wording of `topic`, `vehicle`, `event` and `property` of each pair; empty where there is none.
         No pair says that the text is no simile.
     actor : User or None
-        Who corrects.
+        User who corrects them.
 
     Returns
     -------
@@ -72,15 +72,7 @@ def correct_components(
 
 
 def forget_correction(*, item: Item, actor: User | None) -> None:
-    """Let later runs take an item's own components, or extract them, again.
-
-    Parameters
-    ----------
-    item : Item
-        The item.
-    actor : User or None
-        Who takes the correction back.
-    """
+    """Delete a correction: later runs use the item's own components, or extract them, again."""
     with transaction.atomic():
         removed, _ = ItemComponents.objects.filter(item=item, source="corrected").delete()
         if removed:
@@ -105,7 +97,7 @@ def _pair(
 
 
 def _part(wording: str, text: str, before: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """A part where it stood before, else at its first place in the text, else without a place."""
+    """A part at its previous position, else at its first position in the text, else without one."""
     if not wording:
         return None
     for part in before:

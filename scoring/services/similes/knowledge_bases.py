@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,14 @@ from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Sour
 from scoring.hauser.knowledge.folder import Folder
 from scoring.hauser.knowledge.import_file import Progress, ignore_progress, import_triples
 from scoring.hauser.knowledge.lookup import KnowledgeBase
+from scoring.services.base.report_store import software
 from scoring.services.similes.everyday_similes import EVERYDAY
 
 DEMO_BASE = "demo"
 
 
 def folder() -> Folder:
-    """Where the knowledge bases of this installation lie."""
+    """The folder of the knowledge bases of this installation."""
     return Folder(Path(settings.VAR_DIR) / "knowledge")
 
 
@@ -40,11 +40,11 @@ def import_base(
     source : Path
         CSV with the columns of `scoring.hauser.knowledge.import_file`.
     name : str
-        Of the base.
+        Name of the base.
     replace : bool
         Whether it takes the place of one of that name.
     progress : callable
-        Told the bytes read and in all.
+        Called as `progress(done, total)`, in bytes.
 
     Returns
     -------
@@ -77,17 +77,17 @@ def build_base(
     corpora : sequence of Path
         Text, JSONL, or either packed with gzip.
     name : str
-        Of the base.
+        Name of the base.
     layout : Layout
-        How the files are written.
+        Layout of the files.
     exclude : Path or None
         A text of sentences to leave out.
     processes : int
-        That look for similes.
+        Number of processes that search for similes.
     replace : bool
         Whether it takes the place of one of that name.
     progress : callable
-        Told the bytes read and in all.
+        Called as `progress(done, total)`, in bytes.
 
     Returns
     -------
@@ -113,12 +113,7 @@ def build_base(
 
 
 def open_base(name: str) -> KnowledgeBase:
-    """Open a knowledge base to look things up; the demo's is made when it is not there.
-
-    Parameters
-    ----------
-    name : str
-        Of the base.
+    """Open a knowledge base by its name; the demo's is created where it is missing.
 
     Raises
     ------
@@ -170,8 +165,3 @@ def _given(components: Sequence[Mapping[str, Any]]) -> Extraction:
     parts = {part["part"]: Part(part["text"], part["start"], part["end"]) for part in components}
     pair = Components(parts.get("topic"), parts["vehicle"], parts.get("event"), parts.get("property"))
     return Extraction((pair,))
-
-
-def software() -> str:
-    """What a knowledge base is made with."""
-    return f"Groundwork {version('groundwork')}"

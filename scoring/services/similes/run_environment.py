@@ -1,4 +1,4 @@
-"""What a run's settings stand for on this machine: open files, models, and exactly which."""
+"""A run's settings on this machine: open files, models, and exactly which."""
 
 from __future__ import annotations
 
@@ -36,17 +36,10 @@ Answered = TypeVar("Answered")
 
 @dataclass(frozen=True)
 class Toolkit:
-    """Tools, and what has to be stored so that their scores can be made again.
+    """Tools, and what has to be stored so that their scores can be made again."""
 
-    Parameters
-    ----------
-    tools
-        For `score_groups`.
-    made_with
-        Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software.
-    """
-
-    tools: Tools
+    tools: Tools  # For `score_groups`
+    # Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software
     made_with: Mapping[str, Any]
 
     @property
@@ -58,7 +51,7 @@ class Toolkit:
 
     @property
     def caution(self) -> str:
-        """What every page and export must say beside these scores; empty for nothing."""
+        """Warning that every page and export shows with these scores; empty for none."""
         return CAUTION if self.made_with["models"].get("caution") else ""
 
 
@@ -69,7 +62,7 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
     Parameters
     ----------
     settings : ScoreSettings
-        Of the run.
+        Settings of the run.
     beat : callable
         Called before each piece of a model's work.
 
@@ -127,13 +120,13 @@ def in_slices(
     """
 
     def asking(texts: Sequence[Asked]) -> list[Answered]:
-        places = sorted(range(len(texts)), key=lambda place: sum(map(len, texts[place])))
+        positions = sorted(range(len(texts)), key=lambda position: sum(map(len, texts[position])))
         answers: dict[int, Answered] = {}
-        for start in range(0, len(places), size):
+        for start in range(0, len(positions), size):
             beat()
-            piece = places[start : start + size]
-            answers |= dict(zip(piece, model([texts[place] for place in piece]), strict=True))
-        return [answers[place] for place in range(len(texts))]
+            piece = positions[start : start + size]
+            answers |= dict(zip(piece, model([texts[position] for position in piece]), strict=True))
+        return [answers[position] for position in range(len(texts))]
 
     return asking
 

@@ -64,13 +64,13 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
     Parameters
     ----------
     lease : Lease
-        Of the job.
+        Lease of the job.
     study : Study
-        Whose items, excluded ones among them.
+        Study of the items; excluded ones are scored too.
     run : ScoreRun
-        Where the scores are stored.
+        Run that stores the scores.
     asked : ScoreSettings
-        Of the run.
+        Settings of the run.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
 
 
 def whole_digest(groups: Sequence[Sequence[tuple[str, str]]], asked: ScoreSettings) -> str:
-    """What stands for all texts of the run in a group's fingerprint; empty where they do not matter."""
+    """The part of a group's fingerprint for all texts of the run; empty where they do not matter."""
     if not compares_with_run(asked):
         return ""
     return sha256("".join(digest for members in groups for _, digest in members).encode()).hexdigest()
@@ -119,18 +119,7 @@ def compares_with_run(asked: ScoreSettings) -> bool:
 
 
 def take_chunk(job: Job) -> HeldChunk | None:
-    """Claim a chunk that nobody holds, or whose holder has not renewed its lease.
-
-    Parameters
-    ----------
-    job : Job
-        Whose chunks.
-
-    Returns
-    -------
-    HeldChunk or None
-        None where all are done or held.
-    """
+    """Claim a free chunk of a job, or one with an expired lease; None where there is none."""
     while True:
         free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))
         found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])
@@ -146,7 +135,7 @@ def take_chunk(job: Job) -> HeldChunk | None:
 
 
 def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
-    """What each group depends on, by group; a candidate of no group stands alone."""
+    """Keys and digests of the candidates by group; a candidate without a group is its own."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
         own = (simile.key, digest_of(simile))

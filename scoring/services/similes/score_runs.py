@@ -17,6 +17,7 @@ from scoring.hauser.base.scores import MetricError
 from scoring.hauser.runs.pipeline import score_groups
 from scoring.models import ScoreChunk, ScoreRun
 from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
+from scoring.services.base.report_store import study_of
 from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import HeldChunk, compares_with_run, plan, take_chunk, whole_digest
 from scoring.services.similes.score_settings import ScoreSettings
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 def ignore_progress(_done: int) -> None:
-    """A progress that nobody sees."""
+    """Report no progress."""
 
 
 def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
@@ -39,14 +40,14 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     Parameters
     ----------
     study : Study
-        Whose items.
+        Study of the items.
     actor : User or None
-        Who asks.
+        User who asks for it.
     asked : ScoreSettings
-        From `checked_settings`. The same settings go on with the same run: what has not changed since is
-        not computed again.
+        Settings from `checked_settings`. The same settings continue the same run: scores that are up to date
+        are not computed again.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -73,9 +74,9 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
     Parameters
     ----------
     job : Job
-        Of kind `score`, ended before it was done.
+        Job of kind `score` that ended before it was done.
     actor : User or None
-        Who asks.
+        User who asks for it.
 
     Returns
     -------
@@ -87,31 +88,25 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
     GroundworkError
         The job belongs to no study (`no_study`).
     """
-    return request_scores(study=_study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
-
-
-def _study_of(job: Job) -> Study:
-    if job.study is None:
-        raise GroundworkError("A score job needs a study.", code="no_study")
-    return job.study
+    return request_scores(study=study_of(job), actor=actor, asked=ScoreSettings.from_json(job.params))
 
 
 def compute_scores(
     *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = ignore_progress
 ) -> ScoreRun | None:
-    """Score chunk after chunk until none is free; whoever ends the last one ends the job.
+    """Score chunk after chunk until none is free; the worker that ends the last one ends the job.
 
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `score`; several workers may hold it.
+        Lease of a job of kind `score`; several workers may hold it.
     helping : bool
         Another worker began the job; where that one has not planned it yet, or this one's models or software
         are others, nothing is done.
     sharing : bool
-        Tell further workers of it.
+        Whether further workers are notified.
     progress : callable
-        Told how many more items this worker has scored.
+        Called with the number of items that this worker has newly scored.
 
     Returns
     -------
@@ -156,7 +151,7 @@ class _Worker:
     def __init__(self, lease: Lease, progress: Progress) -> None:
         self.lease = lease
         self._progress = progress
-        self.study = _study_of(lease.job)
+        self.study = study_of(lease.job)
         self.asked = ScoreSettings.from_json(lease.job.params)
         self._held: HeldChunk | None = None
 
@@ -220,19 +215,7 @@ def _digests(group: Group) -> list[tuple[str, str]]:
 
 
 def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
-    """The run of these settings, models and versions in a study; made where there is none.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    kit : Toolkit
-        What it is made with.
-
-    Returns
-    -------
-    ScoreRun
-    """
+    """Get the study's run of these settings, models and versions, or create it."""
     while True:
         found = ScoreRun.objects.filter(study=study, key=kit.key).first()
         if found is not None:
@@ -258,9 +241,11 @@ def _weights(kit: Toolkit) -> str:
 
 
 def _free_name(study: Study, kit: Toolkit) -> str:
-    made = kit.made_with
-    marked = ", components of raters" if "components" in made else ""
-    plain = f"HAUSER, {made['profile']}, {made['base']}, {_weights(kit)}{marked}"[: NAME_LENGTH - 5]
+    provenance = kit.made_with
+    marked = ", components of raters" if "components" in provenance else ""
+    plain = f"HAUSER, {provenance['profile']}, {provenance['base']}, {_weights(kit)}{marked}"[
+        : NAME_LENGTH - 5
+    ]
     taken = set(ScoreRun.objects.filter(study=study).values_list("name", flat=True))
     number = 1
     while (name := plain if number == 1 else f"{plain} ({number})") in taken:
@@ -269,16 +254,16 @@ def _free_name(study: Study, kit: Toolkit) -> str:
 
 
 def _signature(kit: Toolkit) -> str:
-    made = kit.made_with
-    checkpoints = made["models"].get("checkpoints", {})
+    provenance = kit.made_with
+    checkpoints = provenance["models"].get("checkpoints", {})
     named = [f"{role} {one['name']}@{one['revision'][:19]}" for role, one in checkpoints.items()]
-    base = made["knowledge_base"]
+    base = provenance["knowledge_base"]
     parts = [
         f"weights {_weights(kit)}",
         f"knowledge base {base['name']} {base['fingerprint'][:12]}",
-        *(["components of raters"] if "components" in made else []),
-        f"extractor {made['extractor']}",
-        *(named or [made["models"].get("reason", "")]),
-        f"groundwork {made['software']['groundwork']}",
+        *(["components of raters"] if "components" in provenance else []),
+        f"extractor {provenance['extractor']}",
+        *(named or [provenance["models"].get("reason", "")]),
+        f"groundwork {provenance['software']['groundwork']}",
     ]
     return "; ".join(parts)

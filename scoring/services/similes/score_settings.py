@@ -1,4 +1,4 @@
-"""What a run of scores is asked for: models, knowledge base, weights, extractor and metrics."""
+"""Settings of a run of scores: models, knowledge base, weights, extractor and metrics."""
 
 from __future__ import annotations
 
@@ -25,40 +25,23 @@ COMPONENTS = (FROM_DATA, "raters")
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """What decides the scores of a text, beside the versions of what it names.
+    """Settings that decide the scores of a text, apart from the versions of what they name."""
 
-    Parameters
-    ----------
-    profile
-        Of models, or `none`.
-    base
-        The knowledge base.
-    weights
-        Of the parts of quality.
-    extractor
-        Of components.
-    metrics
-        Prior metrics to compute beside.
-    reference_set
-        What Self-BLEU and Distinct compare with.
-    components
-        Where they come from before the extractor is asked: marked in the `data`, or by `raters` in a study.
-    """
-
-    profile: str
-    base: str = DEMO_BASE
-    weights: Weights = BEST
-    extractor: str = BUILT_IN
-    metrics: tuple[str, ...] = ()
-    reference_set: Literal["group", "run"] = "group"
+    profile: str  # Profile of models, or `none`
+    base: str = DEMO_BASE  # Name of the knowledge base
+    weights: Weights = BEST  # Weights of the parts of quality
+    extractor: str = BUILT_IN  # Extractor of components
+    metrics: tuple[str, ...] = ()  # Prior metrics to compute as well
+    reference_set: Literal["group", "run"] = "group"  # Texts with which Self-BLEU and Distinct compare
+    # Source of components that comes before the extractor: `data` marks them, or `raters` of a study
     components: str = FROM_DATA
 
     def as_json(self) -> dict[str, Any]:
         """As a job's parameters; without what runs could not choose at first, where it is not chosen."""
-        told = {**asdict(self), "metrics": list(self.metrics)}
+        values = {**asdict(self), "metrics": list(self.metrics)}
         if self.components == FROM_DATA:
-            del told["components"]
-        return told
+            del values["components"]
+        return values
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ScoreSettings:
@@ -102,7 +85,7 @@ def checked_settings(
     extractor : str
         `built-in`, or `spacy:` and an installed pipeline.
     metrics : sequence of str
-        Of `scoring.textmetrics.registry.METRICS`.
+        Keys of `scoring.textmetrics.registry.METRICS`.
     reference_set : str
         `group` or `run`.
     components : str
@@ -169,6 +152,6 @@ def parsed_weights(text: str) -> Weights:
         raise InvalidContent(f"{text!r} are no weights: {wanted}.", code="bad_weights") from fault
 
 
-def _one_of(given: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
-    if given not in known:
-        raise InvalidContent(f"There is no {what} {given!r}: take one of {', '.join(known)}.", code=code)
+def _one_of(value: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
+    if value not in known:
+        raise InvalidContent(f"There is no {what} {value!r}: take one of {', '.join(known)}.", code=code)

@@ -26,13 +26,13 @@ def store_scored(
     Parameters
     ----------
     run : ScoreRun
-        Where to.
+        Run that stores them.
     groups : sequence of Group
-        That were scored, their candidates named by the primary keys of items.
+        The scored groups; keys of candidates are the primary keys of items.
     scored : sequence of sequence of Scored
         A list a group.
     whole : str
-        What stands for the whole run in fingerprints.
+        Part of the fingerprints that covers the whole run.
     """
     members = [one for of_group in scored for one in of_group]
     prints = {
@@ -63,7 +63,7 @@ def store_scored(
 
 
 def finish_run(run: ScoreRun, job: Job) -> None:
-    """Count a run as computed once more, and say of its metrics which way they point where nobody has."""
+    """Count a run as computed once more, and declare directions of its metrics that have none."""
     if job.score_chunks.exists() or not run.revision:
         ScoreRun.objects.filter(pk=run.pk).update(revision=F("revision") + 1)
     metrics = Score.objects.filter(run=run).order_by("metric").values_list("metric", flat=True).distinct()
@@ -97,7 +97,7 @@ def _store_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
 
 
 def _store_components(run: ScoreRun, members: Sequence[Scored]) -> None:
-    """What was used for each item; a correction by hand stays whatever happens beside it."""
+    """Store the components used for each item; manual corrections are never replaced."""
     used = {int(one.key): one for one in members if one.source != "corrected"}
     known = ItemComponents.objects.filter(item_id__in=used).in_bulk(field_name="item_id")
     extractor = run.made_with["extractor"]

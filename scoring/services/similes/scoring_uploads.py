@@ -1,4 +1,4 @@
-"""Files of candidates that are sent to be scored: kept, scored by a worker, given back to their sender."""
+"""Uploaded files of candidates: stored, scored by a worker, returned to their sender."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def send_file(
     Parameters
     ----------
     owner : User
-        Who sends it, and who alone sees what comes of it.
+        User who uploads it; nobody else sees the results.
     path : Path
-        As of `read_similes`.
+        As for `read_similes`.
     name : str
-        Of the file.
+        Name of the file.
     asked : ScoreSettings
-        From `checked_settings`.
+        Settings from `checked_settings`.
     bad_texts : str
-        As of `read_similes`.
+        As for `read_similes`.
     announce : bool
-        Tell the workers; False where the caller computes it itself.
+        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
     Parameters
     ----------
     lease : Lease
-        Of a job of kind `score_file`.
+        Lease of a job of kind `score_file`.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def _kept(entries: list[dict[str, Any]]) -> str:
 
 
 def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Entries that were kept; those of files sent to earlier versions are no texts."""
+    """Stored entries; those of files sent to earlier versions are no texts."""
     found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
     return found
 

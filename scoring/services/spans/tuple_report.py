@@ -21,27 +21,13 @@ from scoring.stats.spans.tuple_agreement import tuple_agreement
 
 @dataclass(frozen=True)
 class TuplePart:
-    """The tuples that count.
+    """The tuples that count."""
 
-    Parameters
-    ----------
-    tables
-        By criterion.
-    lengths
-        By criterion: number of characters of the text of each item that it is marked in.
-    groups
-        Group of each item that has one.
-    data
-        What was counted, excluded and set apart, as `select_ratings` says it.
-    cannot_rate
-        Answers that say "can't rate", by criterion.
-    """
-
-    tables: Mapping[str, MarksTable]
-    lengths: Mapping[str, Mapping[str, int]]
-    groups: Mapping[str, str]
-    data: dict[str, Any]
-    cannot_rate: dict[str, int]
+    tables: Mapping[str, MarksTable]  # By criterion
+    lengths: Mapping[str, Mapping[str, int]]  # By criterion and item: number of characters of the marked text
+    groups: Mapping[str, str]  # Group of each item that has one
+    data: dict[str, Any]  # Counts of `select_ratings`: what is used, excluded or left out
+    cannot_rate: dict[str, int]  # Answers that say "can't rate", by criterion
 
     @property
     def fingerprint(self) -> str:
@@ -51,21 +37,13 @@ class TuplePart:
 
     @property
     def method(self) -> dict[str, Any]:
-        """Nothing else is asked for."""
+        """No further settings."""
         return {}
 
     def computed(
         self, method: Mapping[str, Any], progress: Progress
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """F1 and α as rows of the contract's JSON, and the table of pairs.
-
-        Parameters
-        ----------
-        method : mapping
-            `replicates` and `seed` of the intervals.
-        progress : callable
-            Told how many criteria are done.
-        """
+        """F1 and α as rows of the contract's JSON, and the table of pairs."""
         resampling = Resampling(method["replicates"], method["seed"])
         figures: list[dict[str, Any]] = []
         pairs: list[dict[str, Any]] = []
@@ -85,7 +63,7 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     Parameters
     ----------
     study : Study
-        Whose tuples.
+        Study of the tuples.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
 
@@ -102,19 +80,19 @@ def tuple_part(study: Study, *, pool_versions: bool) -> TuplePart | None:
     frame = tuples_frame(study)
     if frame["value"].isna().all():
         return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    named = kept.assign(name=criterion_names(kept))
+    counting, data = select_ratings(study, frame, pool_versions=pool_versions)
+    named = counting.assign(name=criterion_names(counting))
     texts = texts_of(study)
     lengths: dict[str, dict[str, int]] = {}
     tables, cannot_rate = {}, {}
-    if kept["value"].isna().all():
+    if counting["value"].isna().all():
         return None
     for name, answers in named.groupby("name", sort=False):
         of_form = texts[answers["form"].iloc[0]]
         lengths[str(name)] = {item: len(text) for item, text in of_form.items()}
         cannot_rate[str(name)] = int(answers["marks"].isna().sum())
         tables[str(name)] = _table(study, answers[answers["marks"].notna()], lengths[str(name)])
-    groups = dict(zip(kept["item"], kept["group"].fillna(""), strict=True))
+    groups = dict(zip(counting["item"], counting["group"].fillna(""), strict=True))
     return TuplePart(tables, lengths, groups, data, cannot_rate)
 
 

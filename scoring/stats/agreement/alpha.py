@@ -75,8 +75,8 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     return estimated(name, estimate, interval, pairable.sample, resampling.confidence)
 
 
-def no_agreement_reason(ratings: Ratings, pairable: Ratings) -> str:
-    """Why no chance-corrected agreement over value counts can be computed; empty when it can.
+def no_pairs_reason(ratings: Ratings, pairable: Ratings) -> str:
+    """Why no two ratings can be compared; empty when some can.
 
     Parameters
     ----------
@@ -84,23 +84,28 @@ def no_agreement_reason(ratings: Ratings, pairable: Ratings) -> str:
         All ratings of a criterion.
     pairable
         Those of items with at least two.
-
-    Returns
-    -------
-    str
-        Reason code or an empty string.
     """
     if ratings.n_ratings == 0:
         return TOO_FEW_ITEMS
     if len(ratings.raters) < 2:
         return TOO_FEW_RATERS
-    if pairable.n_ratings == 0:
-        return NO_OVERLAP
+    return NO_OVERLAP if pairable.n_ratings == 0 else ""
+
+
+def no_agreement_reason(ratings: Ratings, pairable: Ratings) -> str:
+    """Why no chance-corrected agreement over value counts can be computed; empty when it can.
+
+    Parameters
+    ----------
+    ratings, pairable
+        As for `no_pairs_reason`.
+    """
+    reason = no_pairs_reason(ratings, pairable)
+    if reason:
+        return reason
     if pairable.n_items < FEWEST_ITEMS:
         return TOO_FEW_ITEMS
-    if pairable.is_constant:
-        return CONSTANT_RATINGS
-    return ""
+    return CONSTANT_RATINGS if pairable.is_constant else ""
 
 
 def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:
@@ -113,11 +118,6 @@ def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:
     level
         Level of measurement. The ratio distance ((c − k) / (c + k))² is a distance for values of zero or
         more only: a rating below zero has no place on a ratio scale.
-
-    Returns
-    -------
-    str
-        Reason code or an empty string.
     """
     if level == "ratio" and bool((ratings.value < 0).any()):
         return NEGATIVE_VALUES

@@ -4,14 +4,12 @@ from functools import partial
 
 import numpy as np
 
+from scoring.stats.agreement.alpha import no_pairs_reason
 from scoring.stats.agreement.gwet import Weights, agreement_weights
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
     CONTINUOUS_SCALE,
-    NO_OVERLAP,
-    TOO_FEW_ITEMS,
-    TOO_FEW_RATERS,
     Figure,
     estimated,
     refused,
@@ -69,13 +67,8 @@ def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quad
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
     if not ratings.has_categories:
         return CONTINUOUS_SCALE
-    if ratings.n_ratings == 0:
-        return TOO_FEW_ITEMS
-    if len(ratings.raters) < 2:
-        return TOO_FEW_RATERS
-    if pairable.n_ratings == 0:
-        return NO_OVERLAP
-    return CONSTANT_RATINGS if len(ratings.categories) < 2 else ""
+    constant = CONSTANT_RATINGS if len(ratings.categories) < 2 else ""
+    return no_pairs_reason(ratings, pairable) or constant
 
 
 def _kappas(drawn: FloatArray, patterns: Patterns, weights: FloatArray) -> FloatArray:

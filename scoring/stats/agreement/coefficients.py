@@ -26,49 +26,23 @@ SHARE = (0.0, 1.0)
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One coefficient, whatever variants of it there are.
+    """One coefficient, whatever variants of it there are."""
 
-    Parameters
-    ----------
-    key
-        What reports, the API and LaTeX store.
-    title
-        What pages and tables for papers call it.
-    page
-        Name of its page in `docs/statistics`, without the ending.
-    headline
-        Whether it is one of the figures shown before and after exclusions.
-    axis
-        Ends of the axis it is drawn on.
-    plain
-        Whether its variant says how it was computed, and not which figure it is.
-    """
-
-    key: str
-    title: str
-    page: str
-    headline: bool = False
-    axis: tuple[float, float] = (-1.0, 1.0)
-    plain: bool = False
+    key: str  # What reports, the API and LaTeX store
+    title: str  # What pages and tables for papers call it
+    page: str  # Page in `docs/statistics`, without the extension
+    headline: bool = False  # Whether pages show it before and after exclusions
+    axis: tuple[float, float] = (-1.0, 1.0)  # Limits of the axis in charts
+    plain: bool = False  # Whether its variant says how it was computed, and not which figure it is
 
 
 @dataclass(frozen=True)
 class Family:
-    """Coefficients that are computed together from the ratings of one criterion on a scale.
+    """Coefficients that are computed together from the ratings of one criterion on a scale."""
 
-    Parameters
-    ----------
-    coefficients
-        What comes of one computation, such as ICC2 and ICC2k of one decomposition.
-    compute
-        From ratings and resampling to the figures.
-    by_default
-        Whether a report has them without being asked.
-    """
-
-    coefficients: tuple[Coefficient, ...]
-    compute: Compute
-    by_default: bool = True
+    coefficients: tuple[Coefficient, ...]  # Results of one computation, such as ICC2 and ICC2k
+    compute: Compute  # From ratings and resampling to the figures
+    by_default: bool = True  # Whether every report has them
 
 
 def _alpha(ratings: Ratings, resampling: Resampling, level: Level) -> list[Figure]:
@@ -99,10 +73,7 @@ HELD_OUT = Family(
     held_out_figures,
 )
 ONE_WAY = Family(
-    (
-        Coefficient("icc1", "ICC1, one rating", "icc"),
-        Coefficient("icc1k", "ICC1, mean of ratings", "icc"),
-    ),
+    (Coefficient("icc1", "ICC1, one rating", "icc"), Coefficient("icc1k", "ICC1, mean of ratings", "icc")),
     one_way_figures,
 )
 TWO_WAY = Family(

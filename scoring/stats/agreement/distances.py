@@ -34,7 +34,7 @@ def disagreement(counts: IntArray, categories: FloatArray, level: Level) -> tupl
     Parameters
     ----------
     counts
-        Of items with at least two ratings, shape (items, categories).
+        Counts of items with at least two ratings, shape (items, categories).
     categories
         The values, in order.
     level

@@ -10,36 +10,15 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Distribution:
-    """Counts of the values of one criterion.
+    """Counts of the values of one criterion."""
 
-    Parameters
-    ----------
-    categories
-        The values, in order.
-    counts
-        Ratings of each value by each rater, shape (raters, categories).
-    means
-        Mean rating of each rater, shape (raters,).
-    """
-
-    categories: FloatArray
-    counts: IntArray
-    means: FloatArray
+    categories: FloatArray  # The values, in order
+    counts: IntArray  # Ratings of each value by each rater, shape (raters, categories)
+    means: FloatArray  # Mean rating of each rater, shape (raters,)
 
 
 def distribution(ratings: Ratings) -> Distribution:
-    """Count the values each rater gave.
-
-    Parameters
-    ----------
-    ratings
-        Ratings of one criterion.
-
-    Returns
-    -------
-    Distribution
-        In the order of `ratings.raters` and `ratings.categories`.
-    """
+    """Count the values of each rater, in the order of `ratings.raters` and `ratings.categories`."""
     n_raters, n_values = len(ratings.raters), len(ratings.categories)
     code = np.searchsorted(ratings.categories, ratings.value)
     counts = np.bincount(ratings.rater * n_values + code, minlength=n_raters * n_values)

@@ -6,14 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS
+from scoring.stats.agreement.alpha import FEWEST_ITEMS, no_pairs_reason
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
     CONTINUOUS_SCALE,
-    NO_OVERLAP,
     TOO_FEW_ITEMS,
-    TOO_FEW_RATERS,
     Figure,
     estimated,
     refused,
@@ -75,9 +73,9 @@ def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Fi
         Coefficient `exact` or `within_one`, not corrected for chance. Refused for a scale that is no set of
         categories, see `Ratings.has_categories`.
     """
-    apart = np.abs(ratings.categories[:, None] - ratings.categories)
+    distances = np.abs(ratings.categories[:, None] - ratings.categories)
     name = ("exact" if within == 0 else "within_one", "")
-    return _figure(ratings, name, (apart <= within).astype(np.float64), resampling, "none")
+    return _figure(ratings, name, (distances <= within).astype(np.float64), resampling, "none")
 
 
 def brennan_prediger(ratings: Ratings, resampling: Resampling) -> Figure:
@@ -132,8 +130,8 @@ def agreement_weights(weighting: Weights, categories: FloatArray) -> FloatArray:
     if weighting == "identity" or length < 2:
         return np.eye(length)
     if weighting != "ordinal":
-        apart = np.abs(np.subtract.outer(categories, categories)) / float(categories[-1] - categories[0])
-        return np.asarray(1 - (apart if weighting == "linear" else apart**2), dtype=np.float64)
+        distances = np.abs(np.subtract.outer(categories, categories)) / float(categories[-1] - categories[0])
+        return np.asarray(1 - (distances if weighting == "linear" else distances**2), dtype=np.float64)
     ranks = np.abs(np.subtract.outer(np.arange(length), np.arange(length))).astype(np.float64)
     pairs = (ranks + 1) * ranks / 2
     return np.asarray(1 - pairs / (length * (length - 1) / 2), dtype=np.float64)
@@ -142,10 +140,10 @@ def agreement_weights(weighting: Weights, categories: FloatArray) -> FloatArray:
 def _figure(
     ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, chance: Chance
 ) -> Figure:
-    place = (ratings.criterion, *name)
+    figure_name = (ratings.criterion, *name)
     reason = _reason(ratings, chance)
     if reason:
-        return refused(place, reason, ratings.sample, resampling.confidence)
+        return refused(figure_name, reason, ratings.sample, resampling.confidence)
     patterns = patterns_of(ratings)
     counts = _Counts.of(patterns, weights)
     estimate = float(counts.coefficients(patterns.frequency[None, :], chance)[0])
@@ -166,21 +164,16 @@ def _figure(
         )
     if ratings.pairable().agrees_exactly:
         estimate = 1.0
-    return estimated(place, estimate, interval, ratings.sample, resampling.confidence)
+    return estimated(figure_name, estimate, interval, ratings.sample, resampling.confidence)
 
 
 def _reason(ratings: Ratings, chance: Chance) -> str:
     if not ratings.has_categories:
         return CONTINUOUS_SCALE
-    if ratings.n_ratings == 0:
-        return TOO_FEW_ITEMS
-    if len(ratings.raters) < 2:
-        return TOO_FEW_RATERS
-    pairable = int(np.count_nonzero(ratings.sizes >= 2))
-    if pairable == 0:
-        return NO_OVERLAP
+    pairable = ratings.pairable()
     # Only a chance term that is estimated from the ratings needs several items.
-    return TOO_FEW_ITEMS if chance == "shares" and pairable < FEWEST_ITEMS else ""
+    too_few = TOO_FEW_ITEMS if chance == "shares" and pairable.n_items < FEWEST_ITEMS else ""
+    return no_pairs_reason(ratings, pairable) or too_few
 
 
 @dataclass(frozen=True)

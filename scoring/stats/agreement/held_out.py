@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from scoring.stats.agreement.alpha import no_pairs_reason
 from scoring.stats.base.parallel import THREADS
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling
@@ -16,9 +17,7 @@ from scoring.stats.base.result import (
     ANONYMOUS_RATERS,
     BIASED_REPLICATES,
     CONSTANT_RATINGS,
-    NO_OVERLAP,
     TOO_FEW_ITEMS,
-    TOO_FEW_RATERS,
     Figure,
     Interval,
     Sample,
@@ -126,18 +125,13 @@ def _replicates(
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
     if not ratings.identified:
         return ANONYMOUS_RATERS
-    if ratings.n_ratings == 0:
-        return TOO_FEW_ITEMS
-    if len(ratings.raters) < 2:
-        return TOO_FEW_RATERS
-    if pairable.n_ratings == 0:
-        return NO_OVERLAP
-    return CONSTANT_RATINGS if pairable.is_constant else ""
+    constant = CONSTANT_RATINGS if pairable.is_constant else ""
+    return no_pairs_reason(ratings, pairable) or constant
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Each rating beside the mean of the others of its item."""
+    """Each rating with the mean of the others of its item."""
 
     ratings: Ratings
     positions: Positions

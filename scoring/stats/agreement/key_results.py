@@ -21,25 +21,17 @@ FEWEST_FOR_CORRELATION = 3
 
 @dataclass(frozen=True)
 class Headline:
-    """What a set of answers amounts to.
+    """What a set of answers amounts to."""
 
-    Parameters
-    ----------
-    counts
-        `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
-        items, groups and raters with at least one value.
-    means
-        By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means.
-    figures
-        α (ordinal) and the held-out correlations of each criterion, mean and max over raters.
-    metrics
-        One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations of
-        the scores with the items' mean ratings, None where there is none.
-    """
-
+    # `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
+    # items, groups and raters with at least one value
     counts: dict[str, int]
+    # By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means
     means: dict[str, dict[str, float | None]]
+    # α (ordinal) and the held-out correlations of each criterion, mean and max over raters
     figures: list[Figure]
+    # One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations
+    # of the scores with the items' mean ratings, None where there is none
     metrics: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +52,7 @@ def headline(
     Parameters
     ----------
     answers
-        That count.
+        Answers that count.
     resampling
         Settings of the intervals.
     scores
@@ -113,8 +105,8 @@ def _with_metrics(
 ) -> list[dict[str, Any]]:
     if not scores:
         return []
-    place = {label: code for code, label in enumerate(answers.item_labels)}
-    codes = np.array([place[label] for label in ratings.items], dtype=np.int64)
+    code_of = {label: code for code, label in enumerate(answers.item_labels)}
+    codes = np.array([code_of[label] for label in ratings.items], dtype=np.int64)
     rows = []
     for metric, column in scores.items():
         known = np.isfinite(column[codes]) if len(codes) else np.zeros(0, dtype=np.bool_)

@@ -17,37 +17,23 @@ KAPPAS: tuple[Weights, ...] = ("identity", "linear", "quadratic")
 
 @dataclass(frozen=True)
 class RaterPairs:
-    """One entry a pair of raters who share an item.
+    """One entry a pair of raters who share an item."""
 
-    Parameters
-    ----------
-    raters
-        Labels of the raters.
-    first, second
-        Codes of the pair, `first` < `second`.
-    shared
-        Items both rated.
-    exact, within_one
-        Share of those items with equal values, and with values at most one apart; NaN for a scale that is no
-        set of categories.
-    difference
-        Mean of the first rater's value less the second's.
-    kappa
-        Cohen's κ by weights: `identity` (unweighted), `linear`, `quadratic`; NaN where both raters gave one
-        and the same value throughout, for fewer than two shared items, and for a scale that is no set of
-        categories.
-    pearson, spearman
-        NaN where one of the two does not vary.
-    """
-
-    raters: tuple[str, ...]
+    raters: tuple[str, ...]  # Labels
+    # first, second: Codes of the pair, `first` < `second`
     first: IntArray
     second: IntArray
-    shared: IntArray
+    shared: IntArray  # Items both rated
+    # exact, within_one: Share of those items with equal values, and with values at most one apart; NaN
+    # for a scale that is no set of categories
     exact: FloatArray
     within_one: FloatArray
-    difference: FloatArray
+    difference: FloatArray  # Mean of the first rater's value less the second's
+    # Cohen's κ by weights: `identity` (unweighted), `linear`, `quadratic`; NaN where both raters gave
+    # one and the same value throughout, for fewer than two shared items, and for a scale that is no set
+    # of categories
     kappa: dict[Weights, FloatArray]
+    # pearson, spearman: NaN where one of the two does not vary
     pearson: FloatArray
     spearman: FloatArray
 
@@ -91,15 +77,15 @@ def rater_pairs(ratings: Ratings) -> RaterPairs:
     def mean(values: FloatArray) -> FloatArray:
         return np.asarray(np.bincount(pair, values, n_pairs) / np.maximum(shared, 1), dtype=np.float64)
 
-    apart = np.abs(x - y)
+    distances = np.abs(x - y)
     correlations = _correlations(pair, x, y) if n_pairs else (np.empty(0), np.empty(0))
     return RaterPairs(
         raters=ratings.raters,
         first=distinct // n_raters,
         second=distinct % n_raters,
         shared=shared,
-        exact=_of_categories(ratings, mean((apart == 0).astype(np.float64))),
-        within_one=_of_categories(ratings, mean((apart <= 1).astype(np.float64))),
+        exact=_of_categories(ratings, mean((distances == 0).astype(np.float64))),
+        within_one=_of_categories(ratings, mean((distances <= 1).astype(np.float64))),
         difference=mean(x - y),
         kappa={weighting: _kappa(ratings, (pair, one, other), n_pairs, weighting) for weighting in KAPPAS},
         pearson=correlations[0],
@@ -131,21 +117,21 @@ def _of_categories(ratings: Ratings, values: FloatArray) -> FloatArray:
 
 
 def _kappa(
-    ratings: Ratings, places: tuple[IntArray, IntArray, IntArray], n_pairs: int, weighting: Weights
+    ratings: Ratings, positions: tuple[IntArray, IntArray, IntArray], n_pairs: int, weighting: Weights
 ) -> FloatArray:
-    pair, one, other = places
+    pair, one, other = positions
     length = len(ratings.categories)
     code = np.searchsorted(ratings.categories, ratings.value)
     if not ratings.has_categories:
         return np.full(n_pairs, np.nan)
-    apart = 1 - agreement_weights(weighting, ratings.categories)
-    observed = np.bincount(pair, apart[code[one], code[other]], n_pairs)
+    disagreement_weights = 1 - agreement_weights(weighting, ratings.categories)
+    observed = np.bincount(pair, disagreement_weights[code[one], code[other]], n_pairs)
     marginals = [
         np.bincount(pair * length + code[side], minlength=n_pairs * length).reshape(n_pairs, length)
         for side in (one, other)
     ]
     shared = np.maximum(marginals[0].sum(axis=1), 1)
-    expected = ((marginals[0] @ apart) * marginals[1]).sum(axis=1) / shared
+    expected = ((marginals[0] @ disagreement_weights) * marginals[1]).sum(axis=1) / shared
     defined = (expected > 0) & (shared >= FEWEST_ITEMS)
     ratio = np.divide(observed, expected, out=np.full(n_pairs, np.nan), where=defined)
     return np.asarray(1 - ratio, dtype=np.float64)

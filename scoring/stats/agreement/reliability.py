@@ -18,23 +18,12 @@ REPLICATES = 2000
 
 @dataclass(frozen=True)
 class ReliabilityResult:
-    """The reliability figures of a table.
+    """The reliability figures of a table."""
 
-    Parameters
-    ----------
-    figures
-        By criterion, in the table's order.
-    fingerprint
-        Of the table they were computed from.
-    cannot_rate
-        Answers without a value, by criterion.
-    seed, replicates
-        What the intervals were made with.
-    """
-
-    figures: list[Figure]
-    fingerprint: str
-    cannot_rate: dict[str, int]
+    figures: list[Figure]  # By criterion, in the table's order
+    fingerprint: str  # Of the ratings table
+    cannot_rate: dict[str, int]  # Answers without a value, by criterion
+    # seed, replicates: Settings of the intervals
     seed: int
     replicates: int
 
@@ -67,7 +56,7 @@ def reliability(
     levels
         Levels of measurement of Krippendorff's α.
     limits
-        Of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement.
+        Limits of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement.
     progress
         Called with (done, total) several times a second, from the caller's thread; what it raises is
         passed on.
@@ -97,7 +86,7 @@ def reliability(
 
 
 def _families(minimum_shared: int, levels: Sequence[Level]) -> list[Family]:
-    """The families that a report has by default, α at the levels asked for."""
+    """The families of every report, with α at the requested levels."""
     held_out = replace(HELD_OUT, compute=partial(held_out_figures, minimum_shared=minimum_shared))
     alphas = {family: level in levels for level, family in ALPHAS.items()}
     chosen = [family for family in FAMILIES if alphas.get(family, family.by_default)]

@@ -18,21 +18,11 @@ SMALLEST_VARIANCE = 1e-20
 
 @dataclass(frozen=True)
 class Share:
-    """A share of answers.
+    """A share of answers."""
 
-    Parameters
-    ----------
-    hits
-        What is counted; a half may count.
-    n
-        Of how many answers.
-    interval
-        Of the share, or the reason why there is none.
-    """
-
-    hits: float
-    n: int
-    interval: Interval
+    hits: float  # Answers counted; a half may count
+    n: int  # Number of answers
+    interval: Interval  # Interval of the share, or the reason why there is none
 
     def to_row(self) -> dict[str, float | int | str | None]:
         """`share`, `low`, `high`, `interval_method` and `reason`; None for what is not defined."""
@@ -59,7 +49,7 @@ def share_of(hits: FloatArray, units: IntArray, confidence: float, unit: str = "
     confidence
         Coverage the interval aims at.
     unit
-        What `units` are, `items` or `groups`.
+        Kind of the units, `items` or `groups`.
 
     Returns
     -------
@@ -106,7 +96,7 @@ def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:
 
 
 def _effective_number(hits: FloatArray, codes: IntArray, n_units: int, confidence: float) -> float:
-    """How many independent answers would tell the share as well; the number of units where none differ."""
+    """Number of independent answers with the same precision; the number of units where none differ."""
     sizes = np.bincount(codes)
     share, n = hits.mean(), len(hits)
     residual = np.bincount(codes, weights=hits) - share * sizes
@@ -125,9 +115,9 @@ def wilson(hits: float, n: float, confidence: float = 0.95) -> Interval:
     Parameters
     ----------
     hits
-        What is counted; need not be whole.
+        Number of hits; need not be whole.
     n
-        Of how many, at least 1; need not be whole.
+        Number of trials, at least 1; need not be whole.
     confidence
         Coverage it aims at.
 

@@ -16,22 +16,13 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Positions:
-    """Distinct pairs (x, y) of each rater, ordered by rater, x and y.
+    """Distinct pairs (x, y) of each rater, ordered by rater, x and y."""
 
-    Parameters
-    ----------
-    rater
-        Code of each pair's rater.
-    x, y
-        The pairs, each less its rater's mean.
-    pair
-        Position among these of each of the pairs given, shape (pairs given,).
-    """
-
-    rater: IntArray
+    rater: IntArray  # Code of each pair's rater
+    # x, y: The pairs, each less its rater's mean
     x: FloatArray
     y: FloatArray
-    pair: IntArray
+    pair: IntArray  # Position among these of each of the pairs given, shape (pairs given,)
 
     @classmethod
     def of(cls, rater: IntArray, x: FloatArray, y: FloatArray) -> "Positions":
@@ -70,24 +61,12 @@ def _distinct(values: FloatArray) -> tuple[IntArray, FloatArray]:
 
 @dataclass(frozen=True)
 class Ties:
-    """Runs of equal values within a rater, ordered by rater and value.
+    """Runs of equal values within a rater, ordered by rater and value."""
 
-    Parameters
-    ----------
-    value
-        Value of each run, shape (runs, 1).
-    rater
-        Rater of each run.
-    first
-        First run of each rater.
-    of_pair
-        Run of each pair.
-    """
-
-    value: FloatArray
-    rater: IntArray
-    first: IntArray
-    of_pair: IntArray
+    value: FloatArray  # Value of each run, shape (runs, 1)
+    rater: IntArray  # Rater of each run
+    first: IntArray  # First run of each rater
+    of_pair: IntArray  # Run of each pair
 
     @classmethod
     def of(cls, rater: IntArray, values: FloatArray) -> "Ties":
@@ -141,7 +120,7 @@ def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:
     pairs
         The pairs of all raters.
     taken
-        How often each pair counts, shape (pairs, replicates).
+        Weight of each pair, shape (pairs, replicates).
 
     Returns
     -------
@@ -169,7 +148,7 @@ def spearman(pairs: Positions, taken: FloatArray) -> FloatArray:
     pairs
         The pairs of all raters.
     taken
-        How often each pair counts, shape (pairs, replicates); ranks are those of the pairs so repeated.
+        Weight of each pair, shape (pairs, replicates); ranks are those of the pairs so repeated.
 
     Returns
     -------

@@ -44,13 +44,13 @@ def nothing_to_draw(unit: str) -> Interval:
     Parameters
     ----------
     unit
-        What would be resampled, `items` or `groups`.
+        Unit of resampling, `items` or `groups`.
     """
     return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
 
 
 def ignore_progress(_replicates: int) -> None:
-    """Report progress to nobody."""
+    """Report no progress."""
 
 
 def draw_units(generator: np.random.Generator, frequency: IntArray, size: int) -> FloatArray:
@@ -100,26 +100,13 @@ def _many(generator: np.random.Generator, units: int, size: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are to be resampled.
+    """How intervals are to be resampled."""
 
-    Parameters
-    ----------
-    replicates
-        Number of bootstrap replicates.
-    seed
-        Seed of every generator; each figure draws from a stream of its own.
-    confidence
-        Coverage the intervals aim at.
-    tick
-        Called with the number of replicates done since the last call.
-    limits
-        `percentile`, or `bca` where a figure can be computed without each unit in turn.
-    """
-
-    replicates: int = 2000
-    seed: int = 0
-    confidence: float = 0.95
-    tick: Tick = ignore_progress
+    replicates: int = 2000  # Bootstrap replicates
+    seed: int = 0  # Seed of every generator; each figure has a stream of its own
+    confidence: float = 0.95  # Nominal coverage of the intervals
+    tick: Tick = ignore_progress  # Called with the number of replicates done since the last call
+    # `percentile`, or `bca` for figures that can be computed with each unit left out in turn
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:
@@ -163,9 +150,9 @@ class Resampling:
         replicates
             One value a replicate, NaN where the coefficient was undefined.
         unit
-            What was resampled, `items` or `groups`.
+            Unit of resampling, `items` or `groups`.
         n_units
-            How many of them there are.
+            Number of units.
 
         Returns
         -------

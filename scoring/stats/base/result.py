@@ -25,25 +25,14 @@ CONTINUOUS_SCALE = "continuous_scale"
 
 @dataclass(frozen=True)
 class Interval:
-    """Limits of a confidence interval, or the reason why there is none.
+    """Limits of a confidence interval, or the reason why there is none."""
 
-    Parameters
-    ----------
-    low, high
-        The limits; NaN when `reason` is set.
-    method
-        Code of the method that gave them.
-    reason
-        Reason code, empty when there is an interval.
-    settings
-        What the method was run with, as it stands in a figure's signature.
-    """
-
+    # low, high: NaN when `reason` is set
     low: float
     high: float
-    method: str
-    reason: str = ""
-    settings: str = ""
+    method: str  # Code of the method
+    reason: str = ""  # Reason code, empty when there is an interval
+    settings: str = ""  # Settings of the method, as a figure's signature has them
 
     @classmethod
     def missing(cls, reason: str, method: str = "") -> Self:
@@ -53,14 +42,9 @@ class Interval:
 
 @dataclass(frozen=True)
 class Sample:
-    """What a figure was computed from.
+    """What a figure was computed from."""
 
-    Parameters
-    ----------
-    items, raters, ratings
-        How many of each went into the figure; `raters` is None when they are anonymous.
-    """
-
+    # items, raters, ratings: Numbers behind a figure; `raters` is None when they are anonymous
     items: int
     raters: int | None
     ratings: int
@@ -68,48 +52,24 @@ class Sample:
 
 @dataclass(frozen=True)
 class Figure:
-    """One reliability figure.
+    """One reliability figure."""
 
-    Parameters
-    ----------
-    criterion
-        Name of the rated criterion.
-    coefficient
-        Key of the coefficient (`icc1`, `alpha`, ...).
-    variant
-        Level, path, target k, mean or max, single rater: whatever else the name must say.
-    estimate
-        The coefficient, NaN exactly when `reason` is set.
-    low, high
-        Limits of the interval, NaN when there is none.
-    confidence
-        Coverage the interval aims at.
-    interval_method
-        Code of the interval's method; `none:<reason>` when there is no interval.
-    n_items, n_raters, n_ratings
-        What the figure rests on; `n_raters` is None when raters are anonymous.
-    reason
-        Why there is no estimate; empty when there is one.
-    flags
-        Warnings that go with the estimate, such as `boundary`.
-    signature
-        One line that says how the figure was made.
-    """
-
-    criterion: str
-    coefficient: str
-    variant: str
-    estimate: float
+    criterion: str  # Rated criterion
+    coefficient: str  # Key of the coefficient (`icc1`, `alpha`, ...)
+    variant: str  # Rest of the name: level, path, target k, mean or max, single rater
+    estimate: float  # NaN exactly when `reason` is set
+    # low, high: Limits of the interval, NaN when there is none
     low: float
     high: float
-    confidence: float
-    interval_method: str
+    confidence: float  # Nominal coverage of the interval
+    interval_method: str  # Code of the interval's method; `none:<reason>` when there is no interval
+    # n_items, n_raters, n_ratings: Size of the data; `n_raters` is None when raters are anonymous
     n_items: int
     n_raters: int | None
     n_ratings: int
-    reason: str = ""
-    flags: tuple[str, ...] = ()
-    signature: str = ""
+    reason: str = ""  # Why there is no estimate; empty when there is one
+    flags: tuple[str, ...] = ()  # Warnings about the estimate, such as `boundary`
+    signature: str = ""  # One line that says how the figure was computed
 
     def __post_init__(self) -> None:
         """Refuse a figure that is neither a number nor a reason, or both."""
@@ -156,7 +116,7 @@ def estimated(
     interval
         Its interval or the reason why there is none.
     sample
-        What went into it.
+        Data behind the figure.
     confidence
         Coverage the interval aims at.
     flags
@@ -200,7 +160,7 @@ def refused(
     reason
         Reason code.
     sample
-        What there was to compute it from.
+        Data that were available.
     confidence
         Coverage its interval would have aimed at.
     how
@@ -248,5 +208,5 @@ def _signature(figure: Figure, how: str, settings: str) -> str:
 
 
 def finite_or_none(value: float) -> float | None:
-    """The value as JSON can hold it: None in place of NaN and infinities."""
+    """The value for JSON: None in place of NaN and infinities."""
     return value if math.isfinite(value) else None

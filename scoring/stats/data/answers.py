@@ -1,4 +1,4 @@
-"""Whole answers of raters to items: what exclusions take out, and what a shuffle deals anew."""
+"""Whole answers of raters to items, for exclusions and shuffles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,48 +14,26 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Answers:
-    """One entry an answer of a rater to a form about an item.
+    """One entry an answer of a rater to a form about an item."""
 
-    Parameters
-    ----------
-    item, rater, form
-        Codes of the item, the rater and the form of each answer, shape (answers,).
-    cannot
-        Whether the answer says that the item cannot be rated, shape (answers,).
-    lacks_context
-        Whether it gives the lack of context as the reason, shape (answers,).
-    seconds
-        What the answer took; NaN where nobody knows, shape (answers,).
-    values
-        For each criterion the value of each answer, NaN where there is none, shape (answers,).
-    scales
-        Least and greatest value of each criterion.
-    group
-        Group code of each item, -1 for an item without one, shape (items,).
-    item_labels, rater_labels
-        Label of each item code and of each rater code.
-    failed_checks
-        Attention checks each rater has failed, shape (raters,).
-    identified
-        Whether the same rater code is the same person.
-    number
-        Each answer's own number, such as its key in a database, shape (answers,).
-    """
-
+    # item, rater, form: Codes of the item, the rater and the form of each answer, shape (answers,)
     item: IntArray
     rater: IntArray
     form: IntArray
-    cannot: BoolArray
-    lacks_context: BoolArray
-    seconds: FloatArray
+    cannot: BoolArray  # Whether the answer says that the item cannot be rated, shape (answers,)
+    lacks_context: BoolArray  # Whether the reason is missing context, shape (answers,)
+    seconds: FloatArray  # Time each answer took; NaN where unknown, shape (answers,)
+    # Value of each answer by criterion, NaN where there is none, shape (answers,)
     values: Mapping[str, FloatArray]
-    scales: Mapping[str, tuple[float, float]]
-    group: IntArray
+    scales: Mapping[str, tuple[float, float]]  # Least and greatest value of each criterion
+    group: IntArray  # Group code of each item, -1 for an item without one, shape (items,)
+    # item_labels, rater_labels: Label of each item code and of each rater code
     item_labels: LabelArray
     rater_labels: LabelArray
-    failed_checks: IntArray
+    failed_checks: IntArray  # Attention checks each rater has failed, shape (raters,)
+    # Number of each answer, such as its key in a database, shape (answers,)
     number: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    identified: bool = True
+    identified: bool = True  # Whether the same rater code is the same person
 
     def __len__(self) -> int:
         """Number of answers."""
@@ -94,7 +72,7 @@ class Answers:
         )
 
     def shuffled(self, generator: np.random.Generator) -> "Answers":
-        """Each rater's whole answers dealt anew among the items that rater answered by the same form.
+        """Shuffle each rater's whole answers among the items that rater answered by the same form.
 
         Every rater keeps how often they gave which answer, and the criteria of an answer stay together;
         whatever two raters still have in common about an item is chance.
@@ -116,18 +94,7 @@ class Answers:
         return replace(self, item=item)
 
     def ratings(self, criterion: str) -> Ratings:
-        """The values of one criterion as a table of ratings.
-
-        Parameters
-        ----------
-        criterion
-            A key of `values`.
-
-        Returns
-        -------
-        Ratings
-            Ordered by item, then rater; the categories are those of the declared scale.
-        """
+        """The values of one criterion by item, then rater, with the categories of the declared scale."""
         value = self.values[criterion]
         rows = np.flatnonzero(~np.isnan(value))
         rows = rows[np.lexsort((self.rater[rows], self.item[rows]))]
@@ -146,13 +113,7 @@ class Answers:
         return whole.keep(np.ones(len(rows), dtype=np.bool_))
 
     def categories(self, criterion: str) -> FloatArray:
-        """Possible values of a criterion in order: the declared scale, or else the values that occur.
-
-        Parameters
-        ----------
-        criterion
-            A key of `values`.
-        """
+        """Possible values of a criterion in order: the declared scale, or else the values that occur."""
         value = self.values[criterion]
         return _categories(value[~np.isnan(value)], self.scales.get(criterion))
 

@@ -23,7 +23,7 @@ class Caught:
         return cls(*(np.zeros(size, dtype=np.bool_) for size in sizes))
 
     def out(self, answers: Answers) -> BoolArray:
-        """Whether each of the answers goes, shape (answers,)."""
+        """Whether each answer is excluded, shape (answers,)."""
         return np.asarray(
             self.items[answers.item] | self.raters[answers.rater] | self.responses, dtype=np.bool_
         )

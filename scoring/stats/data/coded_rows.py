@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 
 LabelArray = np.ndarray[Any, np.dtype[np.object_]]
@@ -18,57 +19,38 @@ LABELS = ("item", "rater", "criterion", "group", "system")
 ROWS_NAMED = 10
 
 
-class RatingsTableError(ValueError):
-    """Ratings that no statistics can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong, where, and what to do.
-    rows
-        Zero-based positions of the rows at fault.
-    """
+class RatingsTableError(CodedError):
+    """Ratings from which no statistics can be computed; `rows` are the zero-based positions of wrong rows."""
 
     def __init__(self, code: str, message: str, rows: Sequence[int] = ()) -> None:
-        super().__init__(message)
-        self.code = code
+        super().__init__(code, message)
         self.rows = tuple(rows)
 
 
 @dataclass(frozen=True)
 class Labels:
-    """One column of labels.
+    """One column of labels."""
 
-    Parameters
-    ----------
-    code
-        Position of each row's label in `labels`.
-    labels
-        The labels that occur, in order.
-    """
-
-    code: IntArray
-    labels: LabelArray
+    code: IntArray  # Position of each row's label in `labels`
+    labels: LabelArray  # The labels that occur, in order
 
     @classmethod
     def of(cls, frame: pd.DataFrame, column: str) -> "Labels":
         """The labels of a column as texts; empty where there is none."""
         if column not in frame.columns:
             return cls(np.zeros(len(frame), dtype=np.int64), np.array([""], dtype=object))
-        given = frame[column]
+        cells = frame[column]
         # Factorising takes 1, 1.0 and True for the same; as labels they differ.
-        if given.dtype == object and pd.api.types.infer_dtype(given, skipna=True) != "string":
-            given = given.astype(str).where(given.notna())
-        raw, distinct = pd.factorize(given)
+        if cells.dtype == object and pd.api.types.infer_dtype(cells, skipna=True) != "string":
+            cells = cells.astype(str).where(cells.notna())
+        raw, distinct = pd.factorize(cells)
         texts = np.array([*map(str, pd.Index(distinct).astype(object)), ""], dtype=object)
         labels, code = np.unique(texts, return_inverse=True)
         # Rows without a label have the code -1, which is that of the empty text.
         return cls(code[raw], labels).take(slice(None))
 
     def take(self, rows: IntArray | slice) -> "Labels":
-        """The labels of some rows, coded anew."""
+        """The labels of some rows, with new codes."""
         code = self.code[rows]
         used = np.bincount(code, minlength=len(self.labels)) > 0
         return (
@@ -86,21 +68,11 @@ class Labels:
 
 @dataclass(frozen=True)
 class Labelled:
-    """Checked rows, one a rating, ordered by item, rater and criterion.
+    """Checked rows, one a rating, ordered by item, rater and criterion."""
 
-    Parameters
-    ----------
-    columns
-        Labels by the name of their column.
-    value
-        The ratings; NaN for a "can't rate".
-    criteria
-        Codes of the criteria in the order of their first appearance.
-    """
-
-    columns: Mapping[str, Labels]
-    value: FloatArray
-    criteria: IntArray
+    columns: Mapping[str, Labels]  # Labels by the name of their column
+    value: FloatArray  # The ratings; NaN for a "can't rate"
+    criteria: IntArray  # Codes of the criteria in the order of their first appearance
 
     @classmethod
     def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "Labelled":
@@ -109,7 +81,7 @@ class Labelled:
         Parameters
         ----------
         frame
-            As `RatingsTable.from_frame` takes it.
+            As for `RatingsTable.from_frame`.
         scales
             Declared least and greatest value of criteria.
 
@@ -140,7 +112,7 @@ class Labelled:
         return cls(ordered, value[order], codes[np.argsort(first)])
 
     def take(self, rows: IntArray) -> "Labelled":
-        """Some of the rows, coded anew."""
+        """Some of the rows, with new codes."""
         columns = {column: labels.take(rows) for column, labels in self.columns.items()}
         return Labelled(columns, self.value[rows], np.unique(columns["criterion"].code))
 
@@ -151,18 +123,7 @@ class Labelled:
             yield str(criterion.labels[code]), np.flatnonzero(criterion.code == code)
 
     def fingerprint(self, identified: bool) -> str:
-        """SHA-256 of the labels of each column and of the rows, both in order.
-
-        Parameters
-        ----------
-        identified
-            Whether the raters are identified persons.
-
-        Returns
-        -------
-        str
-            Hexadecimal; the same for any order of the rows.
-        """
+        """SHA-256 of the labels of each column and of the rows, the same for any order of the rows."""
         digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
         for column in LABELS:
             labels = self.columns[column]
@@ -185,14 +146,14 @@ def _cells(columns: Mapping[str, Labels]) -> IntArray:
     return np.asarray(cell * max(len(criterion.labels), 1) + criterion.code, dtype=np.int64)
 
 
-def _values(given: pd.Series) -> FloatArray:
-    given = given.reset_index(drop=True)
-    if pd.api.types.is_numeric_dtype(given.dtype):
-        numbers = given.to_numpy(dtype=np.float64, na_value=math.nan)
+def _values(cells: pd.Series) -> FloatArray:
+    cells = cells.reset_index(drop=True)
+    if pd.api.types.is_numeric_dtype(cells.dtype):
+        numbers = cells.to_numpy(dtype=np.float64, na_value=math.nan)
         _refuse(np.isinf(numbers), "not_a_number", "value is not a finite number")
         return numbers
-    empty = (given.isna() | given.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
-    numbers = pd.to_numeric(given.where(~empty), errors="coerce").to_numpy(dtype=np.float64)
+    empty = (cells.isna() | cells.astype(str).str.strip().eq("")).to_numpy(dtype=bool)
+    numbers = pd.to_numeric(cells.where(~empty), errors="coerce").to_numpy(dtype=np.float64)
     _refuse(~np.isfinite(numbers) & ~empty, "not_a_number", "value is not a finite number")
     return numbers
 
@@ -203,9 +164,7 @@ def _refuse_duplicates(cell: IntArray, order: IntArray) -> None:
     twice = np.zeros(len(cell), dtype=bool)
     twice[order[again]] = twice[order[again + 1]] = True
     _refuse(
-        twice,
-        "duplicate_rating",
-        "the same item, rater and criterion more than once; keep one row of each",
+        twice, "duplicate_rating", "the same item, rater and criterion more than once; keep one row of each"
     )
 
 

@@ -1,4 +1,4 @@
-"""Which way a metric points: whether a higher or a lower score says that an item is better."""
+"""The direction of a metric: whether a higher or a lower score means a better item."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -14,20 +14,7 @@ UNDECLARED: Direction = "unsigned"
 
 
 def direction_of(metric: str, directions: Directions) -> Direction:
-    """The declared direction of a metric; `unsigned` where none is declared.
-
-    Parameters
-    ----------
-    metric
-        Name of the metric.
-    directions
-        Declared directions by metric.
-
-    Returns
-    -------
-    str
-        `higher`, `lower` or `unsigned`.
-    """
+    """The declared direction of a metric; `unsigned` where none is declared."""
     return directions.get(metric, UNDECLARED)
 
 

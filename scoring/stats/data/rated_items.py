@@ -1,4 +1,4 @@
-"""Items with what raters and metrics say of each: the table that correlations are computed from."""
+"""Items with their mean ratings and scores: the table for correlations."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -9,57 +9,32 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.base.result import Sample
 
 
-class MeasuredItemsError(ValueError):
-    """Scores and ratings that cannot be put side by side.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        What is wrong, where, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MeasuredItemsError(CodedError):
+    """Scores and ratings that cannot be combined."""
 
 
 @dataclass(frozen=True)
 class MeasuredItems:
-    """Mean ratings and metric scores of the same items.
+    """Mean ratings and metric scores of the same items."""
 
-    Parameters
-    ----------
-    items
-        Keys of the items.
-    group, system
-        Code of each item's group and system, or None where items have none.
-    groups, systems
-        Labels of the codes.
-    criteria, metrics
-        Names of the columns of `human` and `scores`.
-    human
-        Mean rating of each item, shape (items, criteria); NaN where nobody rated it.
-    scores
-        Shape (items, metrics); NaN where a metric has no score.
-    rated
-        Items, raters and ratings behind each criterion, where known.
-    """
-
-    items: tuple[str, ...]
+    items: tuple[str, ...]  # Keys
+    # group, system: Code of each item's group and system, or None where items have none
     group: IntArray | None
+    # groups, systems: Labels of the codes
     groups: tuple[str, ...]
     system: IntArray | None
     systems: tuple[str, ...]
+    # criteria, metrics: Names of the columns of `human` and `scores`
     criteria: tuple[str, ...]
-    human: FloatArray
+    human: FloatArray  # Mean rating of each item, shape (items, criteria); NaN for an unrated item
     metrics: tuple[str, ...]
-    scores: FloatArray
+    scores: FloatArray  # Shape (items, metrics); NaN where a metric has no score
+    # Items, raters and ratings behind each criterion, where known
     rated: Mapping[str, Sample] = field(default_factory=dict)
 
     @classmethod
@@ -174,12 +149,12 @@ class MeasuredItems:
         return self.keep(np.asarray(chosen, dtype=np.bool_))
 
     def keep(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "MeasuredItems":
-        """The items where `chosen` is true, groups and systems coded anew."""
+        """The items where `chosen` is true, with new codes of groups and systems."""
         group, groups = _again(self.group, self.groups, chosen)
         system, systems = _again(self.system, self.systems, chosen)
         return replace(
             self,
-            items=tuple(item for item, kept in zip(self.items, chosen, strict=True) if kept),
+            items=tuple(item for item, is_chosen in zip(self.items, chosen, strict=True) if is_chosen),
             group=group,
             groups=groups,
             system=system,
@@ -191,12 +166,12 @@ class MeasuredItems:
     def select(
         self, *, criteria: Sequence[str] | None = None, metrics: Sequence[str] | None = None
     ) -> "MeasuredItems":
-        """Some of the columns, in the order asked for.
+        """Some of the columns, in the given order.
 
         Parameters
         ----------
         criteria, metrics
-            Names to keep; None keeps all.
+            Names to select; None for all.
 
         Returns
         -------
@@ -212,9 +187,9 @@ class MeasuredItems:
         scores = _positions("metric", self.metrics, metrics)
         return replace(
             self,
-            criteria=tuple(self.criteria[place] for place in human),
+            criteria=tuple(self.criteria[position] for position in human),
             human=self.human[:, human],
-            metrics=tuple(self.metrics[place] for place in scores),
+            metrics=tuple(self.metrics[position] for position in scores),
             scores=self.scores[:, scores],
         )
 
@@ -236,16 +211,16 @@ def _positions(kind: str, names: tuple[str, ...], asked: Sequence[str] | None) -
     return [names.index(name) for name in (names if asked is None else asked)]
 
 
-def _codes(places: pd.DataFrame, column: str) -> tuple[IntArray | None, tuple[str, ...]]:
+def _codes(groupings: pd.DataFrame, column: str) -> tuple[IntArray | None, tuple[str, ...]]:
     """Codes in order of first appearance."""
-    if column not in places.columns:
+    if column not in groupings.columns:
         return None, ()
-    labels = places[column].astype("object").where(places[column].notna(), "").astype(str)
+    labels = groupings[column].astype("object").where(groupings[column].notna(), "").astype(str)
     empty = labels.eq("")
     if empty.all():
         return None, ()
     if empty.any():
-        item = places.index[empty.to_numpy()][0]
+        item = groupings.index[empty.to_numpy()][0]
         raise MeasuredItemsError(
             f"partly_{column}",
             f"item {item} has no {column} while others have one; give all of them one or none",

@@ -20,41 +20,22 @@ MOST_CATEGORIES = 20
 
 @dataclass(frozen=True)
 class Ratings:
-    """The values given for one criterion, one entry a rating.
+    """The values given for one criterion, one entry a rating."""
 
-    Parameters
-    ----------
-    criterion
-        Name of the criterion.
-    item, rater
-        Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code occurs.
-    value
-        The ratings.
-    items, raters
-        Label of each item code and each rater code.
-    group
-        Group code of each item code, or None where items belong to no groups.
-    categories
-        Possible values in order: the declared scale, or else the values that occur.
-    identified
-        Whether the same rater code is the same person.
-    cannot_rate
-        Number of answers without a value.
-    nominal
-        Whether the values are codes of options, which have no order.
-    """
-
-    criterion: str
+    criterion: str  # Name
+    # item, rater: Codes 0, 1, ... of the item and the rater (or slot) of each rating; every code
+    # occurs.
     item: IntArray
     rater: IntArray
     value: FloatArray
+    # items, raters: Label of each item code and each rater code
     items: LabelArray
     raters: tuple[str, ...]
-    group: IntArray | None
-    categories: FloatArray
-    identified: bool
-    cannot_rate: int
-    nominal: bool = False
+    group: IntArray | None  # Group code of each item code, or None where items belong to no groups
+    categories: FloatArray  # Possible values in order: the declared scale, or else the values that occur
+    identified: bool  # Whether the same rater code is the same person
+    cannot_rate: int  # Number of answers without a value
+    nominal: bool = False  # Whether the values are codes of options, which have no order
 
     @cached_property
     def n_items(self) -> int:
@@ -100,7 +81,7 @@ class Ratings:
         return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
 
     def keep(self, chosen: BoolArray) -> "Ratings":
-        """The ratings where `chosen` is true, items and raters coded anew."""
+        """The ratings where `chosen` is true, with new codes of items and raters."""
         items, item = _occurring(self.item[chosen])
         raters, rater = _occurring(self.rater[chosen])
         group = None
@@ -129,21 +110,11 @@ class Ratings:
 
 @dataclass(frozen=True)
 class RatingsTable:
-    """Checked ratings of a set of criteria.
+    """Checked ratings of a set of criteria."""
 
-    Parameters
-    ----------
-    criteria
-        The ratings of each criterion, in the order of first appearance.
-    identified
-        Whether raters are identified persons (True) or anonymous slots (False).
-    fingerprint
-        SHA-256 over the sorted content: independent of the order of rows and of any name outside them.
-    """
-
-    criteria: Mapping[str, Ratings]
-    identified: bool
-    fingerprint: str
+    criteria: Mapping[str, Ratings]  # Ratings of each criterion, in the order of first appearance
+    identified: bool  # Whether raters are identified persons (True) or anonymous slots (False)
+    fingerprint: str  # SHA-256 over the sorted content, independent of the order of rows and of other names
 
     @classmethod
     def from_frame(

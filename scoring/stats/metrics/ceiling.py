@@ -1,4 +1,4 @@
-"""How well a metric could do at best: what raters reach among themselves, beside what metrics reach."""
+"""Upper limits for a metric's correlation with the ratings: what raters reach among themselves."""
 
 import math
 from dataclasses import dataclass

@@ -19,27 +19,15 @@ LEVELS: tuple[Level, ...] = ("item", "group", "system")
 
 @dataclass(frozen=True)
 class LevelCorrelations:
-    """Correlations of every metric with every criterion at one level.
+    """Correlations of every metric with every criterion at one level."""
 
-    Parameters
-    ----------
-    estimate
-        Shape (metrics, criteria); NaN where undefined.
-    p
-        Two-sided p under no correlation, shape (metrics, criteria).
-    n
-        Points each correlation rests on: items, groups or systems, shape (metrics, criteria).
-    dropped
-        Items without both values, groups in which the correlation is undefined, or systems without both
-        means, shape (metrics, criteria).
-    replicates
-        Shape (metrics, criteria, replicates), or None where no replicates were asked for or can be had.
-    """
-
-    estimate: FloatArray
-    p: FloatArray
-    n: FloatArray
+    estimate: FloatArray  # Shape (metrics, criteria); NaN where undefined
+    p: FloatArray  # Two-sided p under no correlation, shape (metrics, criteria)
+    n: FloatArray  # Items, groups or systems behind each correlation, shape (metrics, criteria)
+    # Shape (metrics, criteria): items without both values, groups in which the correlation is undefined,
+    # or systems without both means
     dropped: FloatArray
+    # Shape (metrics, criteria, replicates); None where none were requested or none are possible
     replicates: FloatArray | None
 
 
@@ -82,14 +70,14 @@ def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | N
     pairs = PooledPairs(items)
     estimate, p = np.full(pairs.shape, np.nan), np.full(pairs.shape, np.nan)
     every = np.ones((1, items.n_units))
-    for place in pairs.places(at_least=2):
-        x, y, unit = pairs.columns(place)
+    for cell in pairs.places(at_least=2):
+        x, y, unit = pairs.columns(cell)
         if coefficient == "kendall":
             tested = stats.kendalltau(round_significant(x), round_significant(y))
-            estimate[place], p[place] = tested.statistic, tested.pvalue
+            estimate[cell], p[cell] = tested.statistic, tested.pvalue
         else:
-            estimate[place] = pooled(x, y, unit, coefficient)(every)[0]
-            p[place] = p_value(estimate[place], len(x))
+            estimate[cell] = pooled(x, y, unit, coefficient)(every)[0]
+            p[cell] = p_value(estimate[cell], len(x))
     replicates = None if draws is None else pairs.replicates(coefficient, draws)
     return LevelCorrelations(estimate, p, pairs.n, len(items.items) - pairs.n, replicates)
 
@@ -136,7 +124,7 @@ def group_correlations(items: MeasuredItems, coefficient: Coefficient) -> FloatA
     Parameters
     ----------
     items
-        With groups.
+        Items with groups.
     coefficient
         `pearson`, `spearman` or `kendall`.
 
@@ -199,11 +187,11 @@ def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) ->
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     values
         Shape (items, columns); a NaN is left out of its mean.
     taken
-        How often each item counts, shape (replicates, items).
+        Weight of each item, shape (replicates, items).
 
     Returns
     -------

@@ -35,40 +35,24 @@ TESTS: dict[Level, str] = {"item": "t-items", "group": "t-groups", "system": "t-
 
 @dataclass(frozen=True)
 class MetaEvaluation:
-    """Every figure of a meta-evaluation.
+    """Every figure of a meta-evaluation."""
 
-    Parameters
-    ----------
-    figures
-        By level, coefficient, criterion and metric, in the order asked for and of the table.
-    fingerprint
-        Of the items they were computed from.
-    seed, replicates
-        What the intervals were made with.
-    """
-
+    # By level, coefficient, criterion and metric, in the order asked for and of the table
     figures: list[MetaFigure]
-    fingerprint: str
+    fingerprint: str  # Of the items
+    # seed, replicates: Settings of the intervals
     seed: int
     replicates: int
 
 
 @dataclass(frozen=True)
 class BestMetrics:
-    """The metrics that follow one criterion best.
-
-    Parameters
-    ----------
-    criterion, level, coefficient
-        What was correlated.
-    figures
-        The best first; equally strong ones by name.
-    """
+    """The metrics that follow one criterion best."""
 
     criterion: str
     level: str
     coefficient: str
-    figures: tuple[MetaFigure, ...]
+    figures: tuple[MetaFigure, ...]  # The best first; equally strong ones by name
 
 
 def evaluate_metrics(
@@ -129,7 +113,7 @@ def best_metrics(
     figures
         Correlations of metrics with criteria.
     k
-        How many metrics to keep.
+        Number of metrics.
     directions
         Declared directions; undeclared metrics count by their absolute value.
 
@@ -144,16 +128,16 @@ def best_metrics(
     """
     tables: dict[tuple[str, str, str], list[MetaFigure]] = {}
     for figure in figures:
-        place = (figure.criterion, figure.level, figure.coefficient)
-        tables.setdefault(place, []).append(figure)
+        key = (figure.criterion, figure.level, figure.coefficient)
+        tables.setdefault(key, []).append(figure)
 
     def weakness(figure: MetaFigure) -> tuple[float, str]:
         direction = direction_of(figure.metric, directions or {})
         return -float(round_significant(strength(np.array(figure.estimate), direction))), figure.metric
 
     return [
-        BestMetrics(*place, tuple(sorted((one for one in rows if not one.reason), key=weakness)[:k]))
-        for place, rows in tables.items()
+        BestMetrics(*key, tuple(sorted((one for one in rows if not one.reason), key=weakness)[:k]))
+        for key, rows in tables.items()
     ]
 
 
@@ -174,10 +158,10 @@ class _Part:
             for metric in range(len(self.items.metrics)):
                 yield self._figure(found, (metric, criterion), int(n_items[metric, criterion]))
 
-    def _figure(self, found: LevelCorrelations, place: tuple[int, int], n_items: int) -> MetaFigure:
-        metric, criterion = place
-        estimate, n = float(found.estimate[place]), int(found.n[place])
-        reason = self._reason(place, n) if math.isnan(estimate) else ""
+    def _figure(self, found: LevelCorrelations, cell: tuple[int, int], n_items: int) -> MetaFigure:
+        metric, criterion = cell
+        estimate, n = float(found.estimate[cell]), int(found.n[cell])
+        reason = self._reason(cell, n) if math.isnan(estimate) else ""
         name = self.items.criteria[criterion]
         return MetaFigure(
             criterion=name,
@@ -187,13 +171,13 @@ class _Part:
             coefficient=self.coefficient,
             variant="mean over groups" if self.level == "group" else "",
             estimate=estimate,
-            interval=Interval.missing(reason) if reason else self._interval(found.replicates, place),
+            interval=Interval.missing(reason) if reason else self._interval(found.replicates, cell),
             confidence=self.confidence,
-            p=float(found.p[place]),
+            p=float(found.p[cell]),
             n_items=n_items,
-            n_groups=n if self.level == "group" else self._groups(place),
+            n_groups=n if self.level == "group" else self._groups(cell),
             n_systems=n if self.level == "system" else 0,
-            n_dropped=int(found.dropped[place]),
+            n_dropped=int(found.dropped[cell]),
             sample=self.items.rated.get(name),
             reason=reason,
             how=f"p:{self._test()}",
@@ -202,28 +186,28 @@ class _Part:
     def _test(self) -> str:
         return "kendall" if self.coefficient == "kendall" and self.level != "group" else TESTS[self.level]
 
-    def _groups(self, place: tuple[int, int]) -> int:
+    def _groups(self, cell: tuple[int, int]) -> int:
         """Groups of the items that have both values; 0 where items belong to none."""
         if self.items.group is None:
             return 0
-        return len(np.unique(self.items.group[PooledPairs(self.items).valid(place)]))
+        return len(np.unique(self.items.group[PooledPairs(self.items).valid(cell)]))
 
-    def _interval(self, replicates: FloatArray | None, place: tuple[int, int]) -> Interval:
+    def _interval(self, replicates: FloatArray | None, cell: tuple[int, int]) -> Interval:
         if self.resampling is None:
             return Interval.missing(NOT_ASKED)
         if replicates is None:
             return Interval.missing(TOO_MANY_ITEMS)
-        return self.resampling.interval(replicates[place], self.items.unit, self.items.n_units)
+        return self.resampling.interval(replicates[cell], self.items.unit, self.items.n_units)
 
-    def _reason(self, place: tuple[int, int], n: int) -> str:
-        valid = PooledPairs(self.items).valid(place)
+    def _reason(self, cell: tuple[int, int], n: int) -> str:
+        valid = PooledPairs(self.items).valid(cell)
         if missing := self._missing(n):
             return missing
         if valid.sum() < 2:
             return TOO_FEW_ITEMS
-        if _is_constant(self.items.human[valid, place[1]]):
+        if _is_constant(self.items.human[valid, cell[1]]):
             return CONSTANT_RATINGS
-        if _is_constant(self.items.scores[valid, place[0]]):
+        if _is_constant(self.items.scores[valid, cell[0]]):
             return CONSTANT_SCORES
         return NO_DEFINED_GROUP if self.level == "group" else CONSTANT_MEANS
 

@@ -16,59 +16,27 @@ TOO_MANY_ITEMS = "too_many_items"
 
 @dataclass(frozen=True)
 class MetaFigure:
-    """One figure of a meta-evaluation.
+    """One figure of a meta-evaluation."""
 
-    Parameters
-    ----------
-    criterion
-        Rated criterion; empty where two metrics are correlated.
-    metric, metric2
-        The metric, and the second one of a correlation of two metrics or of a difference.
-    level
-        `item`, `group` or `system`.
-    coefficient
-        `pearson`, `spearman` or `kendall`.
-    variant
-        What else the name must say.
-    estimate
-        Signed; NaN exactly when `reason` is set.
-    interval
-        Its limits, or the reason why there are none.
-    confidence
-        Coverage the interval aims at.
-    p
-        Two-sided p under no correlation; NaN where undefined.
-    n_items
-        Items that have both values.
-    n_groups, n_systems
-        Groups and systems the figure rests on; 0 where the level knows none.
-    n_dropped
-        Items without both values, or groups or systems without a correlation or a mean.
-    sample
-        Items, raters and ratings behind the criterion, where known.
-    reason
-        Why there is no estimate.
-    how
-        Settings for the signature.
-    """
-
-    criterion: str
+    criterion: str  # Rated criterion; empty where two metrics are correlated
+    # metric, metric2: The second is set for a correlation of two metrics or a difference
     metric: str
     metric2: str
-    level: str
-    coefficient: str
-    variant: str
-    estimate: float
-    interval: Interval
-    confidence: float
-    p: float
-    n_items: int
+    level: str  # `item`, `group` or `system`
+    coefficient: str  # `pearson`, `spearman` or `kendall`
+    variant: str  # Rest of the name
+    estimate: float  # Signed; NaN exactly when `reason` is set
+    interval: Interval  # Its limits, or the reason why there are none
+    confidence: float  # Nominal coverage of the interval
+    p: float  # Two-sided p under no correlation; NaN where undefined
+    n_items: int  # Items that have both values
+    # n_groups, n_systems: 0 where the level has none
     n_groups: int
     n_systems: int
-    n_dropped: int
-    sample: Sample | None = None
-    reason: str = ""
-    how: str = ""
+    n_dropped: int  # Items without both values, or groups or systems without a correlation or a mean
+    sample: Sample | None = None  # Items, raters and ratings of the criterion, where known
+    reason: str = ""  # Why there is no estimate
+    how: str = ""  # Settings for the signature
 
     def __post_init__(self) -> None:
         """Refuse a figure that is neither a number nor a reason, or both."""
@@ -92,7 +60,7 @@ class MetaFigure:
 
     @property
     def signature(self) -> str:
-        """One line that says how the figure was made."""
+        """One line that says how the figure was computed."""
         parts = (
             self.coefficient,
             f"level:{self.level}",

@@ -22,15 +22,9 @@ MOST_PAIRED_ITEMS = 3_000
 
 @dataclass(frozen=True)
 class PooledPairs:
-    """Every metric beside every criterion, over the items that have both values.
+    """Every metric paired with every criterion, over the items that have both values."""
 
-    Parameters
-    ----------
-    items
-        Mean ratings and scores.
-    """
-
-    items: MeasuredItems
+    items: MeasuredItems  # Mean ratings and scores
 
     @property
     def shape(self) -> Place:
@@ -46,7 +40,7 @@ class PooledPairs:
     def places(self, at_least: int) -> Iterator[Place]:
         """The pairs with enough items."""
         enough = self.n >= at_least
-        return (place for place in np.ndindex(*self.shape) if enough[place])
+        return (cell for cell in np.ndindex(*self.shape) if enough[cell])
 
     def valid(self, place: Place) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Which items have both values."""
@@ -69,7 +63,7 @@ class PooledPairs:
         Parameters
         ----------
         coefficient
-            Which correlation.
+            Coefficient of the correlation.
         draws
             Gives chunks of weights, shape (replicates, units), the same at every call.
 
@@ -84,9 +78,9 @@ class PooledPairs:
             return None
         total = sum(len(weights) for weights in draws())
         found = np.full((*self.shape, total), np.nan)
-        for place in self.places(at_least=2):
-            statistic = pooled(*self.columns(place), coefficient)
-            found[place] = np.concatenate([statistic(weights) for weights in draws()])
+        for cell in self.places(at_least=2):
+            statistic = pooled(*self.columns(cell), coefficient)
+            found[cell] = np.concatenate([statistic(weights) for weights in draws()])
         return found
 
     def _rank_correlations(self, weights: FloatArray) -> FloatArray:

@@ -20,43 +20,21 @@ LEAST = -2.0
 
 @dataclass(frozen=True)
 class GroupRanking:
-    """One ranking measure over groups.
+    """One ranking measure over groups."""
 
-    Parameters
-    ----------
-    measure
-        `HR@k`, `nDCG@k` or `MRR`.
-    ties
-        `expected` or `stable`.
-    value
-        Mean over the groups; NaN without one.
-    by_group
-        The measure of each group that counts; NaN where it is undefined there.
-    n_groups
-        Groups the mean rests on.
-    n_dropped
-        Groups too small, or where the measure is undefined.
-    """
-
-    measure: str
-    ties: Ties
-    value: float
-    by_group: FloatArray
-    n_groups: int
-    n_dropped: int
+    measure: str  # `HR@k`, `nDCG@k` or `MRR`
+    ties: Ties  # `expected` or `stable`
+    value: float  # Mean over the groups; NaN without one
+    by_group: FloatArray  # Measure of each group that counts; NaN where undefined
+    n_groups: int  # Groups in the mean
+    n_dropped: int  # Groups too small, or where the measure is undefined
 
 
 @dataclass(frozen=True)
 class Places:
-    """The places each candidate can take in an order with ties.
+    """The places each candidate can take in an order with ties."""
 
-    Parameters
-    ----------
-    share
-        Probability that a candidate takes a place, shape (candidates, places).
-    """
-
-    share: FloatArray
+    share: FloatArray  # Probability that a candidate has a rank, shape (candidates, ranks)
 
     @classmethod
     def of(cls, values: FloatArray, ties: Ties) -> "Places":
@@ -90,7 +68,7 @@ def hit_ratio(
     group
         Group code of each candidate.
     k
-        How many candidates count; groups with fewer than three (or k) are left out.
+        Number of candidates that count; groups with fewer than three (or k) are left out.
     ties
         `expected`: average over all ways to break the ties of both orders; `stable`: file order.
 
@@ -124,7 +102,7 @@ def ndcg(
     group
         Group code of each candidate.
     k
-        How many candidates count; groups with fewer than three (or k) are left out.
+        Number of candidates that count; groups with fewer than three (or k) are left out.
     ties
         As in `hit_ratio`.
 

@@ -13,41 +13,24 @@ from scoring.stats.data.answers import Answers
 
 @dataclass(frozen=True)
 class CodedAnswers:
-    """The values of each criterion as codes, one entry an answer.
+    """The values of each criterion as codes, one entry an answer."""
 
-    Parameters
-    ----------
-    rater
-        Code of the rater of each answer.
-    n_items
-        Number of item codes.
-    codes
-        For each criterion the place of each answer's value among the criterion's categories, -1 where there
-        is none.
-    widths
-        Number of categories of each criterion.
-    """
-
-    rater: IntArray
-    n_items: int
+    rater: IntArray  # Code of the rater of each answer
+    n_items: int  # Number of item codes
+    # Per criterion, the position of each answer's value among the criterion's categories; -1 for no
+    # value
     codes: tuple[IntArray, ...]
-    widths: tuple[int, ...]
+    widths: tuple[int, ...]  # Number of categories of each criterion
 
     @classmethod
     def of(cls, answers: Answers) -> "CodedAnswers":
-        """Code the values of answers.
-
-        Parameters
-        ----------
-        answers
-            That count.
-        """
+        """Code the values of answers."""
         codes, widths = [], []
         for name, value in answers.values.items():
-            given = ~np.isnan(value)
+            known = ~np.isnan(value)
             categories = answers.categories(name)
             code = np.full(len(value), -1, dtype=np.int64)
-            code[given] = np.searchsorted(categories, value[given])
+            code[known] = np.searchsorted(categories, value[known])
             codes.append(code)
             widths.append(len(categories))
         return cls(answers.rater, answers.n_items, tuple(codes), tuple(widths))
@@ -72,12 +55,12 @@ class CodedAnswers:
             for code, width in zip(self.codes, self.widths, strict=True)
         ]
 
-    def _alpha(self, item: IntArray, kept: BoolArray, code: IntArray, width: int) -> float:
-        counts = np.bincount((item * width + code)[kept], minlength=self.n_items * width)
+    def _alpha(self, item: IntArray, chosen: BoolArray, code: IntArray, width: int) -> float:
+        counts = np.bincount((item * width + code)[chosen], minlength=self.n_items * width)
         counts = counts.reshape(self.n_items, width)
         sizes = counts.sum(axis=1)
         pairable = counts[sizes >= 2]
-        raters = self.rater[kept]
+        raters = self.rater[chosen]
         varied = np.count_nonzero(pairable.any(axis=0)) > 1 and bool(np.any(raters != raters[0]))
         if not varied or len(pairable) < FEWEST_ITEMS:
             return math.nan

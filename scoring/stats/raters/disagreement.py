@@ -1,4 +1,4 @@
-"""How the raters of each item part ways on one criterion."""
+"""Disagreement of the raters of each item on one criterion."""
 
 import math
 from dataclasses import dataclass
@@ -14,40 +14,22 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class ItemFigures:
-    """Figures of each item, in the order of `items`, each of shape (items,).
+    """Figures of each item, in the order of `items`, each of shape (items,)."""
 
-    Parameters
-    ----------
-    items
-        Labels of the items with a value.
-    n
-        Ratings.
-    mean
-        Mean rating.
-    sd
-        Standard deviation with m − 1; NaN for a single rating.
-    low, high
-        Interval of the mean: mean ± t · s / √m, where s is the standard deviation within items, pooled
-        over all items, with N − n degrees of freedom. The ratings of one item alone are too few to
-        say how far its mean is off. NaN where no item has two ratings.
-    minimum, maximum
-        Least and greatest rating.
-    apart
-        Mean absolute difference between two raters of the item; NaN for a single rating.
-    from_alpha
-        What the item takes from Krippendorff's α, see `alpha_parts`.
-    """
-
-    items: "np.ndarray[tuple[int], np.dtype[np.object_]]"
-    n: IntArray
-    mean: FloatArray
-    sd: FloatArray
+    items: "np.ndarray[tuple[int], np.dtype[np.object_]]"  # Labels of the items with a value
+    n: IntArray  # Number of ratings
+    mean: FloatArray  # Mean rating
+    sd: FloatArray  # Standard deviation with m − 1; NaN for a single rating
+    # low, high: Interval of the mean: mean ± t · s / √m, where s is the standard deviation within
+    # items, pooled over all items, with N − n degrees of freedom, because one item has too few ratings
+    # for its own. NaN where no item has two ratings.
     low: FloatArray
     high: FloatArray
+    # minimum, maximum: Least and greatest rating
     minimum: FloatArray
     maximum: FloatArray
-    apart: FloatArray
-    from_alpha: FloatArray
+    apart: FloatArray  # Mean absolute difference between two raters of the item; NaN for a single rating
+    from_alpha: FloatArray  # The item's share of Krippendorff's α, see `alpha_parts`
 
     @property
     def range(self) -> FloatArray:
@@ -133,15 +115,7 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
 def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     """The lowest and the highest quarter of a scale: 2 and 4 on a scale from 1 to 5.
 
-    Parameters
-    ----------
-    minimum, maximum
-        Ends of the scale.
-
-    Returns
-    -------
-    tuple of float
-        Greatest value that counts as low, least value that counts as high.
+    The first is the greatest value that counts as low, the second the least that counts as high.
     """
     quarter = math.floor((maximum - minimum) / 4)
     return minimum + quarter, maximum - quarter
@@ -149,23 +123,15 @@ def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Standard:
-    """Mean and standard deviation of mean ratings and of scores over the items that have both.
+    """Mean and standard deviation of mean ratings and of scores over the items that have both."""
 
-    Parameters
-    ----------
-    mean, sd
-        Of the items' mean ratings.
-    score_mean, score_sd
-        Of their scores.
-    n
-        Items with both.
-    """
-
+    # mean, sd: Of the items' mean ratings
     mean: float
     sd: float
+    # score_mean, score_sd: Of the items' scores
     score_mean: float
     score_sd: float
-    n: int
+    n: int  # Items with both
 
 
 def standard_of(means: FloatArray, scores: FloatArray) -> Standard | None:
@@ -199,12 +165,12 @@ def standard_of(means: FloatArray, scores: FloatArray) -> Standard | None:
 
 
 def divergence(means: FloatArray, scores: FloatArray, standard: Standard, sign: int = 1) -> FloatArray:
-    """How far the raters' mean lies above what a metric's score says, in standard deviations.
+    """Raters' mean less a metric's score, both in standard deviations.
 
     Parameters
     ----------
     means, scores
-        Of the items.
+        Mean ratings and scores of the items.
     standard
         From `standard_of`.
     sign

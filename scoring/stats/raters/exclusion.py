@@ -125,9 +125,9 @@ def catch(answers: Answers, conditions: Sequence[Condition]) -> Caught:
     Parameters
     ----------
     answers
-        That count before the rule.
+        Answers that count without the rule.
     conditions
-        Of the rule.
+        Conditions of the rule.
 
     Returns
     -------
@@ -155,13 +155,13 @@ def held_out(ratings: Ratings, n_raters: int, fewest: int, answers: Answers) -> 
     Parameters
     ----------
     ratings
-        Of one criterion, from `answers`.
+        Ratings of one criterion, from `answers`.
     n_raters
         Number of rater codes of `answers`.
     fewest
         Items shared with others from which on a correlation is told.
     answers
-        Whose rater codes the figures follow.
+        Answers with the rater codes of the result.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
     Parameters
     ----------
     ratings
-        Of items that have at least two.
+        Ratings of items that have at least two.
     """
     sums = np.bincount(ratings.item, ratings.value)
     sizes = ratings.sizes[ratings.item]
@@ -197,17 +197,9 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
 
 
 def codes_of(ratings: Ratings, answers: Answers) -> IntArray:
-    """The rater codes of `answers` of the raters of a table made from them, shape (raters,).
-
-    Parameters
-    ----------
-    ratings
-        Made from `answers`.
-    answers
-        With labels that differ.
-    """
-    place = {label: code for code, label in enumerate(answers.rater_labels)}
-    return np.array([place[label] for label in ratings.raters], dtype=np.int64)
+    """The rater codes of `answers` for the raters of a table made from them, shape (raters,)."""
+    code_of = {label: code for code, label in enumerate(answers.rater_labels)}
+    return np.array([code_of[label] for label in ratings.raters], dtype=np.int64)
 
 
 def _pick(found: Caught, picked: ByHand, answers: Answers) -> None:

@@ -1,4 +1,4 @@
-"""How each rater stands to the others: severity, agreement with them, and answers all alike."""
+"""Each rater compared with the others: severity, agreement, and identical answers."""
 
 import math
 from dataclasses import dataclass
@@ -14,40 +14,23 @@ from scoring.stats.raters.exclusion import codes_of, held_out, mean_of_others
 
 @dataclass(frozen=True)
 class RaterFigures:
-    """Figures of each rater, in the order of the rater codes, each of shape (raters,).
+    """Figures of each rater, in the order of the rater codes, each of shape (raters,)."""
 
-    Parameters
-    ----------
-    n_answers, n_cannot
-        Answers, and those of them that say "can't rate".
-    seconds
-        Median seconds of an answer; NaN where nobody knows.
-    n_shared
-        Ratings of items that others rated as well.
-    severity
-        Mean of those ratings less the mean of the others of the same item, over all criteria, each in
-        points of its scale; positive for a rater who gives more.
-    low, high
-        Interval of the severity: t over the rater's items, of each the mean over the criteria. NaN for
-        fewer than two items.
-    held_out
-        Mean over the criteria of Pearson's correlation with the mean of the others.
-    flat
-        Share of the answers to two or more criteria whose values are all the same.
-    longest_run
-        Most answers in a row, by number, that are the same on every criterion.
-    """
-
+    # n_answers, n_cannot: All answers, and "can't rate" answers
     n_answers: IntArray
     n_cannot: IntArray
-    seconds: FloatArray
-    n_shared: IntArray
+    seconds: FloatArray  # Median seconds of an answer; NaN where unknown
+    n_shared: IntArray  # Ratings of items that others rated too
+    # Mean of those ratings less the mean of the others of the same item, over all criteria, each in
+    # points of its scale; positive for a rater who gives more
     severity: FloatArray
+    # low, high: Interval of the severity: t over the rater's items, of each the mean over the criteria.
+    # NaN for fewer than two items.
     low: FloatArray
     high: FloatArray
-    held_out: FloatArray
-    flat: FloatArray
-    longest_run: IntArray
+    held_out: FloatArray  # Mean over the criteria of Pearson's correlation with the mean of the others
+    flat: FloatArray  # Share of the answers to two or more criteria whose values are all the same
+    longest_run: IntArray  # Most answers in a row, by number, with the same value on every criterion
 
 
 def rater_figures(
@@ -58,7 +41,7 @@ def rater_figures(
     Parameters
     ----------
     answers
-        That count.
+        Answers that count.
     fewest
         Items shared with others from which on a correlation is told.
     confidence
@@ -131,8 +114,8 @@ class _Differences:
 
 
 def _item_codes(labels: "np.ndarray[tuple[int], np.dtype[np.object_]]", answers: Answers) -> IntArray:
-    place = {label: code for code, label in enumerate(answers.item_labels)}
-    return np.array([place[label] for label in labels], dtype=np.int64)
+    code_of = {label: code for code, label in enumerate(answers.item_labels)}
+    return np.array([code_of[label] for label in labels], dtype=np.int64)
 
 
 def _mean_of_defined(columns: list[FloatArray], size: int) -> FloatArray:
@@ -163,15 +146,15 @@ def _straight_lining(answers: Answers) -> tuple[FloatArray, IntArray]:
     if not answers.values or not len(answers):
         return np.full(size, math.nan), np.zeros(size, dtype=np.int64)
     table = np.column_stack(list(answers.values.values()))
-    given = np.isfinite(table).sum(axis=1)
-    several = given >= 2
+    answered = np.isfinite(table).sum(axis=1)
+    several = answered >= 2
     low = np.where(np.isnan(table), math.inf, table).min(axis=1)
     high = np.where(np.isnan(table), -math.inf, table).max(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.bincount(answers.rater[several & (low == high)], minlength=size) / np.bincount(
             answers.rater[several], minlength=size
         )
-    return share, _longest_runs(answers, np.nan_to_num(table, nan=-math.inf), given > 0)
+    return share, _longest_runs(answers, np.nan_to_num(table, nan=-math.inf), answered > 0)
 
 
 def _longest_runs(

@@ -46,46 +46,30 @@ class _Random(TypedDict):
 
 @dataclass(frozen=True)
 class SelectionEffect:
-    """Ordinal α of one criterion under a rule, beside what the rule does to chance.
-
-    Parameters
-    ----------
-    criterion
-        Name of the criterion.
-    before, after
-        α of the study's answers without and with the rule.
-    shuffled_before, shuffled_after
-        Mean α of the answers shuffled within each rater, without and with the rule; α before is about 0,
-        so what there is after comes from the selection alone.
-    shuffled_reason
-        Why there is no `shuffled_after`: `picked_by_hand` (a list of items, raters or answers catches the
-        same whatever they say), `shuffle_keeps_agreement` (α of the shuffled answers is above .1 before the
-        rule: there is more than chance in them) or `undefined_shuffles`; else empty.
-    shuffled_undefined
-        Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %.
-    random_after, random_low, random_high
-        Mean α, and its limits, after dropping as many items, raters and answers at random as the rule
-        catches.
-    random_limits
-        What the limits are: `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws.
-    shuffled_items
-        Items that the rule catches in shuffled answers, on average.
-    shuffles, draws
-        How many of each were made.
-    """
+    """Ordinal α of one criterion under a rule, with the rule's effect on chance."""
 
     criterion: str
+    # before, after: α of the study's answers without and with the rule
     before: float
     after: float
+    # shuffled_before, shuffled_after: Mean α of the answers shuffled within each rater, without and
+    # with the rule; α before is about 0, so α after comes from the selection alone
     shuffled_before: float
     shuffled_after: float
+    # Why there is no `shuffled_after`, else empty: `picked_by_hand` (a list of items, raters or answers
+    # catches the same whatever the answers), `shuffle_keeps_agreement` (α of the shuffled answers is
+    # above .1 before the rule, so there is more than chance in them) or `undefined_shuffles`
     shuffled_reason: str
+    # Shuffles whose α with the rule cannot be computed; there is no mean when they are over 5 %
     shuffled_undefined: int
+    # random_after, random_low, random_high: Mean α, and its limits, after dropping as many items,
+    # raters and answers at random as the rule catches
     random_after: float
     random_low: float
     random_high: float
-    random_limits: str
-    shuffled_items: float
+    random_limits: str  # `quantiles` (2.5 % and 97.5 %), or `least_and_greatest` of fewer than 40 draws
+    shuffled_items: float  # Items that the rule catches in shuffled answers, on average
+    # shuffles, draws: Number of each
     shuffles: int
     draws: int
 
@@ -111,11 +95,11 @@ def selection_effects(
     Parameters
     ----------
     answers
-        That count before the rule.
+        Answers that count without the rule.
     conditions
-        Of the rule.
+        Conditions of the rule.
     seed
-        Of shuffles and random selections.
+        Seed of shuffles and random selections.
     shuffles, draws
         Number of shuffles, and of random selections.
     tick
@@ -136,11 +120,11 @@ def selection_effects(
     plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
     without, with_rule, items = [], [], []
     for done in range(shuffles):
-        dealt = answers.shuffled(generator)
-        chance = catch(dealt, conditions)
-        without.append(coded.alphas(dealt.item, every))
-        with_rule.append(coded.alphas(dealt.item, ~chance.out(dealt)))
-        items.append(_answered(dealt, chance.items))
+        shuffled = answers.shuffled(generator)
+        by_chance = catch(shuffled, conditions)
+        without.append(coded.alphas(shuffled.item, every))
+        with_rule.append(coded.alphas(shuffled.item, ~by_chance.out(shuffled)))
+        items.append(_answered(shuffled, by_chance.items))
         tick(done + 1, total)
     drawn = []
     for done in range(draws):
@@ -149,15 +133,15 @@ def selection_effects(
     return [
         SelectionEffect(
             criterion=name,
-            before=plain[0][place],
-            after=plain[1][place],
-            **_shuffled(without, with_rule, place, by_hand),
-            **_random(drawn, place),
+            before=plain[0][position],
+            after=plain[1][position],
+            **_shuffled(without, with_rule, position, by_hand),
+            **_random(drawn, position),
             shuffled_items=float(np.mean(items)) if items else math.nan,
             shuffles=shuffles,
             draws=draws,
         )
-        for place, name in enumerate(answers.values)
+        for position, name in enumerate(answers.values)
     ]
 
 
@@ -167,7 +151,7 @@ def _answered(answers: Answers, items: BoolArray) -> int:
 
 
 def _at_random(answers: Answers, caught: Caught, generator: np.random.Generator) -> BoolArray:
-    """Whether each answer goes when as many items, raters and answers go as are caught."""
+    """Whether each answer is dropped when as many items, raters and answers are as the rule catches."""
     items = _drawn(np.unique(answers.item), caught.items, generator)
     raters = _drawn(np.unique(answers.rater), caught.raters, generator)
     single = generator.permutation(caught.responses)
@@ -181,14 +165,14 @@ def _drawn(codes: IntArray, caught: BoolArray, generator: np.random.Generator) -
     return found
 
 
-def _column(rows: Rows, place: int) -> FloatArray:
-    column = np.array([row[place] for row in rows], dtype=np.float64)
+def _column(rows: Rows, position: int) -> FloatArray:
+    column = np.array([row[position] for row in rows], dtype=np.float64)
     return column[np.isfinite(column)]
 
 
-def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shuffled:
-    before, after = _mean(without, place), _mean(with_rule, place)
-    undefined = len(with_rule) - len(_column(with_rule, place))
+def _shuffled(without: Rows, with_rule: Rows, position: int, by_hand: bool) -> _Shuffled:
+    before, after = _mean(without, position), _mean(with_rule, position)
+    undefined = len(with_rule) - len(_column(with_rule, position))
     reason = ""
     if by_hand:
         reason = PICKED_BY_HAND
@@ -204,22 +188,22 @@ def _shuffled(without: Rows, with_rule: Rows, place: int, by_hand: bool) -> _Shu
     }
 
 
-def _random(drawn: Rows, place: int) -> _Random:
-    column = _column(drawn, place)
+def _random(drawn: Rows, position: int) -> _Random:
+    column = _column(drawn, position)
     quantiles = len(column) >= FEWEST_FOR_QUANTILES
     low, high = (
         np.quantile(column, (0.025, 0.975) if quantiles else (0, 1)) if len(column) else (math.nan,) * 2
     )
     return {
-        "random_after": _mean(drawn, place),
+        "random_after": _mean(drawn, position),
         "random_low": float(low),
         "random_high": float(high),
         "random_limits": QUANTILES if quantiles else EXTREMES,
     }
 
 
-def _mean(rows: Rows, place: int) -> float:
+def _mean(rows: Rows, position: int) -> float:
     """NaN when too many are undefined."""
-    column = _column(rows, place)
+    column = _column(rows, position)
     undefined = len(rows) - len(column)
     return float(column.mean()) if len(column) and undefined <= UNDEFINED_TOLERATED * len(rows) else math.nan

@@ -36,7 +36,7 @@ def character_alpha(
     part
         `tenor`, `vehicle`, ...
     name
-        What the figure calls its criterion.
+        Criterion of the figure.
     resampling
         Replicates, seed and confidence of the bootstrap over items, whose characters stay together, or over
         their groups.
@@ -82,7 +82,9 @@ def _frame(answers: Sequence[tuple[str, str, FloatArray]], units: Mapping[str, i
     sizes = [len(marked) for _, _, marked in answers]
     return pd.DataFrame(
         {
-            "item": [f"{item}\x1f{place}" for item, _, marked in answers for place in range(len(marked))],
+            "item": [
+                f"{item}\x1f{position}" for item, _, marked in answers for position in range(len(marked))
+            ],
             "text": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
             "group": np.repeat(np.array([str(units[item]) for item, _, _ in answers], dtype=object), sizes),
             "rater": np.repeat(np.array([rater for _, rater, _ in answers], dtype=object), sizes),
@@ -107,5 +109,5 @@ def _none_met(items: Iterable[str]) -> bool:
 
 def _marked(tuples: Sequence[MarkedTuple], part: str, length: int) -> FloatArray:
     marked = np.zeros(length)
-    marked[[place for one in tuples for mark in one.get(part, ()) for place in mark.places]] = 1.0
+    marked[[position for one in tuples for mark in one.get(part, ()) for position in mark.places]] = 1.0
     return marked

@@ -8,42 +8,25 @@ from typing import Any, Self
 
 import pandas as pd
 
+from scoring.stats.base.errors import CodedError
+
 COLUMNS = ("item", "rater", "tuple", "part", "start", "end", "text")
 PARTS = ("tenor", "vehicle", "ground", "comparator", "event")
 WHOLE = "whole"
 ROWS_NAMED = 10
 
 
-class MarksError(ValueError):
-    """Marks that no agreement can be computed from.
-
-    Parameters
-    ----------
-    code
-        Stable code of the error.
-    message
-        Which rows, what is wrong, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class MarksError(CodedError):
+    """Marks from which no agreement can be computed."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One wording of a part.
+    """One wording of a part."""
 
-    Parameters
-    ----------
-    text
-        The annotator's wording.
-    places
-        The characters of the text it takes, as offsets in Unicode code points; discontinuous spans are one
-        set. Empty for a wording that is not located in the text.
-    """
-
-    text: str
+    text: str  # The annotator's wording
+    # Marked characters as offsets in Unicode code points; discontinuous spans are one set. Empty for a
+    # wording that was not found in the text.
     places: frozenset[int] = frozenset()
 
     @classmethod
@@ -75,23 +58,13 @@ Marks = Mapping[str, Sequence[MarkedTuple]]
 
 @dataclass(frozen=True)
 class MarksTable:
-    """The tuples of all annotators.
+    """The tuples of all annotators."""
 
-    Parameters
-    ----------
-    raters
-        Tuples by rater and item; an item that a rater looked at and found nothing in has an empty list.
-    parts
-        The parts that occur: tenor, vehicle, ground, comparator, event, then others by name.
-    identified
-        Whether raters are identified persons (True) or anonymous slots (False).
-    fingerprint
-        SHA-256 over the sorted content, whatever the order of the rows and the numbers of the tuples.
-    """
-
-    raters: Mapping[str, Marks]
+    raters: Mapping[str, Marks]  # Tuples by rater and item; an empty list for an item without tuples
+    # The parts that occur: tenor, vehicle, ground, comparator, event, then others by name
     parts: tuple[str, ...]
-    identified: bool
+    identified: bool  # Whether raters are identified persons (True) or anonymous slots (False)
+    # SHA-256 over the sorted content, independent of the order of rows and the numbers of tuples
     fingerprint: str
 
     @classmethod
@@ -116,7 +89,7 @@ class MarksTable:
         lengths
             Number of characters of each item's text, where known: spans must lie within.
         rows
-            What messages call the rows; counted from 1 otherwise.
+            Numbers of the rows in messages; by default counted from 1.
 
         Raises
         ------
@@ -238,14 +211,16 @@ def _gathered(rows: Iterable[_Row]) -> dict[str, dict[str, list[dict[str, list[M
     for row in rows:
         tuples = wordings.setdefault(row.rater, {}).setdefault(row.item, {})
         if row.part:
-            places = tuples.setdefault(row.tuple_key, {}).setdefault(row.part, {}).setdefault(row.text, set())
+            positions = (
+                tuples.setdefault(row.tuple_key, {}).setdefault(row.part, {}).setdefault(row.text, set())
+            )
             if row.start is not None and row.end is not None:
-                places.update(range(row.start, row.end))
+                positions.update(range(row.start, row.end))
     return {
         rater: {
             item: [
                 {
-                    part: [Mark(text, frozenset(places)) for text, places in marks.items()]
+                    part: [Mark(text, frozenset(positions)) for text, positions in marks.items()]
                     for part, marks in one.items()
                 }
                 for one in tuples.values()

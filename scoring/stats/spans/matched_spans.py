@@ -16,21 +16,13 @@ MATCHINGS: tuple[Matching, ...] = ("exact", "overlap")
 
 @dataclass(frozen=True)
 class Shared:
-    """What two annotators of an item have in common.
+    """What two annotators of an item have in common."""
 
-    Parameters
-    ----------
-    hits
-        Tuples (`exact`) or characters (`overlap`) both have.
-    first, second
-        Tuples or characters of each.
-    n_first, n_second
-        Tuples of each that have the part.
-    """
-
-    hits: float = 0.0
+    hits: float = 0.0  # Tuples (`exact`) or characters (`overlap`) that both have
+    # first, second: Tuples or characters of each
     first: float = 0.0
     second: float = 0.0
+    # n_first, n_second: Tuples of each that have the part
     n_first: int = 0
     n_second: int = 0
 
@@ -67,15 +59,7 @@ def shared(
 
 
 def filter_by_parts(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
-    """The tuples that have one of the parts.
-
-    Parameters
-    ----------
-    tuples
-        Of one annotator and item.
-    parts
-        Names of parts.
-    """
+    """The tuples that have one of the parts."""
     return [one for one in tuples if any(one.get(part) for part in parts)]
 
 
@@ -84,10 +68,10 @@ def _same(one: MarkedTuple, other: MarkedTuple, parts: Sequence[str]) -> float:
 
 
 def _same_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> bool:
-    """Whether each mark of the one is a mark of the other: their order says nothing."""
+    """Whether the two have the same marks, in any order."""
     left = list(others)
     for mark in ones:
-        found = next((place for place, other in enumerate(left) if mark.same(other)), None)
+        found = next((position for position, other in enumerate(left) if mark.same(other)), None)
         if found is None:
             return False
         del left[found]

@@ -37,22 +37,14 @@ MOST_RATERS = 30
 
 @dataclass(frozen=True)
 class TupleAgreement:
-    """Every agreement figure of marked tuples.
+    """Every agreement figure of marked tuples."""
 
-    Parameters
-    ----------
-    figures
-        By part, the whole tuple last: F1 over all pairs of annotators, and α of the characters.
-    pairs
-        Precision, recall and F1 of each pair, the second against the first; empty for slots and beyond 30
-        raters.
-    fingerprint
-        Of the marks they were computed from.
-    """
-
+    # By part, the whole tuple last: F1 over all pairs of annotators, and α of the characters
     figures: list[Figure]
+    # Precision, recall and F1 of each pair, the second against the first; empty for slots and beyond 30
+    # raters
     pairs: list[Figure]
-    fingerprint: str
+    fingerprint: str  # Of the marks
 
 
 def tuple_agreement(
@@ -70,7 +62,7 @@ def tuple_agreement(
     table
         Tuples of each annotator, by item.
     name
-        Of the criterion; the figures are called by it and the part.
+        Name of the criterion; figures are named by it and the part.
     resampling
         Replicates, seed and confidence of the bootstrap over the items that two annotators have looked at,
         or over their groups.
@@ -150,9 +142,9 @@ class _Counted:
             for item in table.raters[rater]:
                 by_item.setdefault(item, []).append(rater)
         items = sorted(item for item, seen_by in by_item.items() if len(seen_by) > 1)
-        apart = table.identified and len(raters) <= MOST_RATERS
-        pairs = list(combinations(raters, 2)) if apart else []
-        columns = {pair: place for place, pair in enumerate(pairs)}
+        by_pair = table.identified and len(raters) <= MOST_RATERS
+        pairs = list(combinations(raters, 2)) if by_pair else []
+        columns = {pair: position for position, pair in enumerate(pairs)}
         cells = np.zeros((5, len(items), max(len(pairs), 1)))
         for row, item in enumerate(items):
             for one, other in combinations(by_item[item], 2):

@@ -1,4 +1,4 @@
-"""`/studies/<study>/metrics/compare/`: any two metrics beside each other, on each criterion."""
+"""`/studies/<study>/metrics/compare/`: any two metrics compared on each criterion."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.states import JobState
-from annotation.models import Job
 from annotation.permissions import Act, study_access
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.io.latex import latex_table
 from scoring.models import Report, Score
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metric_comparison import KIND, LEVELS, request_comparison
@@ -66,7 +65,6 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     report = next((one for one in reports if wanted in {None, str(one.pk)}), None)
     if wanted is not None and report is None:
         raise Http404("There is no such comparison among the latest of this study.")
-    job = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
     names = Score.objects.filter(run__study=study).order_by("metric").values_list("metric", flat=True)
     context: dict[str, Any] = {
         **page(access, "metrics"),
@@ -75,7 +73,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         "coefficients": metric_pages.COEFFICIENTS.items(),
         "reports": reports,
         "report": report,
-        "job": job if job and job.state != JobState.DONE else None,
+        "job": unfinished_job(study, KIND),
         "stale": report is not None and is_stale(study, report),
     }
     return render(request, "scoring/metrics/compare.html", context)

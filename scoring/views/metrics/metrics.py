@@ -1,28 +1,28 @@
-"""`/studies/<study>/metrics/` and `/systems/`: metrics beside ratings, and systems beside each other."""
+"""`/studies/<study>/metrics/` and `/systems/`: metrics compared with ratings, and systems compared."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Access, Act, study_access
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
-from scoring.selectors.base.reports import figures_json
+from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
+from scoring.selectors.reports.paper_tables import SYSTEMS
 from scoring.services.metrics.metrics import KIND, request_metrics
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import attachment, figures_file
 
 COLUMNS = (
     "criterion",
@@ -46,13 +46,6 @@ LATEX_COLUMNS = tuple(
     (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
 )
 WHAT = ("correlations", "criteria", "systems")
-SYSTEM_COLUMNS = (
-    ("system", "System"),
-    ("criterion", "Criterion"),
-    ("mean", "Mean"),
-    ("half_width", "Half-width"),
-    ("n", "Items"),
-)
 
 
 @login_required
@@ -110,9 +103,7 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
         raise Http404("There is no such table.")
     name = f"{slug}-{what}-{pk}"
     if file_format == "json":
-        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-        return response
+        return figures_file(report, name)
     if file_format in FORMATS:
         level, coefficient = _chosen(request, report)
         drawing = _drawing(report, what, (level, coefficient), file_format)
@@ -135,13 +126,12 @@ def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: s
 
 def _context(request: HttpRequest, access: Access, tab: str) -> dict[str, Any]:
     study = access.study
-    report = Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()
-    job = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    report = latest_report(study, KIND)
     context: dict[str, Any] = {
         **page(access, tab),
         "downloads": ("correlations",) if tab == "metrics" else ("systems", "criteria"),
         "report": report,
-        "job": job if job and job.state != JobState.DONE else None,
+        "job": unfinished_job(study, KIND),
         "coefficients": metric_pages.COEFFICIENTS.items(),
     }
     if report:
@@ -161,7 +151,7 @@ def _systems(study: Study) -> list[str]:
 
 
 def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
-    """Level and coefficient asked for, where the report has them."""
+    """The requested level and coefficient, where the report has them."""
     levels = [level for level, _ in metric_pages.levels_of(report)]
     level = request.GET.get("level", "")
     coefficient = request.GET.get("coefficient", "")
@@ -174,7 +164,7 @@ def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
 
 def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list[dict[str, Any]]]:
     if what == "systems":
-        return SYSTEM_COLUMNS, (report.tables["systems"] or {}).get("means", [])
+        return SYSTEMS, (report.tables["systems"] or {}).get("means", [])
     names = set(report.tables["metrics" if what == "correlations" else "criteria"])
     rows = [row for row in report.figures if row["metric"] in names]
     return tuple((key, key) for key in COLUMNS), rows
@@ -194,5 +184,5 @@ def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str
 
 
 def _caution(report: Report, what: str) -> str:
-    """What must be said beside figures of the scores; empty for nothing, as beside those of ratings alone."""
+    """Warning about the scores of the figures; empty for none, as for those of ratings alone."""
     return str(report.data.get("caution", "")) if what == "correlations" else ""

@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/import/`: columns of scores from a file: sent, said, checked, stored by a job."""
+"""`/studies/<study>/scores/import/`: upload a file, assign its columns, check it, import it by a job."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FileForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send a file, which is kept until its columns are said."""
+    """Upload a file, which is stored until its columns are assigned."""
     access = study_access(request.user, slug, Act.EDIT)
     context: dict[str, Any] = {**page(access, "scores"), "endings": TABLE_FILES, "refusal": ""}
     if request.method != "POST":
@@ -91,7 +91,7 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         **page(access, "scores"),
         "file": file,
         "asked": asked,
-        "rows": [_row(place, column, mapping, rows) for place, column in enumerate(file.columns)],
+        "rows": [_row(position, column, mapping, rows) for position, column in enumerate(file.columns)],
         "uses": USES,
         **_preview(rows, mapping),
         "problems": problems[:SHOWN_PROBLEMS],
@@ -116,11 +116,11 @@ def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 
 
 def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
-    """The mapping that a page sent; kept, so that the file of problems knows it."""
+    """The mapping that a page sent, stored for the file of problems."""
     mapping = {}
-    for place, column in enumerate(file.columns):
-        use = posted.get(f"use-{place}", "")
-        name = posted.get(f"name-{place}", "").strip().replace("\x00", "") or column
+    for position, column in enumerate(file.columns):
+        use = posted.get(f"use-{position}", "")
+        name = posted.get(f"name-{position}", "").strip().replace("\x00", "") or column
         mapping[column] = f"{METRIC}{name}" if use == METRIC else use if use == ITEM else ""
     set_columns(file=file, mapping=mapping)
     return mapping
@@ -134,12 +134,12 @@ def _preview(rows: Rows, mapping: dict[str, str]) -> dict[str, Any]:
     return {"metrics": metrics, "preview": shown if metrics else []}
 
 
-def _row(place: int, column: str, mapping: dict[str, str], rows: Rows) -> dict[str, Any]:
+def _row(position: int, column: str, mapping: dict[str, str], rows: Rows) -> dict[str, Any]:
     use = mapping.get(column, "")
     kind = METRIC if use.startswith(METRIC) else use
     values = [str(row.get(column, ""))[:LONGEST_SHOWN] for _, row in rows[:SHOWN_VALUES]]
     return {
-        "place": place,
+        "place": position,
         "column": column,
         "values": [value for value in values if value],
         "kind": kind,

@@ -43,13 +43,13 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
 def directions(request: HttpRequest, slug: str) -> HttpResponse:
     """Declare which way the metrics point."""
     access = study_access(request.user, slug, Act.EDIT)
-    given = {
+    directions_sent = {
         name.removeprefix(DIRECTION): value
         for name, value in request.POST.items()
         if name.startswith(DIRECTION) and isinstance(value, str) and value
     }
     try:
-        declare_directions(study=access.study, directions=given, actor=access.user)
+        declare_directions(study=access.study, directions=directions_sent, actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     else:

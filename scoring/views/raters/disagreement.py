@@ -1,4 +1,4 @@
-"""`/studies/<study>/disagreement/`: the items on which raters part ways; its address is the view."""
+"""`/studies/<study>/disagreement/`: the items on which raters disagree; its URL is the view."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
@@ -25,6 +24,7 @@ from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.models import FigureSet, ItemSummary, SavedView
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_matches import ItemKeys, item_keys
 from scoring.selectors.raters.item_query import columns_of, read_view
@@ -42,18 +42,17 @@ ITEMS_PER_PAGE = 50
 def items(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     study = access.study
-    made = newest_set(study)
-    latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    figure_set = newest_set(study)
     context: dict[str, Any] = {
         **page(access, "disagreement"),
-        "made": made,
-        "job": latest if latest and latest.state != JobState.DONE else None,
-        "stale": made is not None and out_of_date(study, made),
+        "made": figure_set,
+        "job": unfinished_job(study, KIND),
+        "stale": figure_set is not None and out_of_date(study, figure_set),
         "views": SavedView.objects.filter(study=study),
         "margin": _margin(study),
     }
-    if made is not None:
-        context |= _list(request, made, context["margin"])
+    if figure_set is not None:
+        context |= _list(request, figure_set, context["margin"])
     return render(request, "scoring/raters/disagreement.html", context)
 
 
@@ -62,11 +61,13 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
     """The view as a file, with every figure of every item."""
     access = study_access(request.user, slug, Act.VIEW)
-    made = newest_set(access.study)
-    if made is None:
+    figure_set = newest_set(access.study)
+    if figure_set is None:
         raise Http404("The figures of the items have not been computed yet.")
     return file_response(
-        file_table(made, read_view(request.GET, made)), file_format, f"{slug}-items-by-disagreement"
+        file_table(figure_set, read_view(request.GET, figure_set)),
+        file_format,
+        f"{slug}-items-by-disagreement",
     )
 
 
@@ -111,8 +112,8 @@ def exclude(request: HttpRequest, slug: str) -> HttpResponse:
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     else:
-        told = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
-        messages.success(request, told % {"n": n})
+        message = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
+        messages.success(request, message % {"n": n})
         request_figures(study=access.study, actor=access.user)
     return _back(request, slug)
 
@@ -122,12 +123,12 @@ def exclude(request: HttpRequest, slug: str) -> HttpResponse:
 def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the items of the view to adjudication."""
     access = study_access(request.user, slug, Act.REVIEW)
-    made = newest_set(access.study)
-    if made is None:
+    figure_set = newest_set(access.study)
+    if figure_set is None:
         raise Http404("The figures of the items have not been computed yet.")
-    view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), made)
+    view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
     try:
-        done = send_items(study=access.study, keys=item_keys(made, view), actor=access.user)
+        done = send_items(study=access.study, keys=item_keys(figure_set, view), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
     else:
@@ -135,9 +136,9 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     return _back(request, slug)
 
 
-def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
-    view = read_view(request.GET, made)
-    keys: Any = ItemKeys(made, view)
+def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
+    view = read_view(request.GET, figure_set)
+    keys: Any = ItemKeys(figure_set, view)
     shown = Paginator(keys, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
     summaries = [found[key] for key in shown.object_list if key in found]
@@ -145,15 +146,15 @@ def _list(request: HttpRequest, made: FigureSet, margin: dict[str, Any]) -> dict
         "asked": view,
         "query": view.query(),
         "shown": shown,
-        "n_items": made.n_items,
-        "rows": page_rows(made, view, summaries, margin.get("caught", set())),
+        "n_items": figure_set.n_items,
+        "rows": page_rows(figure_set, view, summaries, margin.get("caught", set())),
         "heads": heads(view),
-        "criteria": criterion_heads(made, view),
-        "columns": column_choices(columns_of(made, view.metric)),
+        "criteria": criterion_heads(figure_set, view),
+        "columns": column_choices(columns_of(figure_set, view.metric)),
         "chips": chips(view),
         "figures": figure_choices(view),
-        "metrics": sorted(made.metrics),
-        "systems": made.systems,
+        "metrics": sorted(figure_set.metrics),
+        "systems": figure_set.systems,
     }
 
 

@@ -10,13 +10,12 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.http import require_safe
 
-from annotation.domain.base.states import JobState
-from annotation.models import Job
 from annotation.permissions import Act, study_access
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from scoring.io.latex import latex_table
 from scoring.models import Report
+from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.raters.multiverse import (
     FILE_COLUMNS,
     LATEX_COLUMNS,
@@ -34,11 +33,10 @@ class MultiverseView(View):
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         access = study_access(request.user, slug, Act.VIEW)
-        report = Report.objects.filter(study=access.study, kind=KIND).order_by("-pk").first()
-        job = Job.objects.filter(study=access.study, kind=KIND).order_by("-pk").first()
+        report = latest_report(access.study, KIND)
         context = {
             **page(access, "disagreement"),
-            "job": job if job and job.state != JobState.DONE else None,
+            "job": unfinished_job(access.study, KIND),
             "report": report,
             "stale": report is not None and multiverse_stale(access.study, report),
             "worlds": world_rows(report) if report else [],

@@ -1,4 +1,4 @@
-"""`/studies/<study>/raters/`: the raters beside one another, and two of them compared."""
+"""`/studies/<study>/raters/`: figures of all raters, and two raters compared."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ RATERS_PER_PAGE = 25
 def raters(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     study = access.study
-    made = newest_set(study)
+    figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
     sort = sort if sort.lstrip("-") in COLUMNS else "code"
-    shown = Paginator(listed(study, made, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(listed(study, figure_set, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
     context = {
@@ -39,8 +39,8 @@ def raters(request: HttpRequest, slug: str) -> HttpResponse:
         "sort": sort,
         "heads": _heads(sort),
         "codes": [row["rater"].code for row in shown.paginator.object_list],
-        "made": made,
-        "stale": made is not None and out_of_date(study, made),
+        "made": figure_set,
+        "stale": figure_set is not None and out_of_date(study, figure_set),
         "n_contacts": contacts_of(study).count() if access.may_manage else 0,
     }
     return render(request, "scoring/raters/raters.html", context)

@@ -17,15 +17,14 @@ from django.views import View
 from django.views.decorators.http import require_safe
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.states import JobState
 from annotation.domain.quality.exclusion_rules import KINDS
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Access, Act, study_access
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
-from scoring.io.latex import latex_table
-from scoring.io.latex_blocks import before_after_table
+from scoring.io.latex import before_after_table, latex_table
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters import rule_pages
 from scoring.selectors.raters.rules import RuleRow, is_fresh, latest_preview, rule_row, rule_rows
@@ -85,12 +84,11 @@ class RuleView(View):
     def get(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         access = study_access(request.user, slug, Act.VIEW)
         row = _row(access.study, pk)
-        job = Job.objects.filter(study=access.study, kind=KIND, params={"rule": pk}).order_by("-pk").first()
         preview = latest_preview(row.rule)
         context: dict[str, Any] = {
             **page(access, "disagreement"),
             "row": row,
-            "job": job if job and job.state != JobState.DONE else None,
+            "job": unfinished_job(access.study, KIND, params={"rule": pk}),
             "preview": preview,
             "fresh": preview is not None and is_fresh(row.rule, preview),
             "past": row.rule.exclusions.filter(lift__isnull=False).count() if row.n_ever else 0,
@@ -117,8 +115,8 @@ class RuleView(View):
             if act == "preview":
                 request_preview(rule=row.rule, actor=access.user)
             else:
-                told = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
-                messages.success(request, told)
+                message = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
+                messages.success(request, message)
         except GroundworkError as refusal:
             messages.error(request, refusal.message)
         return redirect("study-rule", slug=slug, pk=pk)

@@ -1,4 +1,4 @@
-"""What the item list says of its columns and filters, and where each leads."""
+"""Words for the columns and filters of the item list, and the links of each."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def criterion_heads(made: FigureSet, view: ItemView) -> list[dict[str, Any]]:
 
 
 def chips(view: ItemView) -> list[dict[str, str]]:
-    """The filters that stand, each with the address of the view without it."""
+    """The active filters, each with the URL of the view without it."""
     found = []
     for one in view.where:
         left = tuple(other for other in view.where if other != one)

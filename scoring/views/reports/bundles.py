@@ -18,7 +18,7 @@ from scoring.services.reports.bundles import KIND, has_pay, open_bundle, request
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask a worker for a bundle: `formats` beside CSV and Parquet, `bom`."""
+    """Request a bundle: `formats` besides CSV and Parquet, `bom`."""
     access = study_access(request.user, slug, Act.VIEW)
     try:
         request_bundle(

@@ -7,13 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.views.base.page import page
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
 from scoring.selectors.agreement.crossed import crossed_table
 from scoring.selectors.agreement.planner import plan_page
+from scoring.selectors.base.reports import latest_report
 from scoring.services.reports.reliability import KIND
 from scoring.views.base.downloads import attachment
 
@@ -22,7 +22,7 @@ from scoring.views.base.downloads import attachment
 @require_safe
 def planner(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    shown = plan_page(_latest(access.study), request.GET.dict())
+    shown = plan_page(latest_report(access.study, KIND), request.GET.dict())
     return render(request, "scoring/agreement/planner.html", {**page(access, "reliability"), "shown": shown})
 
 
@@ -30,7 +30,7 @@ def planner(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def crossed(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    report = _latest(access.study)
+    report = latest_report(access.study, KIND)
     table = crossed_table(report, request.GET.get("criterion", "")) if report else {}
     return render(
         request,
@@ -50,7 +50,3 @@ def crossed_download(request: HttpRequest, slug: str, pk: int, file_format: str)
     values = [[cell["mean"] for cell in row["cells"]] for row in table["rows"]]
     drawing = heat_map([row["label"] for row in table["rows"]], table["columns"], values, file_format)
     return attachment(drawing, FORMATS[file_format], f"{slug}-{table['criterion']}.{file_format}")
-
-
-def _latest(study: Study) -> Report | None:
-    return Report.objects.filter(study=study, kind=KIND).order_by("-pk").first()

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.http import require_safe
 
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Study
 from annotation.permissions import Act, study_access
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
@@ -26,12 +25,13 @@ from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import version_numbers, version_rows
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.base import figures
-from scoring.selectors.base.reports import figures_json
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
 from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import pair_groups
 from scoring.services.reports.reliability import KIND, request_report
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import attachment, figures_file
 from scoring.views.reports.side_files import SIDE_FILES, side_file
 
 TABLE_COLUMNS = (
@@ -49,16 +49,6 @@ TABLE_COLUMNS = (
     "reason",
     "signature",
 )
-LATEX_COLUMNS = (
-    ("criterion", "Criterion"),
-    ("figure", "Figure"),
-    ("estimate", "Estimate"),
-    ("low", "Low"),
-    ("high", "High"),
-    ("n_items", "Items"),
-    ("n_raters", "Raters"),
-    ("n_ratings", "Ratings"),
-)
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
 
@@ -67,12 +57,11 @@ class ReliabilityView(View):
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         access = study_access(request.user, slug, Act.VIEW)
         study = access.study
-        latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
         reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:20])
         shown = _shown_report(reports, request.GET.get("report"))
         context = {
             **page(access, "reliability"),
-            "job": latest if latest and latest.state != JobState.DONE else None,
+            "job": unfinished_job(study, KIND),
             "reports": reports,
             "report": shown,
             "stale": shown is not None and is_stale(study, shown),
@@ -103,7 +92,7 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
             for row in report.figures
             if not str(row["variant"]).startswith("rater:")
         ]
-        text = latex_table(LATEX_COLUMNS, rows, caption)
+        text = latex_table(RELIABILITY, rows, caption)
         return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
@@ -111,9 +100,7 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
         drawing = forest_plot(figures.figure_groups(report), file_format)
         return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
     if file_format == "json":
-        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{slug}-reliability-{pk}.json"'
-        return response
+        return figures_file(report, f"{slug}-reliability-{pk}")
     raise Http404("There is no such format.")
 
 

@@ -1,4 +1,4 @@
-"""What a reliability page shows beside its figures, as files."""
+"""Further tables of a reliability page as files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scoring.views.base.downloads import attachment
 
 @dataclass(frozen=True)
 class SideTable:
-    """A table beside the figures: its columns, where its rows come from, and its caption."""
+    """A further table: its columns, the source of its rows, and its caption."""
 
     name: str
     columns: tuple[str, ...]

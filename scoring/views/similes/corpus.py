@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/corpus/`: scores beside ratings over the size of the corpus they refer to."""
+"""`/studies/<study>/scores/corpus/`: correlations of scores and ratings by size of the corpus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -22,13 +22,12 @@ from annotation.views.base.page import page
 from scoring.hauser.knowledge.file_format import About
 from scoring.io.plots import FORMATS, size_curves
 from scoring.models import Report, ScoreRun
-from scoring.selectors.base.reports import figures_json
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.similes import corpus_pages
 from scoring.selectors.similes.score_pages import chosen_run
 from scoring.services.similes.corpus_curves import KIND, request_corpus
 from scoring.services.similes.knowledge_bases import known_bases
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import attachment, figures_file
 
 SAMPLES = (3, 5, 10, 20)
 USUAL = 5
@@ -51,7 +50,7 @@ COLUMNS = (
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def corpus(request: HttpRequest, slug: str) -> HttpResponse:
-    """The newest curve of a run; posted, a new one is asked for."""
+    """The newest curve of a run; a POST requests a new one."""
     access = study_access(request.user, slug, Act.VIEW)
     asked = request.POST if request.method == "POST" else request.GET
     run = chosen_run(access.study, asked.get("run", ""))
@@ -119,9 +118,7 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     name, caution = f"{slug}-corpus-{pk}", str(report.data["caution"])
     if file_format == "json":
-        response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-        return response
+        return figures_file(report, name)
     if file_format == "csv":
         beside = {
             "run": report.data["run_name"],

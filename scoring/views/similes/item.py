@@ -27,21 +27,21 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     study = access.study
     found = get_object_or_404(Item, study=study, key=key)
     responses = item_page.responses_to(study, found)
-    made = newest_set(study)
+    figure_set = newest_set(study)
     exclusions = list(item_page.history(found))
-    standing = [one for one in exclusions if one.item_id == found.pk and not hasattr(one, "lift")]
+    active = [one for one in exclusions if one.item_id == found.pk and not hasattr(one, "lift")]
     context = {
         **page(access, "items"),
         "item": found,
         "texts": item_page.texts_of(found),
         "responses": responses,
         "distributions": item_page.distributions(responses),
-        "figures": item_page.figures_of(made, found),
-        "stale": made is not None and out_of_date(study, made),
+        "figures": item_page.figures_of(figure_set, found),
+        "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
         "exclusions": exclusions,
-        "standing": standing,
+        "standing": active,
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "cases": item_page.cases_of(found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),

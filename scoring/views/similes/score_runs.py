@@ -38,14 +38,14 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     if request.method != "POST":
         return _page(request, access, {**DEFAULTS, "metrics": [], "reference_set": "group"})
-    given: dict[str, Any] = {name: request.POST.get(name, "") for name in DEFAULTS}
-    given["metrics"] = request.POST.getlist("metrics")
-    given["reference_set"] = request.POST.get("reference_set", "group")
-    given["components"] = request.POST.get("components", FROM_DATA)
+    sent: dict[str, Any] = {name: request.POST.get(name, "") for name in DEFAULTS}
+    sent["metrics"] = request.POST.getlist("metrics")
+    sent["reference_set"] = request.POST.get("reference_set", "group")
+    sent["components"] = request.POST.get("components", FROM_DATA)
     try:
-        request_scores(study=access.study, actor=access.user, asked=checked_settings(**given))
+        request_scores(study=access.study, actor=access.user, asked=checked_settings(**sent))
     except GroundworkError as refusal:
-        return _page(request, access, given, refusal.message)
+        return _page(request, access, sent, refusal.message)
     return redirect("study-score-runs", slug=slug)
 
 
@@ -68,14 +68,14 @@ def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("study-score-runs", slug=slug)
 
 
-def _page(request: HttpRequest, access: Access, given: dict[str, Any], refusal: str = "") -> HttpResponse:
+def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: str = "") -> HttpResponse:
     jobs = recent_jobs(access.study)
     context = {
         **page(access, "scores"),
         "runs": computed_runs(access.study),
         "jobs": jobs,
         "busy": any(not row["job"].ended for row in jobs),
-        "given": given,
+        "given": sent,
         "refusal": refusal,
         "profiles": [(name, _said(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],

@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/items/`, `/groups/` and `/weights/`: scores of items, and how they came about."""
+"""`/studies/<study>/scores/items/`, `/groups/` and `/weights/`: scores of items and their computation."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def groups(request: HttpRequest, slug: str) -> HttpResponse:
-    """The candidates of each group in the order of the run, beside that of the raters."""
+    """The candidates of each group in the order of the run, with the order of the raters."""
     access = study_access(request.user, slug, Act.VIEW)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
@@ -103,7 +103,7 @@ def weights(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """How an item's scores came about; posted, its components are corrected."""
+    """How an item's scores were computed; a POST corrects its components."""
     writes = request.method == "POST"
     access = study_access(request.user, slug, Act.EDIT if writes else Act.VIEW)
     found = get_object_or_404(Item, study=access.study, key=key)

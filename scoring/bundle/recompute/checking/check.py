@@ -66,15 +66,15 @@ class Check:
         found = {tuple(row[name] for name in key): row for row in again}
         seen: set[tuple[Any, ...]] = set()
         for row in stored:
-            place = tuple(row[name] for name in key)
-            if place in found and place not in seen:
-                seen.add(place)
-                self.row(" ".join(map(str, place)), row, found[place], names)
+            row_key = tuple(row[name] for name in key)
+            if row_key in found and row_key not in seen:
+                seen.add(row_key)
+                self.row(" ".join(map(str, row_key)), row, found[row_key], names)
             elif ours(row):
-                self.wrong.append(f"{' '.join(map(str, place))}: not recomputed, or there twice")
+                self.wrong.append(f"{' '.join(map(str, row_key))}: not recomputed, or there twice")
             else:
                 self.leave(str(row.get("coefficient", "rows")), row)
-        self.same("rows that are missing", [], [place for place in found if place not in seen])
+        self.same("rows that are missing", [], [row_key for row_key in found if row_key not in seen])
 
     def row(self, what: str, stored: Row, again: Row, names: Sequence[str]) -> None:
         """Compare the numbers of one row, and whether missing numbers have a reason."""

@@ -81,8 +81,10 @@ def check_rankings(
         check.same(
             "groups ranked", (row["n_groups"], row["n_dropped"]), (found["n_groups"], found["n_dropped"])
         )
-        for place, value in enumerate(row["values"]):
-            check.near(f"ranking {row['metric']} {row['criterion']} {place}", value, found["values"][place])
+        for position, value in enumerate(row["values"]):
+            check.near(
+                f"ranking {row['metric']} {row['criterion']} {position}", value, found["values"][position]
+            )
     names = (*NUMBERS, *NUMBERS_OF_COMPARISONS, "n_systems", "n_dropped")
     check.rows(
         tables["comparisons"], compare_best_metrics(items, rows, directions, drawing), (COMPARED, names)

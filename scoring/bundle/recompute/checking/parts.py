@@ -60,10 +60,10 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
     """Compute the figures of ratings on scales; None if there are none."""
     said, tables = report["data"], report["tables"]
     drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
-    kept, data = select_counted(bundle, bundle.ratings, pooled=pooled)
-    if not kept["value"].notna().any():
+    counting, data = select_counted(bundle, bundle.ratings, pooled=pooled)
+    if not counting["value"].notna().any():
         return None
-    table, before, rows_before = make_ratings_table(bundle, kept), None, []
+    table, before, rows_before = make_ratings_table(bundle, counting), None, []
     if data["excluded"]:
         everything, _ = select_counted(
             bundle, undo_exclusions(bundle, bundle.ratings, pooled=pooled), pooled=pooled
@@ -72,9 +72,9 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
         before, rows_before = without.fingerprint, compute_headline(without, drawing, bundle.coefficients)
 
     def beside(check: Check) -> None:
-        check_versions(bundle, kept, report, check)
+        check_versions(bundle, counting, report, check)
         check_scale_tables(table, tables, check)
-        check_crossed(bundle, kept, tables.get("crossed") or {}, check)
+        check_crossed(bundle, counting, tables.get("crossed") or {}, check)
 
     rows = compute_reliability(table, drawing, bundle.coefficients)
     return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
@@ -102,14 +102,7 @@ def compute_choices(bundle: Bundle, report: Row) -> Part | None:
 
     rows = compute_choice_figures(choices, drawing)
     return Part(
-        rows,
-        rows_before,
-        data,
-        choices.cannot_rate,
-        choices.fingerprint,
-        "choices_before",
-        before,
-        beside,
+        rows, rows_before, data, choices.cannot_rate, choices.fingerprint, "choices_before", before, beside
     )
 
 

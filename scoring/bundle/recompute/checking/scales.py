@@ -83,7 +83,7 @@ def check_crossed(bundle: Bundle, kept: pd.DataFrame, stored: Row, check: Check)
     found = compute_crossed_means(bundle, kept, stored["factors"]) if stored else {}
     check.same("crossed criteria", sorted(stored.get("criteria", {})), sorted(found))
     for name, table in stored.get("criteria", {}).items():
-        for place, cells in zip(table["rows"], table["means"], strict=True):
+        for row, cells in zip(table["rows"], table["means"], strict=True):
             for column, mean in zip(table["columns"], cells, strict=True):
                 allowed = ROUNDED * max(1.0, abs(mean or 0.0))
-                check.near(f"{name} {place} × {column}", mean, float(found[name].loc[place, column]), allowed)
+                check.near(f"{name} {row} × {column}", mean, float(found[name].loc[row, column]), allowed)

@@ -43,8 +43,8 @@ def compute_alphas(weights: Array, patterns: Patterns, values: Array, level: str
     if level == "nominal":
         distance = (1 - np.eye(q))[None]
     elif level == "ordinal":
-        places = np.cumsum(marginals, axis=1) - marginals / 2
-        distance = (places[:, :, None] - places[:, None, :]) ** 2
+        positions = np.cumsum(marginals, axis=1) - marginals / 2
+        distance = (positions[:, :, None] - positions[:, None, :]) ** 2
     else:
         distance = ((values[:, None] - values) ** 2)[None]
     below = (expected * distance).sum(axis=(1, 2))

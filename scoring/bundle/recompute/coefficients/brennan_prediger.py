@@ -24,10 +24,10 @@ def compute_kappa_n(ratings: Ratings, drawing: Drawing) -> list[Row]:
     m = patterns.sizes
     # Within an item the mean of (x − y)² over its pairs is twice the variance with m − 1.
     squares = patterns.counts @ points**2 - (patterns.counts @ points) ** 2 / m
-    apart = 2 * squares / (m - 1)
+    distances = 2 * squares / (m - 1)
 
     def kappas(weights: Array) -> Array:
-        return np.asarray(1 - weights @ apart / weights.sum(axis=1) / by_chance)
+        return np.asarray(1 - weights @ distances / weights.sum(axis=1) / by_chance)
 
     stream = (ratings.name, KEY, variant)
     row = patterns.figure(pairable, drawing, (KEY, variant), stream, kappas)

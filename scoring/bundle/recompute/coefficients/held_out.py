@@ -28,13 +28,13 @@ def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
     units = Units.of(pairable)
     replicates = draw_held_out(sides, units, drawing, pairable.name)
     rows: list[Row] = []
-    for place, key in enumerate(keys):
-        estimates = np.array([side.correlations(np.ones((1, len(side.x))))[place][0] for side in sides])
+    for position, key in enumerate(keys):
+        estimates = np.array([side.correlations(np.ones((1, len(side.x))))[position][0] for side in sides])
         estimates[[len(side.x) < MINIMUM_SHARED for side in sides]] = np.nan
         estimates[np.array(agreeing) & np.isfinite(estimates)] = 1.0
-        rows += summarise_raters(pairable, key, estimates, replicates[place], drawing, units.n)
+        rows += summarise_raters(pairable, key, estimates, replicates[position], drawing, units.n)
         for code, rater in enumerate(pairable.raters):
-            limits = drawing.limits(replicates[place][code], pairable.unit, units.n)
+            limits = drawing.limits(replicates[position][code], pairable.unit, units.n)
             limits = limits if math.isfinite(estimates[code]) else (math.nan, math.nan)
             row = make_figure(pairable, key, f"rater:{rater}", float(estimates[code]), limits)
             rows.append(
@@ -121,7 +121,7 @@ def draw_held_out(sides: Sequence[Side], units: Units, drawing: Drawing, name: s
     sizes = [16] * full + [rest] * (rest > 0)
     at_once = max(1, 20_000_000 // (16 * max(len(units.frequency), 1)))
     chosen = [units.represents[side.item] for side in sides]
-    kept = [
+    counting = [
         Side(side.item[own], side.rating[own], side.x[own], side.y[own])
         for side, own in zip(sides, chosen, strict=True)
     ]
@@ -133,7 +133,7 @@ def draw_held_out(sides: Sequence[Side], units: Units, drawing: Drawing, name: s
         ]
         weights = np.concatenate(drawn, axis=1)
         columns = slice(16 * start, 16 * start + weights.shape[1])
-        for code, side in enumerate(kept):
+        for code, side in enumerate(counting):
             if len(side.x):
                 found[:, code, columns] = side.correlations(weights[units.of_item[side.item]].T)
     return found[0], found[1]

@@ -24,13 +24,13 @@ def compare_rater_pairs(ratings: Ratings) -> dict[tuple[str, str], Row]:
         one, other = (str(ratings.raters[code]) for code in np.array(pair, dtype=int))
         x, y = rows["x_x"].to_numpy(), rows["x_y"].to_numpy()
         codes = rows["code_x"].to_numpy(), rows["code_y"].to_numpy()
-        apart = np.abs(np.subtract.outer(ratings.categories, ratings.categories))
-        apart = apart / apart.max() if q > 1 else apart
+        distances = np.abs(np.subtract.outer(ratings.categories, ratings.categories))
+        distances = distances / distances.max() if q > 1 else distances
         categorical = ratings.has_categories
         found[one, other] = {
             "shared": len(rows),
-            "kappa": compute_cohen_kappa(*codes, apart**2) if categorical else math.nan,
-            "kappa_unweighted": compute_cohen_kappa(*codes, (apart > 0).astype(float))
+            "kappa": compute_cohen_kappa(*codes, distances**2) if categorical else math.nan,
+            "kappa_unweighted": compute_cohen_kappa(*codes, (distances > 0).astype(float))
             if categorical
             else math.nan,
             "pearson": float(correlate_columns(x[:, None], y[:, None], "pearson")[0, 0])

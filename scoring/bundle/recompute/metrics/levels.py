@@ -66,30 +66,30 @@ def correlate_over_items(items: RatedItems, coefficient: str, drawing: Drawing |
         weights = None
     replicates = None if weights is None else np.full((*shape, len(weights)), np.nan)
     ranks: dict[tuple[str, int, bytes], Array] = {}
-    for place in np.ndindex(*shape):
-        valid = find_complete_items(items, (place[0], place[1]))
-        n[place] = valid.sum()
-        if n[place] < 2:
+    for cell in np.ndindex(*shape):
+        valid = find_complete_items(items, (cell[0], cell[1]))
+        n[cell] = valid.sum()
+        if n[cell] < 2:
             continue
-        x, y, unit = items.scores[valid, place[0]], items.human[valid, place[1]], items.units[valid]
+        x, y, unit = items.scores[valid, cell[0]], items.human[valid, cell[1]], items.units[valid]
         if coefficient == "kendall":
             tested = stats.kendalltau(round_significant(x), round_significant(y))
-            estimate[place], p[place] = tested.statistic, tested.pvalue
+            estimate[cell], p[cell] = tested.statistic, tested.pvalue
         else:
-            estimate[place] = make_weighted_correlation(x, y, unit, items.n_units, coefficient)(every)[0]
-            p[place] = compute_t_test_p(float(estimate[place]), len(x))
+            estimate[cell] = make_weighted_correlation(x, y, unit, items.n_units, coefficient)(every)[0]
+            p[cell] = compute_t_test_p(float(estimate[cell]), len(x))
         if replicates is None or weights is None:
             continue
         if coefficient != "spearman":
-            replicates[place] = make_weighted_correlation(x, y, unit, items.n_units, coefficient)(weights)
+            replicates[cell] = make_weighted_correlation(x, y, unit, items.n_units, coefficient)(weights)
             continue
         sides = []
-        for side, column, values in (("scores", place[0], x), ("human", place[1], y)):
+        for side, column, values in (("scores", cell[0], x), ("human", cell[1], y)):
             key = (side, column, valid.tobytes())
             if key not in ranks:
                 ranks[key] = rank_weighted(round_significant(values), weights[:, unit])
             sides.append(ranks[key])
-        replicates[place] = correlate_ranks(sides[0], sides[1], weights[:, unit])
+        replicates[cell] = correlate_ranks(sides[0], sides[1], weights[:, unit])
     return Correlations(estimate, p, n, len(items.items) - n, replicates)
 
 
@@ -202,12 +202,12 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
     found = correlate(items, level, coefficient, drawing)
     rows = []
     for metric, criterion in np.ndindex(len(items.metrics), len(items.criteria)):
-        place, name = (metric, criterion), items.criteria[criterion]
-        valid, n = find_complete_items(items, place), int(found.n[place])
-        estimate = float(found.estimate[place])
+        pair, name = (metric, criterion), items.criteria[criterion]
+        valid, n = find_complete_items(items, pair), int(found.n[pair])
+        estimate = float(found.estimate[pair])
         limits = (math.nan, math.nan)
         if math.isfinite(estimate) and found.replicates is not None:
-            limits = drawing.limits(found.replicates[place], items.unit, items.n_units)
+            limits = drawing.limits(found.replicates[pair], items.unit, items.n_units)
         n_groups = 0 if items.group is None else len(np.unique(items.units[valid]))
         rows.append(
             {
@@ -219,11 +219,11 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
                 "low": limits[0],
                 "high": limits[1],
                 "confidence": CONFIDENCE,
-                "p": float(found.p[place]),
+                "p": float(found.p[pair]),
                 "n_items": int(valid.sum()),
                 "n_groups": n if level == "group" else n_groups,
                 "n_systems": n if level == "system" else 0,
-                "n_dropped": int(found.dropped[place]),
+                "n_dropped": int(found.dropped[pair]),
                 **items.samples.get(name, {}),
             }
         )

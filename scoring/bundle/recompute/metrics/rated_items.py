@@ -70,10 +70,10 @@ class RatedItems:
 
 def read_rated_items(bundle: Bundle, without: Sequence[str]) -> tuple[RatedItems, Table, Row]:
     """Read mean ratings with the newest scores, the ratings behind them, and the counts."""
-    kept, data = select_counted(bundle, bundle.ratings, pooled=False)
-    rated = kept[kept["value"].notna()]
+    counting, data = select_counted(bundle, bundle.ratings, pooled=False)
+    rated = counting[counting["value"].notna()]
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
-    places = rated.drop_duplicates("item").set_index("item")[["group", "system"]].reindex(human.index)
+    groupings = rated.drop_duplicates("item").set_index("item")[["group", "system"]].reindex(human.index)
     samples = {
         str(name): {
             "n_raters": rows["rater"].nunique() if bundle.facts["identified"] else None,
@@ -82,9 +82,10 @@ def read_rated_items(bundle: Bundle, without: Sequence[str]) -> tuple[RatedItems
         for name, rows in rated.groupby("name", sort=False)
     }
     scores = select_newest_scores(bundle).reindex(human.index)
-    codes = [pd.factorize(places[name]) for name in ("group", "system")]
+    codes = [pd.factorize(groupings[name]) for name in ("group", "system")]
     group, system = (
-        None if (places[name] == "").all() else code[0] for name, code in zip(places, codes, strict=True)
+        None if (groupings[name] == "").all() else code[0]
+        for name, code in zip(groupings, codes, strict=True)
     )
     items = RatedItems(
         tuple(human.index),
@@ -99,7 +100,7 @@ def read_rated_items(bundle: Bundle, without: Sequence[str]) -> tuple[RatedItems
     )
     if system is not None and without:
         items = items.keep(~np.isin(np.array(items.systems, dtype=object)[system], list(without)))
-    left = kept[~kept["system"].isin(list(without))]
+    left = counting[~counting["system"].isin(list(without))]
     return items, make_ratings_table(bundle, left), data
 
 

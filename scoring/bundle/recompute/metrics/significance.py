@@ -37,9 +37,9 @@ def compute_bootstrap_p(differences: Array) -> float:
 
 def adjust_holm(p: Sequence[float]) -> list[float]:
     """Adjust p values by Holm's method; NaN does not count in the family."""
-    given = np.array(p, dtype=float)
-    result = np.full(len(given), np.nan)
-    known = np.flatnonzero(np.isfinite(given))
-    order = known[np.argsort(given[known], kind="stable")]
-    result[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(order), 0, -1)), 1.0)
+    values = np.array(p, dtype=float)
+    result = np.full(len(values), np.nan)
+    known = np.flatnonzero(np.isfinite(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    result[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(order), 0, -1)), 1.0)
     return [float(value) for value in result]

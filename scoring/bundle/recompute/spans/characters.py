@@ -36,8 +36,8 @@ def compute_character_alpha(tuples: Tuples, part: str, drawing: Drawing) -> Row:
         taken = frozenset().union(*(mark.places for mark in marks))
         label = str(unit[item])
         rows += [
-            (f"{item}\x1f{place}", rater, float(place in taken), label)
-            for place in range(tuples.lengths[item])
+            (f"{item}\x1f{position}", rater, float(position in taken), label)
+            for position in range(tuples.lengths[item])
         ]
     rated = pd.DataFrame(rows, columns=["item", "rater", "value", "group"])
     ratings = code_ratings(name, rated, None, tuples.identified)

@@ -82,17 +82,19 @@ def read_tuple_answers(bundle: Bundle) -> pd.DataFrame:
     """Read one row an answer with its `marks` and their number; "can't rate" is NaN."""
     asked: dict[str, tuple[int, str]] = {}
     for form in bundle.forms:
-        for place, one in enumerate(form["criteria"]):
+        for position, one in enumerate(form["criteria"]):
             if one["kind"] == "tuples":
-                asked[form["form"]] = min(asked.get(form["form"], (place, one["key"])), (place, one["key"]))
+                asked[form["form"]] = min(
+                    asked.get(form["form"], (position, one["key"])), (position, one["key"])
+                )
     rows = []
     frame = bundle.answers[bundle.answers["form"].isin(list(asked))]
     for response, of_answer in frame.groupby("response", sort=False):
         criterion = asked[of_answer["form"].iloc[0]][1]
-        given = of_answer[(of_answer["criterion"] == criterion) & (of_answer["value"] != "")]
-        first = (given if len(given) else of_answer).iloc[0]
+        answers_given = of_answer[(of_answer["criterion"] == criterion) & (of_answer["value"] != "")]
+        first = (answers_given if len(answers_given) else of_answer).iloc[0]
         none: list[Row] | None = None if first["cannot_rate"] else []
-        marks = json.loads(first["value"]) if len(given) else none
+        marks = json.loads(first["value"]) if len(answers_given) else none
         value = math.nan if marks is None else len({mark["tuple"] for mark in marks})
         rows.append({**first, "response": response, "criterion": criterion, "marks": marks, "value": value})
     columns = [*bundle.answers.columns, "marks"]
@@ -101,12 +103,12 @@ def read_tuple_answers(bundle: Bundle) -> pd.DataFrame:
 
 def select_counted_tuples(bundle: Bundle, *, pooled: bool) -> tuple[list[Tuples], Row]:
     """Select the tuples that count, by criterion, with their counts."""
-    kept, data = select_counted(bundle, read_tuple_answers(bundle), pooled=pooled)
-    if not kept["value"].notna().any():
+    counting, data = select_counted(bundle, read_tuple_answers(bundle), pooled=pooled)
+    if not counting["value"].notna().any():
         return [], data
-    groups = dict(zip(kept["item"], kept["group"], strict=True))
+    groups = dict(zip(counting["item"], counting["group"], strict=True))
     found = []
-    for name, answers in kept.groupby("name", sort=False):
+    for name, answers in counting.groupby("name", sort=False):
         lengths = measure_texts(bundle, answers["form"].iloc[0])
         looked = answers[answers["marks"].notna()]
         raters: dict[str, dict[str, list[Tuple]]] = {}
@@ -121,14 +123,14 @@ def group_marks(spans: Sequence[Row]) -> list[Tuple]:
     """Group spans into tuples; spans with the same text in the same part are one mark."""
     found: dict[Any, dict[str, dict[str, set[int]]]] = {}
     for span in spans:
-        places = (
+        positions = (
             found.setdefault(span["tuple"], {}).setdefault(span["part"], {}).setdefault(span["text"], set())
         )
         if span["start"] is not None:
-            places.update(range(span["start"], span["end"]))
+            positions.update(range(span["start"], span["end"]))
     return [
         {
-            part: [Mark(text, frozenset(places)) for text, places in marks.items()]
+            part: [Mark(text, frozenset(positions)) for text, positions in marks.items()]
             for part, marks in one.items()
         }
         for one in found.values()

@@ -77,9 +77,9 @@ class SharedTuples:
         times = Counter(item for items in seen.values() for item in items)
         items = sorted(item for item, number in times.items() if number > 1)
         by_item = {item: [rater for rater in raters if item in seen[rater]] for item in items}
-        apart = tuples.identified and len(raters) <= MOST_RATERS
-        pairs = list(combinations(raters, 2)) if apart else []
-        column = {pair: place for place, pair in enumerate(pairs)}
+        by_pair = tuples.identified and len(raters) <= MOST_RATERS
+        pairs = list(combinations(raters, 2)) if by_pair else []
+        column = {pair: position for position, pair in enumerate(pairs)}
         cells = np.zeros((5, len(items), max(len(pairs), 1)))
         for row, item in enumerate(items):
             for one, other in combinations(by_item[item], 2):
@@ -148,18 +148,18 @@ class SharedTuples:
             return []
         whole = self.scores(np.ones((1, self.cells.shape[1])))
         rows = []
-        for place, (one, other) in enumerate(self.pairs):
-            met = self.cells[3, :, place]
+        for position, (one, other) in enumerate(self.pairs):
+            met = self.cells[3, :, position]
             numbers_of = {
                 "n_items": int(met.sum()),
                 "n_raters": 2,
-                "n_ratings": int(self.cells[4, :, place].sum()),
+                "n_ratings": int(self.cells[4, :, position].sum()),
             }
             n_units = len(np.unique(self.unit[met > 0]))
             for name in ("precision", "recall", "f1"):
-                estimate, limits = float(whole[name][0, place]), (math.nan, math.nan)
+                estimate, limits = float(whole[name][0, position]), (math.nan, math.nan)
                 if math.isfinite(estimate) and n_units >= FEWEST_UNITS:
-                    limits = drawing.limits(drawn[name][:, place], self.kind, n_units)
+                    limits = drawing.limits(drawn[name][:, position], self.kind, n_units)
                 rows.append(self.row(name, f"{one}|{other}", (estimate, *limits), numbers_of))
         return rows
 

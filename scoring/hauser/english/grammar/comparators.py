@@ -26,17 +26,7 @@ class Comparator:
 
 
 def may_compare_in_english(sentence: str) -> bool:
-    """Whether a text has an English comparator, by its letters alone.
-
-    Parameters
-    ----------
-    sentence : str
-        Any text.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a text has an English comparator, by its letters alone."""
     lower = sentence.lower()
     if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
         return False
@@ -44,36 +34,31 @@ def may_compare_in_english(sentence: str) -> bool:
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
-    """What may compare, first to last.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
+    """Yield the possible comparators, first to last.
 
     Yields
     ------
     Comparator
     """
-    place = 0
-    while place < len(sentence.tags):
-        found = _at(sentence, place)
+    position = 0
+    while position < len(sentence.tags):
+        found = _at(sentence, position)
         if found:
             yield found
-            place = found.end
-        place += 1
+            position = found.end
+        position += 1
 
 
-def _at(sentence: Sentence, place: int) -> Comparator | None:
-    tag = sentence.tags[place]
+def _at(sentence: Sentence, position: int) -> Comparator | None:
+    tag = sentence.tags[position]
     if tag == "L":
-        return Comparator("like", place, place)
+        return Comparator("like", position, position)
     if tag != "K":
         return None
-    following = sentence.words[place + 1] if place + 1 < len(sentence.words) else ""
+    following = sentence.words[position + 1] if position + 1 < len(sentence.words) else ""
     if following in ("if", "though"):
-        return Comparator("as_if", place, place + 1)
-    second = sentence.tags.find("K", place + 1, place + 2 + BETWEEN)
-    if second <= place + 1 or any(tag in ".:,BPS" for tag in sentence.tags[place + 1 : second]):
+        return Comparator("as_if", position, position + 1)
+    second = sentence.tags.find("K", position + 1, position + 2 + BETWEEN)
+    if second <= position + 1 or any(tag in ".:,BPS" for tag in sentence.tags[position + 1 : second]):
         return None
-    return Comparator("as_as", place, second, (place + 1, second - 1))
+    return Comparator("as_as", position, second, (position + 1, second - 1))

@@ -42,14 +42,14 @@ OPENS = frozenset('."(:')
 Rule = Callable[[list[str], list[str], int], str]
 
 
-def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capital: bool) -> str:
+def disambiguate_tag(words: list[str], tags: list[str], position: int, *, is_capital: bool) -> str:
     """The tag of a token by its neighbours.
 
     Parameters
     ----------
     words, tags : list of str, same length
-        The tokens in lower case; their tags, final on the left of `place`.
-    place : int
+        The tokens in lower case; their tags, final on the left of `position`.
+    position : int
         The token.
     is_capital : bool
         Whether it begins with a capital letter.
@@ -59,89 +59,91 @@ def disambiguate_tag(words: list[str], tags: list[str], place: int, *, is_capita
     str
         One letter of `tags`.
     """
-    tag = tags[place]
+    tag = tags[position]
     if is_capital and tag in "VEGYA":
-        name = _as_name(words, tags, place)
+        name = _as_name(words, tags, position)
         if name:
             return name
-    rule = BY_WORD.get(words[place]) or BY_TAG.get(tag)
-    return rule(words, tags, place) if rule else tag
+    rule = BY_WORD.get(words[position]) or BY_TAG.get(tag)
+    return rule(words, tags, position) if rule else tag
 
 
-def _before(tags: list[str], place: int) -> str:
-    return tags[place - 1] if place else STOP
+def _before(tags: list[str], position: int) -> str:
+    return tags[position - 1] if position else STOP
 
 
-def _after(tags: list[str], place: int) -> str:
-    return tags[place + 1] if place + 1 < len(tags) else STOP
+def _after(tags: list[str], position: int) -> str:
+    return tags[position + 1] if position + 1 < len(tags) else STOP
 
 
-def _as_name(words: list[str], tags: list[str], place: int) -> str:
+def _as_name(words: list[str], tags: list[str], position: int) -> str:
     """Within a sentence a capital makes a name: "Will Hill"; "" where it says nothing."""
-    tag, before = tags[place], _before(tags, place)
+    tag, before = tags[position], _before(tags, position)
     if before not in OPENS:
         return NOUN
-    if tag == AUXILIARY or _after(tags, place) != BE:
+    if tag == AUXILIARY or _after(tags, position) != BE:
         return ""
-    is_name = tag == VERB or (tag == ADVERB and words[place].endswith("ly"))
+    is_name = tag == VERB or (tag == ADVERB and words[position].endswith("ly"))
     return NOUN if is_name else tag
 
 
-def _stop(words: list[str], tags: list[str], place: int) -> str:
+def _stop(words: list[str], tags: list[str], position: int) -> str:
     """The full stop of `Mr. Hill` or `H. R. Hill` is part of the name."""
-    word = words[place - 1] if place else ""
+    word = words[position - 1] if position else ""
     is_short = word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word not in ("i", "a"))
-    if is_short and words[place] == "." and _after(tags, place) == NOUN:
+    if is_short and words[position] == "." and _after(tags, position) == NOUN:
         return NOUN
     return COMMA if word in ABBREVIATIONS else STOP
 
 
-def _apostrophe_s(_words: list[str], tags: list[str], place: int) -> str:
-    after = _after(tags, place)
-    if place and tags[place - 1] in "PRWY":
+def _apostrophe_s(_words: list[str], tags: list[str], position: int) -> str:
+    after = _after(tags, position)
+    if position and tags[position - 1] in "PRWY":
         return BE
     return BE if after in "LKDYIA" else POSSESSIVE_END
 
 
-def _noun(words: list[str], tags: list[str], place: int) -> str:
+def _noun(words: list[str], tags: list[str], position: int) -> str:
     """A word of no list, which may be a verb: `lazily reclines like`, `it scambles over`."""
-    before, after = _before(tags, place), _after(tags, place)
+    before, after = _before(tags, position), _after(tags, position)
     if before == AUXILIARY:
-        return VERB if words[place - 1] in lexicon.MODALS else NOUN
+        return VERB if words[position - 1] in lexicon.MODALS else NOUN
     if before == PRONOUN:
-        return VERB if words[place - 1] in lexicon.SUBJECT_PRONOUNS and after in "DNPITY" else NOUN
+        return VERB if words[position - 1] in lexicon.SUBJECT_PRONOUNS and after in "DNPITY" else NOUN
     if after not in (LIKE, AS):
         return NOUN
     if before == ADVERB:
-        return VERB if words[place - 1].endswith("ly") and words[place].endswith("s") else NOUN
-    follows_verb = before == TO and place > 1 and tags[place - 2] in "VEGNA"
-    return VERB if follows_verb and not _is_plural(words[place]) else NOUN
+        return VERB if words[position - 1].endswith("ly") and words[position].endswith("s") else NOUN
+    follows_verb = before == TO and position > 1 and tags[position - 2] in "VEGNA"
+    return VERB if follows_verb and not _is_plural(words[position]) else NOUN
 
 
-def _auxiliary(_words: list[str], tags: list[str], place: int) -> str:
-    return NOUN if _before(tags, place) == DETERMINER else AUXILIARY
+def _auxiliary(_words: list[str], tags: list[str], position: int) -> str:
+    return NOUN if _before(tags, position) == DETERMINER else AUXILIARY
 
 
-def _preposition(words: list[str], _tags: list[str], place: int) -> str:
-    return NOUN if place and words[place - 1] in lexicon.ARTICLES else PREPOSITION
+def _preposition(words: list[str], _tags: list[str], position: int) -> str:
+    return NOUN if position and words[position - 1] in lexicon.ARTICLES else PREPOSITION
 
 
-def _is_compared(tags: list[str], place: int) -> bool:
+def _is_compared(tags: list[str], position: int) -> bool:
     """Straight behind a comparator a word is the vehicle: `as gentle as dove`."""
-    return _before(tags, place) in (LIKE, AS) and _after(tags, place) not in "NE"
+    return _before(tags, position) in (LIKE, AS) and _after(tags, position) not in "NE"
 
 
-def _verb(words: list[str], tags: list[str], place: int) -> str:
-    before, after = _before(tags, place), _after(tags, place)
-    if before in BEFORE_A_NOUN or _is_compared(tags, place):
+def _verb(words: list[str], tags: list[str], position: int) -> str:
+    before, after = _before(tags, position), _after(tags, position)
+    if before in BEFORE_A_NOUN or _is_compared(tags, position):
         return NOUN
     if before in BEFORE_A_VERB:
         return VERB if after != BE else NOUN
-    if before in "EG" and place > 1 and tags[place - 2] in "DZ":
+    if before in "EG" and position > 1 and tags[position - 2] in "DZ":
         return NOUN
-    if before == NOUN and not _is_plural(words[place - 1]):
-        is_first_of_two = after == "C" and words[place + 2 : place + 3] != [] and words[place + 2] in FORMS
-        return VERB if is_first_of_two else _verb_behind_singular(words[place], after)
+    if before == NOUN and not _is_plural(words[position - 1]):
+        is_first_of_two = (
+            after == "C" and words[position + 2 : position + 3] != [] and words[position + 2] in FORMS
+        )
+        return VERB if is_first_of_two else _verb_behind_singular(words[position], after)
     return VERB if after in (AFTER_A_VERB if before in 'NZ#"),' else "LKDPIT") else NOUN
 
 
@@ -152,42 +154,42 @@ def _verb_behind_singular(word: str, after: str) -> str:
     return VERB if word in APPEARS or word in verbs.RARELY_NOUNS or after in AFTER_A_VERB else NOUN
 
 
-def _participle(words: list[str], tags: list[str], place: int) -> str:
-    before, after = _before(tags, place), _after(tags, place)
-    if _is_compared(tags, place):
+def _participle(words: list[str], tags: list[str], position: int) -> str:
+    before, after = _before(tags, position), _after(tags, position)
+    if _is_compared(tags, position):
         return NOUN
-    behind_article = not lexicon.INDEFINITE.isdisjoint(words[max(0, place - 4) : place])
-    if words[place] in lexicon.NOUNS_TOO and behind_article:
+    behind_article = not lexicon.INDEFINITE.isdisjoint(words[max(0, position - 4) : position])
+    if words[position] in lexicon.NOUNS_TOO and behind_article:
         return NOUN if before in "NDE" and after not in "DP" else PARTICIPLE
     return NOUN if before in "DZ" and after not in "NG#D" else PARTICIPLE
 
 
-def _gerund(_words: list[str], tags: list[str], place: int) -> str:
-    return NOUN if _before(tags, place) in "DZ" and _after(tags, place) not in "NG#D" else GERUND
+def _gerund(_words: list[str], tags: list[str], position: int) -> str:
+    return NOUN if _before(tags, position) in "DZ" and _after(tags, position) not in "NG#D" else GERUND
 
 
-def _being(_words: list[str], tags: list[str], place: int) -> str:
-    return NOUN if _before(tags, place) in "DN" and _after(tags, place) not in "EG" else BE
+def _being(_words: list[str], tags: list[str], position: int) -> str:
+    return NOUN if _before(tags, position) in "DN" and _after(tags, position) not in "EG" else BE
 
 
-def _determiner(words: list[str], tags: list[str], place: int) -> str:
+def _determiner(words: list[str], tags: list[str], position: int) -> str:
     """A pronoun where no noun follows; what may be a verb behind it is most often that noun."""
-    word, after = words[place], _after(tags, place)
+    word, after = words[position], _after(tags, position)
     if word in NEVER_ALONE or after not in 'BALVITYOK.,"C)SR:':
         return DETERMINER
     if after != VERB:
         return PRONOUN
     fitting = {"these": verbs.BASES, "those": verbs.BASES, "this": verbs.THIRD_PERSONS}.get(word, frozenset())
-    return PRONOUN if words[place + 1] in fitting else DETERMINER
+    return PRONOUN if words[position + 1] in fitting else DETERMINER
 
 
-def _quantifier(words: list[str], tags: list[str], place: int) -> str:
+def _quantifier(words: list[str], tags: list[str], position: int) -> str:
     """`they all laughed`, `all roads`."""
-    return ADVERB if _before(tags, place) == PRONOUN else _determiner(words, tags, place)
+    return ADVERB if _before(tags, position) == PRONOUN else _determiner(words, tags, position)
 
 
-def _that(_words: list[str], tags: list[str], place: int) -> str:
-    before, after = _before(tags, place), _after(tags, place)
+def _that(_words: list[str], tags: list[str], position: int) -> str:
+    before, after = _before(tags, position), _after(tags, position)
     if before in "NZ#E" and after in "BALVEY":
         return RELATIVE
     if before in "VEG":
@@ -201,26 +203,26 @@ def _that(_words: list[str], tags: list[str], place: int) -> str:
     return RELATIVE if before in ',)"' and after in "BALVEYG" else PRONOUN
 
 
-def _so(_words: list[str], tags: list[str], place: int) -> str:
-    return ADVERB if _before(tags, place) in "BVA" or _after(tags, place) in "YND" else SUBORDINATOR
+def _so(_words: list[str], tags: list[str], position: int) -> str:
+    return ADVERB if _before(tags, position) in "BVA" or _after(tags, position) in "YND" else SUBORDINATOR
 
 
-def _one(_words: list[str], tags: list[str], place: int) -> str:
-    if _after(tags, place) == NOUN:
+def _one(_words: list[str], tags: list[str], position: int) -> str:
+    if _after(tags, position) == NOUN:
         return NUMBER
-    return NOUN if _before(tags, place) in "ND" else PRONOUN
+    return NOUN if _before(tags, position) in "ND" else PRONOUN
 
 
-def _us(_words: list[str], tags: list[str], place: int) -> str:
+def _us(_words: list[str], tags: list[str], position: int) -> str:
     """`us`, but `the US`."""
-    return NOUN if _before(tags, place) == DETERMINER else PRONOUN
+    return NOUN if _before(tags, position) == DETERMINER else PRONOUN
 
 
-def _her(words: list[str], tags: list[str], place: int) -> str:
-    after = _after(tags, place)
+def _her(words: list[str], tags: list[str], position: int) -> str:
+    after = _after(tags, position)
     if after == ADVERB:
-        needed = "BVA" if words[place + 1] == "back" else NOUN
-        return DETERMINER if place + 2 < len(tags) and tags[place + 2] in needed else PRONOUN
+        needed = "BVA" if words[position + 1] == "back" else NOUN
+        return DETERMINER if position + 2 < len(tags) and tags[position + 2] in needed else PRONOUN
     return DETERMINER if after in "NG#EV" else PRONOUN
 
 
@@ -228,14 +230,14 @@ def _is_plural(noun: str) -> bool:
     return noun.endswith("s") or noun in ("people", "children", "men", "women")
 
 
-def _to(words: list[str], _tags: list[str], place: int) -> str:
+def _to(words: list[str], _tags: list[str], position: int) -> str:
     """`to and fro`."""
-    return ADVERB if words[place + 1 : place + 3] == ["and", "fro"] else TO
+    return ADVERB if words[position + 1 : position + 3] == ["and", "fro"] else TO
 
 
-def _back(_words: list[str], tags: list[str], place: int) -> str:
+def _back(_words: list[str], tags: list[str], position: int) -> str:
     """`his back was straight`, but `the back door`, `back home`."""
-    return NOUN if _before(tags, place) == DETERMINER and _after(tags, place) in "BVA.,IO" else ADVERB
+    return NOUN if _before(tags, position) == DETERMINER and _after(tags, position) in "BVA.,IO" else ADVERB
 
 
 BY_WORD: dict[str, Rule] = {

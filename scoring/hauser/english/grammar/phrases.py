@@ -1,4 +1,4 @@
-"""Noun phrases by their tags, to the left and to the right of a place."""
+"""Noun phrases by their tags, to the left and to the right of a token."""
 
 from __future__ import annotations
 
@@ -89,27 +89,17 @@ def _stands_inside(tags: str, start: int, further: str) -> bool:
     return before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D"
 
 
-def _is_list_of_adjectives(tags: str, place: int) -> bool:
+def _is_list_of_adjectives(tags: str, position: int) -> bool:
     """Whether `the pale` (a determiner and one or two words) stands before a comma."""
-    return (place > 0 and tags[place - 1] == "D") or (
-        place > 1 and tags[place - 1] == "Y" and tags[place - 2] == "D"
+    return (position > 0 and tags[position - 1] == "D") or (
+        position > 1 and tags[position - 1] == "Y" and tags[position - 2] == "D"
     )
 
 
 def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """The phrase with the nouns before it that it depends on: `the colour of the sea` from `the sea`.
+    """Extend a noun phrase by the nouns on which it depends: `the colour of the sea` from `the sea`.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    phrase : Phrase
-        A noun phrase.
-
-    Returns
-    -------
-    Phrase
-        Longer to the left by each `of`; after any other preposition the noun before is taken alone.
+    It grows to the left by each `of`; after any other preposition the noun before is taken alone.
     """
     for _ in range(4):
         before = phrase.start - 1
@@ -128,37 +118,13 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def whole_phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
-    """The noun phrase whose last token that is, with the nouns that it depends on.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    end : int
-        A token.
-
-    Returns
-    -------
-    Phrase or None
-    """
+    """The noun phrase whose last token is `end`, with the nouns on which it depends."""
     phrase = phrase_ending_at(sentence, end)
     return with_what_it_is_of(sentence, phrase) if phrase else None
 
 
 def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
-    """The plain noun phrase that begins there, without what follows its noun.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    start : int
-        A token.
-
-    Returns
-    -------
-    Phrase or None
-    """
+    """The plain noun phrase that begins at a token, without what follows its noun."""
     tags = sentence.tags
     if start >= len(tags):
         return None
@@ -177,10 +143,10 @@ def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
     return Phrase(start, end - 1)
 
 
-def _closes(tags: str, start: int, place: int) -> bool:
+def _closes(tags: str, start: int, position: int) -> bool:
     """A quotation mark that was opened within the phrase, or a participle with nothing before it."""
-    return (tags[place] == '"' and tags.count('"', start, place) % 2 == 1) or (
-        tags[place] in "EG" and place == start
+    return (tags[position] == '"' and tags.count('"', start, position) % 2 == 1) or (
+        tags[position] in "EG" and position == start
     )
 
 
@@ -203,31 +169,31 @@ def _has_noun(sentence: Sentence, start: int, end: int) -> bool:
     return any(tag in "N#" for tag in sentence.tags[start:end])
 
 
-def _modifies_right(sentence: Sentence, start: int, place: int) -> bool:
+def _modifies_right(sentence: Sentence, start: int, position: int) -> bool:
     """A determiner, participle or adverb in front of its noun."""
-    tags, tag = sentence.tags, sentence.tags[place]
-    after = tags[place + 1] if place + 1 < len(tags) else "."
+    tags, tag = sentence.tags, sentence.tags[position]
+    after = tags[position + 1] if position + 1 < len(tags) else "."
     if tag == "D":
-        return tags[place - 1] == "Z" or not _has_noun(sentence, start, place)
-    if tag in "EG" and after == "(" and sentence.words[place + 1] == "[":
+        return tags[position - 1] == "Z" or not _has_noun(sentence, start, position)
+    if tag in "EG" and after == "(" and sentence.words[position + 1] == "[":
         return True
     if tag in "EG" and after == "N" and tags[start] == "D":
         return True
     follows = {"E": "NEG", "G": "NEG", "Y": "NE#", "P": "N"}[tag]
-    is_own = tag != "P" or sentence.words[place] == "own"
-    return after in follows and is_own and not _has_noun(sentence, start, place)
+    is_own = tag != "P" or sentence.words[position] == "own"
+    return after in follows and is_own and not _has_noun(sentence, start, position)
 
 
-def _joins(sentence: Sentence, start: int, place: int) -> bool:
+def _joins(sentence: Sentence, start: int, position: int) -> bool:
     """A hyphen, a comma between adjectives, or an `and` between two nouns at the end of the phrase."""
     tags = sentence.tags
-    after = tags[place + 1] if place + 1 < len(tags) else "."
-    if sentence.words[place] == "-":
-        return after in "NE#" and place > start
-    if tags[place] == ",":
-        return after in "NEG" and _lists_adjectives(sentence, start, place)
-    is_and = after == "N" and sentence.words[place] in ("and", "&") and tags[place - 1] == "N"
-    return is_and and tags[place + 2 : place + 3] not in ("N", "V", "B", "A", "E")
+    after = tags[position + 1] if position + 1 < len(tags) else "."
+    if sentence.words[position] == "-":
+        return after in "NE#" and position > start
+    if tags[position] == ",":
+        return after in "NEG" and _lists_adjectives(sentence, start, position)
+    is_and = after == "N" and sentence.words[position] in ("and", "&") and tags[position - 1] == "N"
+    return is_and and tags[position + 2 : position + 3] not in ("N", "V", "B", "A", "E")
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:

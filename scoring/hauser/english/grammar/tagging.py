@@ -76,43 +76,21 @@ for _words, _tag in (
 
 @dataclass(frozen=True)
 class Sentence:
-    """A text in tokens.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    spans : list of (int, int)
-        Where each token stands, in code points, end exclusive.
-    words : list of str
-        The tokens in lower case, with straight apostrophes.
-    tags : str
-        A letter for each token: `len(tags) == len(words)`.
-    """
+    """A text in tokens."""
 
     text: str
-    spans: list[tuple[int, int]]
-    words: list[str]
-    tags: str
+    spans: list[tuple[int, int]]  # Position of each token in code points, end exclusive
+    words: list[str]  # The tokens in lower case, with straight apostrophes
+    tags: str  # A letter for each token: `len(tags) == len(words)`
 
 
 def tag(text: str) -> Sentence:
-    """Cut a text into tokens and tag them.
-
-    Parameters
-    ----------
-    text : str
-        A sentence, or several.
-
-    Returns
-    -------
-    Sentence
-    """
+    """Split a text of one or more sentences into tokens and tag them."""
     spans = [match.span() for match in TOKEN.finditer(text)]
     words = [text[start:end].lower().replace("’", "'") for start, end in spans]
     tags = [_WORDS.get(word) or _by_form(word) for word in words]
-    for place, (start, _) in enumerate(spans):
-        tags[place] = disambiguate_tag(words, tags, place, is_capital=text[start].isupper())
+    for position, (start, _) in enumerate(spans):
+        tags[position] = disambiguate_tag(words, tags, position, is_capital=text[start].isupper())
     return Sentence(text, spans, words, "".join(tags))
 
 

@@ -7,103 +7,57 @@ from scoring.hauser.english.grammar.phrases import REACH
 from scoring.hauser.english.grammar.tagging import Sentence
 
 
-def past(sentence: Sentence, place: int, tags: str) -> int:
-    """The nearest token to the left, the place itself included, that has none of some tags.
+def past(sentence: Sentence, position: int, tags: str) -> int:
+    """The nearest token to the left, `position` included, that has none of these tags.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        Where to begin.
-    tags : str
-        The letters that are stepped over.
-
-    Returns
-    -------
-    int
-        -1 where the sentence begins first.
+    It is -1 where the sentence begins first.
     """
-    while place >= 0 and sentence.tags[place] in tags:
-        place -= 1
-    return place
+    while position >= 0 and sentence.tags[position] in tags:
+        position -= 1
+    return position
 
 
-def past_brackets(sentence: Sentence, place: int) -> int:
-    """The token before the bracket that opens what `place` closes.
+def past_brackets(sentence: Sentence, position: int) -> int:
+    """The token before the bracket that opens what the bracket at `position` closes.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        A closing bracket.
-
-    Returns
-    -------
-    int
-        The token before `place` itself where nothing opens it.
+    It is the token before `position` where nothing opens it.
     """
-    for at in range(place - 1, max(-1, place - REACH), -1):
+    for at in range(position - 1, max(-1, position - REACH), -1):
         if sentence.tags[at] == "(":
             return at - 1
-    return place - 1
+    return position - 1
 
 
-def modifies(tags: str, place: int) -> bool:
-    """Whether a participle stands between a determiner and its noun.
-
-    Parameters
-    ----------
-    tags : str
-        The tags of a sentence.
-    place : int
-        The participle.
-
-    Returns
-    -------
-    bool
-    """
-    before = tags[place - 1] if place else "."
-    after = tags[place + 1] if place + 1 < len(tags) else "."
+def modifies(tags: str, position: int) -> bool:
+    """Whether the participle at `position` is between a determiner and its noun."""
+    before = tags[position - 1] if position else "."
+    after = tags[position + 1] if position + 1 < len(tags) else "."
     return before in "DZ#" and after in "NEG"
 
 
-def opens_clause(sentence: Sentence, place: int) -> bool:
+def opens_clause(sentence: Sentence, position: int) -> bool:
     """Whether what follows a token opens a sentence or a clause.
 
     Parameters
     ----------
     sentence : Sentence
         The sentence.
-    place : int
+    position : int
         The token before it; -1 where there is none.
 
     Returns
     -------
     bool
     """
-    if place < 0 or sentence.tags[place] in ".:S":
+    if position < 0 or sentence.tags[position] in ".:S":
         return True
-    return sentence.tags[place] == "C" and (place == 0 or sentence.tags[place - 1] in ".:")
+    return sentence.tags[position] == "C" and (position == 0 or sentence.tags[position - 1] in ".:")
 
 
-def verb_before(sentence: Sentence, place: int) -> int | None:
-    """The nearest verb to the left within the clause.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        Where to begin.
-
-    Returns
-    -------
-    int or None
-    """
+def verb_before(sentence: Sentence, position: int) -> int | None:
+    """The nearest verb to the left within the clause, or None."""
     tags = sentence.tags
-    for at in range(place, max(-1, place - REACH), -1):
+    for at in range(position, max(-1, position - REACH), -1):
         tag = tags[at]
         if tag in "VB" or (tag == "A" and sentence.words[at] not in lexicon.MODALS):
             return at

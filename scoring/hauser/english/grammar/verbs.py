@@ -1,4 +1,4 @@
-"""Common English verbs with their forms; any other verb is known by its ending or its place."""
+"""Common English verbs with their forms; other verbs are found by their ending or position."""
 
 from __future__ import annotations
 

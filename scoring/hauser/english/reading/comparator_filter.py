@@ -29,19 +29,9 @@ FEELING = word_list("feel feels felt feeling")
 
 
 def why_not(sentence: Sentence, comparator: Comparator) -> str:
-    """Why the words around a comparator are no simile, before its parts are looked for.
+    """Why the words around a comparator are no simile, before its parts are searched for.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    comparator : Comparator
-        Where it compares.
-
-    Returns
-    -------
-    str
-        A code of `reasons`; empty where nothing speaks against it.
+    It is a code of `reasons`, or empty.
     """
     if comparator.kind == "as_as":
         return _why_not_as_as(sentence, comparator)
@@ -70,25 +60,25 @@ def _is_measure(sentence: Sentence, behind: int) -> bool:
     return numbered and (len(words) < 2 or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
 
 
-def _not_compared(sentence: Sentence, place: int) -> str:
+def _not_compared(sentence: Sentence, position: int) -> str:
     """Why a `like` is a verb, asks, or has no noun behind it."""
     tags = sentence.tags
-    before, behind = past(sentence, place - 1, "Y"), place + 1
+    before, behind = past(sentence, position - 1, "Y"), position + 1
     if behind >= len(tags) or tags[behind] in ".:)":
         return reasons.NO_VEHICLE
     if before >= 0 and _is_verb(sentence, before):
         return reasons.VERB
     if tags[behind] == "T":
-        return reasons.QUESTION if _asks(sentence, place) else reasons.VERB
+        return reasons.QUESTION if _asks(sentence, position) else reasons.VERB
     if tags[behind] in "WSCR,A":
-        return reasons.QUESTION if _asks(sentence, place) else reasons.NO_VEHICLE
+        return reasons.QUESTION if _asks(sentence, position) else reasons.NO_VEHICLE
     return ""
 
 
-def _nothing_named(sentence: Sentence, place: int) -> str:
-    """Why what stands behind a `like` is no thing that something could be compared with."""
+def _nothing_named(sentence: Sentence, position: int) -> str:
+    """Why the words behind a `like` name nothing that could be compared."""
     tags, words = sentence.tags, sentence.words
-    before, behind = past(sentence, place - 1, "Y"), place + 1
+    before, behind = past(sentence, position - 1, "Y"), position + 1
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
         return reasons.CLAUSE
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
@@ -96,7 +86,7 @@ def _nothing_named(sentence: Sentence, place: int) -> str:
         return reasons.POINTER
     if before >= 0 and words[before] in FEELING and tags[behind] == "G":
         return reasons.INCLINATION
-    return reasons.QUESTION if _asks(sentence, place) else ""
+    return reasons.QUESTION if _asks(sentence, position) else ""
 
 
 def _is_verb(sentence: Sentence, before: int) -> bool:
@@ -129,17 +119,17 @@ def _is_clause(sentence: Sentence, start: int) -> bool:
 
 def _belongs_to_noun(sentence: Sentence, verb: int) -> bool:
     """`the voice that rolls like thunder is …`, `eyes like stars were …`: the noun's own verb follows."""
-    place = verb
-    if place >= 0 and sentence.tags[place] in "NP" and verb_before(sentence, place) is None:
+    position = verb
+    if position >= 0 and sentence.tags[position] in "NP" and verb_before(sentence, position) is None:
         return True
-    while place >= 0 and sentence.tags[place] in "VEYAB":
-        place -= 1
-    if place >= 0 and sentence.tags[place] == "T":
-        return place == 0 or sentence.tags[place - 1] in '.:",'
-    return 0 <= place < verb and sentence.tags[place] == "R"
+    while position >= 0 and sentence.tags[position] in "VEYAB":
+        position -= 1
+    if position >= 0 and sentence.tags[position] == "T":
+        return position == 0 or sentence.tags[position - 1] in '.:",'
+    return 0 <= position < verb and sentence.tags[position] == "R"
 
 
-def _asks(sentence: Sentence, place: int) -> bool:
+def _asks(sentence: Sentence, position: int) -> bool:
     """`what it is like in winter`: an asking word with no noun but its subject before `like`."""
-    asking = any(word in ASKING for word in sentence.words[max(0, place - 5) : place])
-    return asking and (sentence.tags[place - 1] == "B" or sentence.words[place - 1] in APPEARING_FORMS)
+    asking = any(word in ASKING for word in sentence.words[max(0, position - 5) : position])
+    return asking and (sentence.tags[position - 1] == "B" or sentence.words[position - 1] in APPEARING_FORMS)

@@ -29,10 +29,10 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
     Extraction
     """
     sentence = tag(text)
-    places = list(comparators(sentence))
-    found = [_pair(sentence, place, in_doubt=known_simile) for place in places]
+    positions = list(comparators(sentence))
+    found = [_pair(sentence, position, in_doubt=known_simile) for position in positions]
     if known_simile and not any(isinstance(pair, Components) for pair in found):
-        found = [_whatever_follows(sentence, place) for place in places]
+        found = [_whatever_follows(sentence, position) for position in positions]
     pairs = tuple(pair for pair in found if isinstance(pair, Components))
     whys = [why for why in found if isinstance(why, str)]
     return Extraction(pairs, "" if pairs else whys[0] if whys else reasons.NO_COMPARATOR)

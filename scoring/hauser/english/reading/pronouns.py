@@ -1,4 +1,4 @@
-"""Which noun an `it` stands for. Persons keep their pronouns, as in the published components."""
+"""The noun to which an `it` refers. Persons keep their pronouns, as in the published components."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Candidate:
 
 
 def resolve(sentence: Sentence, topic: Phrase | None, before: int) -> Phrase | None:
-    """The noun phrase that a topic stands for.
+    """The noun phrase to which a topic refers.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def _best(candidates: list[_Candidate]) -> Phrase | None:
 def _candidates(sentence: Sentence, before: int) -> list[_Candidate]:
     tags = sentence.tags
     found = []
-    for place in range(max(0, before - REACH), before):
-        ends = tags[place] == "N" and (place + 1 == before or tags[place + 1] not in "NZ")
-        phrase = phrase_ending_at(sentence, place) if ends else None
+    for position in range(max(0, before - REACH), before):
+        ends = tags[position] == "N" and (position + 1 == before or tags[position + 1] not in "NZ")
+        phrase = phrase_ending_at(sentence, position) if ends else None
         if phrase and _may_be_meant(sentence, phrase):
             found.append(_candidate(sentence, phrase, before))
     return found

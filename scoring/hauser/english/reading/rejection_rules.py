@@ -1,4 +1,4 @@
-"""What speaks against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
+"""Reasons against a topic and a vehicle that were found: a name, an example, a thing of its kind …"""
 
 from __future__ import annotations
 
@@ -35,42 +35,17 @@ GENERAL = word_list("""
 
 @dataclass(frozen=True)
 class Found:
-    """What was found at the `like` of a sentence.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        The comparator.
-    said : Said
-        Topic and event as they stand.
-    topic : Phrase or None
-        The topic with its pronoun resolved.
-    vehicle : Phrase
-        The vehicle.
-    """
+    """What was found at the `like` of a sentence."""
 
     sentence: Sentence
-    place: int
-    said: Said
-    topic: Phrase | None
+    place: int  # The comparator
+    said: Said  # Topic and event as written
+    topic: Phrase | None  # The topic with its pronoun resolved
     vehicle: Phrase
 
 
 def doubt(found: Found) -> str:
-    """Why a pair is no simile.
-
-    Parameters
-    ----------
-    found : Found
-        Topic, vehicle and where they stand.
-
-    Returns
-    -------
-    str
-        A code of `reasons`; empty where nothing speaks against it.
-    """
+    """Why a pair is no simile: a code of `reasons`, or empty."""
     return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
 
 
@@ -81,7 +56,7 @@ def _is_forecast(found: Found) -> bool:
 
 
 def _has_no_named_topic(found: Found) -> bool:
-    """A pronoun of a thing, which stands for nothing in the sentence."""
+    """Whether the topic is a pronoun for a thing without a noun in the sentence."""
     topic = found.topic
     return topic is not None and topic.start == topic.end and found.sentence.words[topic.start] in UNNAMED
 
@@ -129,8 +104,8 @@ def _head(sentence: Sentence, phrase: Phrase) -> int:
     return head
 
 
-def _has_capital(sentence: Sentence, place: int) -> bool:
-    return sentence.text[sentence.spans[place][0]].isupper()
+def _has_capital(sentence: Sentence, position: int) -> bool:
+    return sentence.text[sentence.spans[position][0]].isupper()
 
 
 def _is_activity(sentence: Sentence, phrase: Phrase) -> bool:
@@ -143,15 +118,15 @@ def _singular(noun: str) -> str:
 
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
-    sentence, place, said = found.sentence, found.place, found.said
-    if sentence.tags[place - 1 : place] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
+    sentence, position, said = found.sentence, found.place, found.said
+    if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False
     if said.event is not None and sentence.words[said.event] in TREATING:
         return False
-    noun = sentence.words[place - 1]
+    noun = sentence.words[position - 1]
     if noun in GENERAL:
         return True
-    phrase = phrase_ending_at(sentence, place - 1)
+    phrase = phrase_ending_at(sentence, position - 1)
     if phrase is None or phrase.start == 0 or not noun.endswith("s") or sentence.tags[phrase.start] == "D":
         return False
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"

@@ -1,4 +1,4 @@
-"""The subject of a verb: what the verb is said of, however far to the left it stands."""
+"""The subject of a verb, at any distance to the left."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SAYING = word_list("""
 
 
 def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phrase | None:
-    """What a verb is said of, as it stands: a pronoun remains one.
+    """The subject of a verb as written: a pronoun remains one.
 
     Parameters
     ----------
@@ -59,29 +59,33 @@ def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phras
     -------
     Phrase or None
     """
-    place = verb - 1
+    position = verb - 1
     if least is None:
         least = max(-1, verb - REACH)
-    while place > least:
-        further = _step_over(sentence, place, verb)
+    while position > least:
+        further = _step_over(sentence, position, verb)
         if further is None:
-            find = FIND.get(sentence.tags[place])
-            return find(sentence, place, verb, least) if find else None
-        place, verb = further
+            find = FIND.get(sentence.tags[position])
+            return find(sentence, position, verb, least) if find else None
+        position, verb = further
     return None
 
 
-def _step_over(sentence: Sentence, place: int, verb: int) -> tuple[int, int] | None:
+def _step_over(sentence: Sentence, position: int, verb: int) -> tuple[int, int] | None:
     """Where to look next, and for the subject of which verb; None where the subject is found or lost."""
-    tags, tag = sentence.tags, sentence.tags[place]
-    if tag in "VEG" and not modifies(tags, place):
-        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[place : verb + 1] == "EE")
-        return None if ends_clause or (tag == "G" and _opens_clause(tags, place)) else (place - 1, place)
+    tags, tag = sentence.tags, sentence.tags[position]
+    if tag in "VEG" and not modifies(tags, position):
+        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[position : verb + 1] == "EE")
+        return (
+            None
+            if ends_clause or (tag == "G" and _opens_clause(tags, position))
+            else (position - 1, position)
+        )
     if tag in 'YAB"':
-        return place - 1, verb if tag in 'Y"' else place
+        return position - 1, verb if tag in 'Y"' else position
     if tag == ")":
-        return past_brackets(sentence, place), verb
-    return _past_to(sentence, past(sentence, place - 1, "Y"), verb) if tag == "T" else None
+        return past_brackets(sentence, position), verb
+    return _past_to(sentence, past(sentence, position - 1, "Y"), verb) if tag == "T" else None
 
 
 def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | None:
@@ -100,23 +104,23 @@ def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | No
     return (governor - 1, verb) if is_aside else None
 
 
-def _before_participle(sentence: Sentence, verb: int, place: int) -> Phrase | None:
+def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase | None:
     """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
     word = sentence.words[verb]
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
     if sentence.tags[verb] == "E" and (word in SHAPING or (to_follows and word not in BEFORE_TO)):
-        return phrase_ending_at(sentence, place)
+        return phrase_ending_at(sentence, position)
     return None
 
 
-def _opens_clause(tags: str, place: int) -> bool:
-    return place == 0 or tags[place - 1] in '.:S",C('
+def _opens_clause(tags: str, position: int) -> bool:
+    return position == 0 or tags[position - 1] in '.:S",C('
 
 
 def _of_contact_clause(sentence: Sentence, verb: int) -> Phrase | None:
     """`the letter which he wrote was`: the noun before the clause that ends in `verb`."""
-    place = past(sentence, verb - 1, "YAB")
-    inner = phrase_ending_at(sentence, place)
+    position = past(sentence, verb - 1, "YAB")
+    inner = phrase_ending_at(sentence, position)
     if inner is None or inner.start == 0:
         return inner
     if _is_relative(sentence, inner.start - 1):
@@ -125,7 +129,7 @@ def _of_contact_clause(sentence: Sentence, verb: int) -> Phrase | None:
 
 
 def _antecedent(sentence: Sentence, relative: int) -> Phrase | None:
-    """What a relative pronoun stands for; the pronoun itself where nothing does."""
+    """The noun of a relative pronoun; the pronoun itself where there is none."""
     phrase = _noun_before(sentence, relative)
     if phrase is None:
         return Phrase(relative, relative)
@@ -138,10 +142,10 @@ def _noun_before(sentence: Sentence, relative: int) -> Phrase | None:
     """The noun before a relative pronoun: `many` of `many of whom`."""
     if relative > 1 and sentence.tags[relative - 1] == "O" and sentence.tags[relative - 2] in "NP":
         return phrase_ending_at(sentence, relative - 2)
-    place = past(sentence, relative - 1, ',"I(')
-    if place >= 0 and sentence.tags[place] == ")":
-        place = past_brackets(sentence, place)
-    return phrase_ending_at(sentence, place) if place >= 0 else None
+    position = past(sentence, relative - 1, ',"I(')
+    if position >= 0 and sentence.tags[position] == ")":
+        position = past_brackets(sentence, position)
+    return phrase_ending_at(sentence, position) if position >= 0 else None
 
 
 def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
@@ -172,9 +176,9 @@ def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | Non
     return None if partner is None else Phrase(partner.start, last.end)
 
 
-def _is_subject_pronoun(sentence: Sentence, place: int) -> bool:
-    governed = place > 0 and sentence.tags[place - 1] in "IOT"
-    return not governed and sentence.words[place] in lexicon.SUBJECT_PRONOUNS
+def _is_subject_pronoun(sentence: Sentence, position: int) -> bool:
+    governed = position > 0 and sentence.tags[position - 1] in "IOT"
+    return not governed and sentence.words[position] in lexicon.SUBJECT_PRONOUNS
 
 
 def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
@@ -184,9 +188,9 @@ def _is_passive(sentence: Sentence, verb: int, behind: Phrase) -> bool:
     return verb + 1 < behind.start and sentence.tags[verb + 1] in "IO"
 
 
-def _is_relative(sentence: Sentence, place: int) -> bool:
-    after_noun = place > 0 and sentence.tags[place - 1] == "N" and sentence.words[place] == "that"
-    return sentence.tags[place] == "R" or after_noun
+def _is_relative(sentence: Sentence, position: int) -> bool:
+    after_noun = position > 0 and sentence.tags[position - 1] == "N" and sentence.words[position] == "that"
+    return sentence.tags[position] == "R" or after_noun
 
 
 def _owner(sentence: Sentence, phrase: Phrase, *, past_participles: bool = True) -> Phrase:
@@ -252,10 +256,10 @@ def _is_parenthesis(tags: str) -> bool:
     return tags[0] in "RS" or not set(tags.partition("R")[0]) & set("VBA")
 
 
-def _coordinated(sentence: Sentence, place: int, least: int) -> Phrase | None:
+def _coordinated(sentence: Sentence, position: int, least: int) -> Phrase | None:
     """The subject of the nearest verb before: `it coils and springs`."""
     tags = sentence.tags
-    at = place - 1
+    at = position - 1
     while at > least:
         if tags[at] in ".:":
             return None
@@ -272,22 +276,22 @@ def _is_elliptical(sentence: Sentence, participle: int) -> bool:
     return before >= 0 and sentence.tags[before] == "S"
 
 
-def _is_reflexive(sentence: Sentence, place: int) -> bool:
-    return place > 0 and sentence.words[place].endswith(("self", "selves"))
+def _is_reflexive(sentence: Sentence, position: int) -> bool:
+    return position > 0 and sentence.words[position].endswith(("self", "selves"))
 
 
-def _of_noun(sentence: Sentence, place: int, verb: int, least: int) -> Phrase | None:
+def _of_noun(sentence: Sentence, position: int, verb: int, least: int) -> Phrase | None:
     """The phrase that ends there; `she made herself look` is about her."""
-    if _is_reflexive(sentence, place) and sentence.tags[place - 1] in "VEG":
-        return subject_of(sentence, place - 1, least)
-    return _before_participle(sentence, verb, place) or _whole_subject(sentence, place, verb)
+    if _is_reflexive(sentence, position) and sentence.tags[position - 1] in "VEG":
+        return subject_of(sentence, position - 1, least)
+    return _before_participle(sentence, verb, position) or _whole_subject(sentence, position, verb)
 
 
-def _of_participle(sentence: Sentence, place: int, _verb: int, _least: int) -> Phrase | None:
+def _of_participle(sentence: Sentence, position: int, _verb: int, _least: int) -> Phrase | None:
     """A gerund that opens its clause is the subject itself."""
-    if sentence.tags[place] == "G" and _opens_clause(sentence.tags, place):
-        return Phrase(place, place)
-    return _of_contact_clause(sentence, place)
+    if sentence.tags[position] == "G" and _opens_clause(sentence.tags, position):
+        return Phrase(position, position)
+    return _of_contact_clause(sentence, position)
 
 
 Find = Callable[[Sentence, int, int, int], Phrase | None]

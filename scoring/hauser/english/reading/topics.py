@@ -1,4 +1,4 @@
-"""What the vehicle is said of, and the verb that says it: from the comparator to the left."""
+"""The topic and its verb, from the comparator to the left."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DESCRIBING = word_list("""
 
 @dataclass(frozen=True)
 class Said:
-    """What stands before a comparator: the topic, the verb of the event and a property, as tokens."""
+    """The words before a comparator: the topic, the verb of the event and a property, as tokens."""
 
     topic: Phrase | None
     event: int | None
@@ -41,29 +41,19 @@ class Said:
 
 
 def said_before(sentence: Sentence, comparator: int) -> Said:
-    """The topic, event and property of the words before a comparator.
+    """The topic, event and property of the words before a comparator, given by its first token.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    comparator : int
-        Its first token.
-
-    Returns
-    -------
-    Said
-        Nothing in it where the comparator opens its clause.
+    It is empty where the comparator opens its clause.
     """
-    place = past(sentence, comparator - 1, 'Y,"')
-    if opens_clause(sentence, place):
+    position = past(sentence, comparator - 1, 'Y,"')
+    if opens_clause(sentence, position):
         return Said(None, None)
-    verb = verb_before(sentence, place)
+    verb = verb_before(sentence, position)
     if verb is None:
-        return Said(whole_phrase_ending_at(sentence, place), None)
-    if verb == place:
+        return Said(whole_phrase_ending_at(sentence, position), None)
+    if verb == position:
         return Said(subject_of(sentence, verb), verb)
-    said = _with_complement(sentence, verb, place)
+    said = _with_complement(sentence, verb, position)
     if said.topic is None and sentence.tags[verb] in "BA":
         return Said(phrase_starting_at(sentence, verb + 1), verb)
     return said
@@ -72,25 +62,15 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
 def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    vehicle : Phrase
-        What it is compared with.
-
-    Returns
-    -------
-    Said
-        Nothing in it where no subject with its verb follows.
+    It is empty where no subject with its verb follows.
     """
     tags = sentence.tags
-    place = vehicle.end + 1
-    while place < len(tags) and place - vehicle.end < REACH and tags[place] not in ".:":
-        if tags[place] in ",YIOT":
-            place += 1
+    position = vehicle.end + 1
+    while position < len(tags) and position - vehicle.end < REACH and tags[position] not in ".:":
+        if tags[position] in ",YIOT":
+            position += 1
             continue
-        subject = phrase_starting_at(sentence, place)
+        subject = phrase_starting_at(sentence, position)
         if subject is None:
             return Said(None, None)
         verb = subject.end + 1
@@ -98,19 +78,19 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
             verb += 1
         if verb < len(tags) and tags[verb] in "BVE":
             return Said(subject, verb)
-        place = subject.end + 1
+        position = subject.end + 1
     return Said(None, None)
 
 
-def _with_complement(sentence: Sentence, verb: int, place: int) -> Said:
+def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
     """`pale` of `turned pale like`, `a voice` of `had a voice like`, `the ball` of `hit the ball like`."""
-    phrase = phrase_ending_at(sentence, place)
+    phrase = phrase_ending_at(sentence, position)
     if phrase is None:
         return Said(subject_of(sentence, verb), verb)
     topic = _object_as_topic(sentence, verb, phrase)
     if topic is not None:
         return Said(topic, verb)
-    inside = sentence.tags[verb + 1 : place + 1].strip('Y,"')
+    inside = sentence.tags[verb + 1 : position + 1].strip('Y,"')
     is_adjective = inside != "" and not set(inside) & set("DPI")
     describes = sentence.tags[verb] == "B" or sentence.words[verb] in DESCRIBING
     return Said(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)

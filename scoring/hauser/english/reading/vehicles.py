@@ -11,19 +11,9 @@ SCENE = frozenset({"in", "on", "at", "from", "for", "without", "under", "during"
 
 
 def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
-    """The vehicle that begins at a token.
+    """The vehicle that begins at a token behind the comparator.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    start : int
-        The token behind the comparator.
-
-    Returns
-    -------
-    Phrase or None
-        None where no noun phrase and no activity begins there.
+    It is None where no noun phrase and no activity begins there.
     """
     start = _past_what_softens(sentence, start)
     if start < len(sentence.tags) and sentence.tags[start] == "G" and not describes_noun(sentence, start):
@@ -42,21 +32,12 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
     return start
 
 
-def describes_noun(sentence: Sentence, place: int) -> bool:
-    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    place : int
-        The participle.
-
-    Returns
-    -------
-    bool
-    """
-    return sentence.words[place] in DESCRIBING_PARTICIPLES and sentence.tags[place + 1 : place + 2] == "N"
+def describes_noun(sentence: Sentence, position: int) -> bool:
+    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`."""
+    return (
+        sentence.words[position] in DESCRIBING_PARTICIPLES
+        and sentence.tags[position + 1 : position + 2] == "N"
+    )
 
 
 def _activity(sentence: Sentence, start: int) -> Phrase:
@@ -108,19 +89,9 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
-    """The vehicle behind `as if` and `as though`.
+    """The vehicle behind `as if` and `as though`, from the first token behind the comparator.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    start : int
-        The token behind the comparator.
-
-    Returns
-    -------
-    Phrase or None
-        The noun of `as if he were a king`; otherwise the clause up to its end.
+    It is the noun of `as if he were a king`; otherwise the clause up to its end.
     """
     subject = phrase_starting_at(sentence, start)
     if subject is not None and sentence.tags[subject.start] == "P":

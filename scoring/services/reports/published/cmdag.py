@@ -10,46 +10,23 @@ from django.db import transaction
 from annotation.domain.base.bounded_json import load_json
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
-from scoring.services.reports.published.import_errors import refusing
-from scoring.services.reports.published.study_builder import found_study, make_study
+from scoring.services.reports.published.study_builder import loads_once, make_study
 
 NAME = "cmdag"
 MODELS = {"GPT-4": "gpt4", "GPT-3.5": "gpt35", "Baichuan": "baichuan", "Belle": "belle"}
 PARTS = ("tenor", "vehicle", "metaphor")
 
 
-def import_cmdag(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+@loads_once(NAME)
+def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `task1_no_ground_gpt4.json` and its like.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    The files are `task1_no_ground_gpt4.json` and its like.
     """
-    found = found_study(NAME)
-    if found is not None:
-        return found, False
-    with refusing():
-        items = [item for model, ending in MODELS.items() for item in _items(data, model, ending)]
+    items = [item for model, ending in MODELS.items() for item in _items(data, model, ending)]
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -64,7 +41,7 @@ def import_cmdag(
         )
         add_items(study=study, rows=items)
         progress("items", len(items), len(items))
-    return study, True
+    return study
 
 
 def _items(folder: Path, model: str, ending: str) -> list[NewItem]:

@@ -11,9 +11,9 @@ from annotation.io.items.cmdag_file import read_records
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG_REFINED
 from annotation.services.base import audit
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.tuple_files import load_records
-from scoring.services.reports.published.study_builder import found_study, make_study
+from scoring.services.reports.published.study_builder import loads_once, make_study
 
 ANNOTATOR = "R-001"
 FILES = {
@@ -22,35 +22,11 @@ FILES = {
 }
 
 
-def import_annotated(
-    name: str, *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+def _import(name: str, data: Path, owner: User | None, progress: Progress) -> Study:
     """Load sentences with their tuples of tenor, vehicle and ground; one annotator each.
 
-    Parameters
-    ----------
-    name : str
-        A key of `FILES`.
-    data : Path
-        The folder that holds the file.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it. Offsets are found by matching strings, as the paper does.
-
-    Raises
-    ------
-    FileRefused
-        The file is missing or broken; nothing was stored.
+    Offsets are found by matching strings, as in the paper.
     """
-    found = found_study(name)
-    if found is not None:
-        return found, False
     file, title = FILES[name]
     records = read_records(data / file)
     with transaction.atomic():
@@ -67,8 +43,8 @@ def import_annotated(
         )
         loaded = load_records(study=study, records=records, code=ANNOTATOR, progress=progress)
         audit.record(study=study, actor=owner, act="import_tuples", count=loaded.tuples, **loaded.located)
-    return study, True
+    return study
 
 
-import_cmdag_test = partial(import_annotated, "cmdag_test")
-import_cmdag_train = partial(import_annotated, "cmdag_train")
+import_cmdag_test = loads_once("cmdag_test")(partial(_import, "cmdag_test"))
+import_cmdag_train = loads_once("cmdag_train")(partial(_import, "cmdag_train"))

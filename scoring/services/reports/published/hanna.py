@@ -10,15 +10,14 @@ from django.db import transaction
 
 from annotation.models import Item, Study, User
 from annotation.protocols.hanna import HANNA
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
 from scoring.replication.hanna.data import CRITERIA, RATINGS, SCORES, HannaData
-from scoring.services.reports.published.import_errors import refusing
 from scoring.services.reports.published.study_builder import (
     criteria_of,
-    found_study,
+    loads_once,
     make_raters,
     make_study,
     store_scores,
@@ -30,36 +29,14 @@ NO_TEXT = "The text is not part of the public ratings files."
 TOLERANCE = 1e-9
 
 
-def import_hanna(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+@loads_once(NAME)
+def import_hanna(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 1,056 stories of eleven systems, three anonymous ratings each on six criteria, and 72 metrics.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `ratings_long.csv` and `hanna_metric_scores.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken, or the mean ratings of the two files differ; nothing was stored.
+    The files are `ratings_long.csv` and `hanna_metric_scores.csv`; their mean ratings must be the same.
     """
-    found = found_study(NAME)
-    if found is not None:
-        return found, False
-    with refusing():
-        hanna = HannaData.read(data)
-        _check(hanna)
+    hanna = HannaData.read(data)
+    _check(hanna)
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -75,7 +52,7 @@ def import_hanna(
         items = {(item.system, item.group): item for item in study.items.all()}
         _store_ratings(study, items, hanna, progress)
         store_scores(study, f"imported from {SCORES}", _scores(items, hanna), progress)
-    return study, True
+    return study
 
 
 def _check(hanna: HannaData) -> None:
@@ -87,9 +64,9 @@ def _check(hanna: HannaData) -> None:
         message = f"{where}: {ratings[row, column]:g} is not a whole number from 1 to 5"
         raise PublishedFileError("outside_scale", message)
     means = hanna.ratings.groupby(["system", "item"])[list(CRITERIA)].mean()
-    for place, system in enumerate(hanna.systems):
+    for position, system in enumerate(hanna.systems):
         of_system = means.loc[system].sort_index().to_numpy(dtype=np.float64)
-        stored = hanna.values[place, :, : len(CRITERIA)]
+        stored = hanna.values[position, :, : len(CRITERIA)]
         if of_system.shape != stored.shape or np.abs(of_system - stored).max() > TOLERANCE:
             message = f"{RATINGS}: the mean ratings of {system} are not those of {SCORES}"
             raise PublishedFileError("means_differ", message)
@@ -117,7 +94,7 @@ def _store_ratings(
     slots = dict(zip(SLOTS, make_raters(study, [str(slot) for slot in SLOTS]), strict=True))
     version = next(iter(criteria.values()))[0]
     values = hanna.ratings[list(CRITERIA)].astype(int)
-    places = zip(hanna.ratings["system"], hanna.ratings["item"], hanna.ratings["rater_slot"], strict=True)
+    slot_keys = zip(hanna.ratings["system"], hanna.ratings["item"], hanna.ratings["rater_slot"], strict=True)
     store_responses(
         progress=progress,
         loaded=[
@@ -127,14 +104,14 @@ def _store_ratings(
                 version=version,
                 values={criteria[name.lower()][1]: value for name, value in zip(CRITERIA, row, strict=True)},
             )
-            for (system, prompt, slot), row in zip(places, values.to_numpy().tolist(), strict=True)
+            for (system, prompt, slot), row in zip(slot_keys, values.to_numpy().tolist(), strict=True)
         ],
     )
 
 
 def _scores(items: dict[tuple[str, str], Item], hanna: HannaData) -> Iterator[tuple[Item, str, float]]:
-    for place, system in enumerate(hanna.systems):
+    for position, system in enumerate(hanna.systems):
         for prompt in range(hanna.values.shape[1]):
-            of_story = hanna.values[place, prompt, len(CRITERIA) :]
+            of_story = hanna.values[position, prompt, len(CRITERIA) :]
             for metric, value in zip(hanna.metrics, of_story.tolist(), strict=True):
                 yield items[system, _group(prompt)], metric, value

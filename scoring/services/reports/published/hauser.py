@@ -15,25 +15,22 @@ from annotation.io.base.cells import Row
 from annotation.io.base.readers import read_rows
 from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
-from scoring.replication.hauser.data import components_of
+from scoring.replication.hauser.data import FILE, LABELS, RATERS, components_of
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.reports.published.study_builder import (
     criteria_of,
-    found_study,
+    loads_once,
     make_raters,
     make_study,
     store_scores,
 )
 
 SLUG = "hauser"
-FILE = "human_annotated.csv"
 TEXTS = ("similes", "components", "literal_sentences")
 LETTERS = {"q": "quality", "c": "creativity", "i": "informativeness"}
-RATERS = (1, 2, 3)
-LABELS = tuple(f"label{rater}_{letter}" for rater in RATERS for letter in LETTERS)
 METRICS = (
     "BERTS_base",
     "BERTS_large",
@@ -54,33 +51,12 @@ METRICS = (
 MOST_PROBLEMS = 20
 
 
-def import_hauser(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+@loads_once(SLUG)
+def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `human_annotated.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
-
-    Raises
-    ------
-    FileRefused
-        A column is missing or a value cannot be taken; nothing was stored.
+    The file is `human_annotated.csv`.
     """
-    found = found_study(SLUG)
-    if found is not None:
-        return found, False
     rows = read_rows(data / FILE, needed=(*TEXTS, *LABELS, *METRICS))
     _check(rows)
     with transaction.atomic():
@@ -104,7 +80,7 @@ def import_hauser(
         )
         store_scores(study, f"imported from {FILE}, scaled 0 to 1 within each sentence", scores, progress)
         declare_directions(study=study, directions=dict.fromkeys(METRICS, "higher"), actor=None)
-    return study, True
+    return study
 
 
 def _check(rows: Sequence[tuple[int, Row]]) -> None:
@@ -145,15 +121,15 @@ def _is_number(text: str) -> bool:
 
 def _items(rows: Sequence[Row]) -> list[NewItem]:
     groups: dict[str, int] = {}
-    places: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     items = []
     for row in rows:
         literal = row["literal_sentences"]
         group = f"S{groups.setdefault(literal, len(groups) + 1):02d}"
-        places[group] = places.get(group, 0) + 1
+        numbers[group] = numbers.get(group, 0) + 1
         items.append(
             NewItem(
-                key=f"{group}-{places[group]}",
+                key=f"{group}-{numbers[group]}",
                 group=group,
                 system="BART",
                 fields={"literal": literal, "simile": row["similes"]},
@@ -164,14 +140,14 @@ def _items(rows: Sequence[Row]) -> list[NewItem]:
 
 
 def whole_words(words: str, text: str) -> re.Match[str] | None:
-    """The first place where words stand in a text, not within longer words; None without one."""
+    """The first occurrence of words in a text, not within longer words; None without one."""
     if not re.search(r"\w", words):
         return None
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text)
 
 
 def _components(simile: str, triples: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
-    """Offsets where the wording stands in the simile, null where it does not."""
+    """Offsets of the wording in the simile, null where it is not in it."""
     parts = []
     for pair, triple in enumerate(triples):
         for part, words in zip(("topic", "vehicle", "event"), triple, strict=True):

@@ -10,48 +10,25 @@ from django.db import transaction
 
 from annotation.models import Study, User
 from annotation.protocols.miyazawa import MIYAZAWA
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 from scoring.replication.files import PublishedFileError
 from scoring.replication.miyazawa.data import FILE, GREATEST, MiyazawaData
-from scoring.services.reports.published.import_errors import refusing
-from scoring.services.reports.published.study_builder import criteria_of, found_study, make_raters, make_study
+from scoring.services.reports.published.study_builder import criteria_of, loads_once, make_raters, make_study
 
 NAME = "miyazawa"
 VOTES = 10
 
 
-def import_miyazawa(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
+@loads_once(NAME)
+def import_miyazawa(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `result.csv` and the rankings.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it. Votes (0 to 4) are stored as people chose them, 1 to 5.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    The files are `result.csv` and the rankings. Votes (0 to 4) are stored as people chose them, 1 to 5.
     """
-    found = found_study(NAME)
-    if found is not None:
-        return found, False
-    with refusing():
-        published = MiyazawaData.read(data)
-        _check(published)
+    published = MiyazawaData.read(data)
+    _check(published)
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -66,7 +43,7 @@ def import_miyazawa(
         )
         add_items(study=study, rows=list(_items(published)))
         _store_votes(study, published, progress)
-    return study, True
+    return study
 
 
 def _check(published: MiyazawaData) -> None:
@@ -74,9 +51,9 @@ def _check(published: MiyazawaData) -> None:
     wrong = np.flatnonzero(~votes["vote"].isin(range(GREATEST + 1)).to_numpy(dtype=bool))
     if len(wrong):
         row = int(wrong[0])
-        place = f"{FILE}: row {row + 2}, column vote"
+        where = f"{FILE}: row {row + 2}, column vote"
         raise PublishedFileError(
-            "outside_scale", f"{place}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
+            "outside_scale", f"{where}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
         )
     twice = np.flatnonzero(votes.duplicated(["metric", "noun", "verb", "user_id"]).to_numpy(dtype=bool))
     if len(twice):

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Protocol
 
-from annotation.models import Study, User
-from annotation.services.base.bulk_insert import Progress, ignore_progress
 from scoring.services.reports.published.cmdag import import_cmdag
 from scoring.services.reports.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
 from scoring.services.reports.published.hanna import import_hanna
 from scoring.services.reports.published.hauser import import_hauser
 from scoring.services.reports.published.miyazawa import import_miyazawa
 from scoring.services.reports.published.simile_probing import import_simile_probing
-
-
-class Importer(Protocol):
-    """Loads a study from a folder; returns it, and whether this call loaded it."""
-
-    def __call__(
-        self, *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-    ) -> tuple[Study, bool]: ...
-
+from scoring.services.reports.published.study_builder import Importer
 
 # Items of the data sets as they were published: a copy with another number is not whole.
 PUBLISHED_ITEMS: Mapping[str, int] = {

@@ -9,44 +9,22 @@ from django.db import transaction
 from annotation.io.items.probing_file import read_probing
 from annotation.models import Study, User
 from annotation.protocols.probing import PROBING
-from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.probing_files import store_probing
 from scoring.replication.simile_probing import FILES
-from scoring.services.reports.published.study_builder import found_study, make_study
+from scoring.services.reports.published.study_builder import loads_once, make_study
 
 NAME = "simile_probing"
 
 
-def import_simile_probing(
-    *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
-) -> tuple[Study, bool]:
-    """Load both sets of questions as one study, the set standing as the items' system.
+@loads_once(NAME)
+def import_simile_probing(data: Path, owner: User | None, progress: Progress) -> Study:
+    """Load both sets of questions as one study; the set is the items' system.
 
-    One study, because both ask the same thing with the same form and are compared with each other.
-
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `Quizzes.csv` and `General_Corpus.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it. An answer that is no option is refused, as
-        `refused_answers` tells; a can't-rate with a remark stands in its place.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    It is one study, because both sets have the same form and are compared with each other. The files are
+    `Quizzes.csv` and `General_Corpus.csv`. An answer that is no option is stored as a can't-rate with a
+    remark (`refused_answers`).
     """
-    found = found_study(NAME)
-    if found is not None:
-        return found, False
     files = [read_probing(data / file) for file in FILES.values()]
     with transaction.atomic():
         study = make_study(
@@ -60,4 +38,4 @@ def import_simile_probing(
             owner=owner,
         )
         store_probing(study=study, files=files, answers=True, actor=owner, progress=progress)
-    return study, True
+    return study

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
 
 from django.utils import timezone
 
+from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.states import RaterState, Role, StudyState
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
@@ -13,35 +16,61 @@ from annotation.services.base.bulk_insert import AT_ONCE, Progress, ignore_progr
 from annotation.services.studies.demo import PEOPLE
 from annotation.services.studies.forms import create_form
 from scoring.models import Score, ScoreRun
+from scoring.replication.files import PublishedFileError
 
 
-def found_study(name: str) -> Study | None:
-    """The study that was loaded from a published data set before.
+class Importer(Protocol):
+    """Loads a published study from the caller's copy of its files."""
 
-    Parameters
-    ----------
-    name : str
-        Of the data set.
+    def __call__(
+        self, *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
+    ) -> tuple[Study, bool]:
+        """Load the study, where it was not loaded before.
 
-    Returns
-    -------
-    Study or None
-    """
-    return Study.objects.filter(slug=slug_of(name), source=f"published:{name}").first()
+        Parameters
+        ----------
+        data : Path
+            The folder of the files.
+        owner : User or None
+            Becomes the study's owner; with None the demo's members get their roles, if they exist.
+        progress : callable
+            Called as `progress(label, done, total)`.
+
+        Returns
+        -------
+        tuple of Study and bool
+            The study, and whether this call loaded it.
+
+        Raises
+        ------
+        FileRefused
+            A file is missing or broken; nothing was stored. It names file, row and column.
+        """
 
 
-def slug_of(name: str) -> str:
-    """The slug of a published study.
+def loads_once(name: str) -> Callable[[Callable[[Path, User | None, Progress], Study]], Importer]:
+    """Make an importer of a function that loads the data set of this name."""
 
-    Parameters
-    ----------
-    name : str
-        Of the data set.
+    def decorate(load: Callable[[Path, User | None, Progress], Study]) -> Importer:
+        def importer(
+            *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
+        ) -> tuple[Study, bool]:
+            found = Study.objects.filter(slug=_slug(name), source=f"published:{name}").first()
+            if found is not None:
+                return found, False
+            try:
+                return load(data, owner, progress), True
+            except PublishedFileError as problem:
+                file, _, message = str(problem).partition(": ")
+                # The server's paths are private: only the name of the file is shown.
+                raise FileRefused([FileProblem(Path(file).name, 0, "", problem.code, message)]) from problem
 
-    Returns
-    -------
-    str
-    """
+        return importer
+
+    return decorate
+
+
+def _slug(name: str) -> str:
     return name.replace("_", "-")
 
 
@@ -56,32 +85,28 @@ def make_study(
     owner: User | None,
     language: str = "en",
 ) -> Study:
-    """Make a closed study with its forms; called inside the loading transaction.
+    """Create a closed study with its forms; called inside the loading transaction.
 
     Parameters
     ----------
     name : str
-        Of the data set.
+        Name of the data set.
     title, description : str
-        What people read.
+        Texts on pages.
     template : StudyTemplate
         Forms, consent and instructions.
     overlap : int
-        Ratings an item has.
+        Ratings per item.
     identified : bool
         Whether raters are persons; otherwise slots.
     owner : User or None
-        Becomes the owner; without one the demo's people get their roles, where they exist.
+        Becomes the owner; with None the demo's members get their roles, if they exist.
     language : str
-        Of the items.
-
-    Returns
-    -------
-    Study
+        Language of the items.
     """
     now = timezone.now()
     study = Study.objects.create(
-        slug=slug_of(name),
+        slug=_slug(name),
         title=title,
         description=description,
         consent=template.consent,
@@ -107,36 +132,19 @@ def _demo_people() -> Mapping[Role, User | None]:
 
 
 def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:
-    """Every criterion of a study by key, with its form version.
-
-    Parameters
-    ----------
-    study : Study
-        Whose criteria have distinct keys.
-
-    Returns
-    -------
-    dict
-    """
+    """Every criterion of a study by key, with its form version; no two have the same key."""
     forms = Form.objects.filter(study=study)
     criteria = Criterion.objects.filter(version__form__in=forms).select_related("version__form")
     return {criterion.key: (criterion.version, criterion) for criterion in criteria}
 
 
 def make_raters(study: Study, codes: Sequence[str]) -> list[Rater]:
-    """Raters who have finished: persons, or slots where the study is not identified.
-
-    Parameters
-    ----------
-    study : Study
-        Where to.
-    codes : sequence of str
-        Their codes.
+    """Store raters who have finished: persons, or slots where the study is not identified.
 
     Returns
     -------
     list of Rater
-        In the order given.
+        In the order of `codes`.
     """
     kind = RaterKind.PERSON if study.identified else RaterKind.SLOT
     return Rater.objects.bulk_create(
@@ -151,18 +159,18 @@ def store_scores(
     scores: Iterable[tuple[Item, str, float]],
     progress: Progress = ignore_progress,
 ) -> None:
-    """Metric columns as one imported run.
+    """Store metric columns as one imported run.
 
     Parameters
     ----------
     study : Study
-        Where to.
+        Study of the items.
     signature : str
-        How they came about.
+        How the scores were computed.
     scores : iterable of (Item, str, float)
         Item, metric and value.
     progress : callable
-        Told how many are stored.
+        Called as `progress(label, done, total)`.
     """
     run = ScoreRun.objects.create(study=study, name="published", signature=signature)
     rows = (Score(run=run, item=item, metric=metric, value=value) for item, metric, value in scores)

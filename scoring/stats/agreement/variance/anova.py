@@ -17,19 +17,13 @@ SINGLE_OF_AVERAGE = {"icc1k": "icc1", "icc2k": "icc2", "icc3k": "icc3"}
 
 @dataclass(frozen=True)
 class MeanSquares:
-    """Mean squares of n items each rated by the same number k of raters.
+    """Mean squares of n items each rated by the same number k of raters."""
 
-    Parameters
-    ----------
-    n, k
-        Numbers of items and of ratings an item.
-    rows, columns, error, within
-        Mean squares of items, raters, residual, and within items; `columns` and `error` are NaN where the
-        raters differ between the items.
-    """
-
+    # n, k: Numbers of items and of ratings an item
     n: int
     k: int
+    # rows, columns, error, within: Mean squares of items, raters, residual, and within items; `columns`
+    # and `error` are NaN where the raters differ between the items
     rows: float
     columns: float
     error: float

@@ -20,14 +20,9 @@ FEW_SIZES = 8
 
 @dataclass(frozen=True)
 class Components:
-    """Variance components of single ratings.
+    """Variance components of single ratings."""
 
-    Parameters
-    ----------
-    item, rater, residual
-        Variances; those of item and rater may be negative.
-    """
-
+    # item, rater, residual: Variances; those of item and rater may be negative
     item: float
     rater: float
     residual: float
@@ -35,18 +30,10 @@ class Components:
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Distribution of an adjusted sum of squares: Σ (σ² + σ_factor² · weight) χ²(df).
+    """Distribution of an adjusted sum of squares: Σ (σ² + σ_factor² · weight) χ²(df)."""
 
-    Parameters
-    ----------
-    weights
-        Non-zero eigenvalues of the adjusted design.
-    df
-        Degrees of freedom of each.
-    """
-
-    weights: FloatArray
-    df: FloatArray
+    weights: FloatArray  # Non-zero eigenvalues of the adjusted design
+    df: FloatArray  # Degrees of freedom of each
 
     @property
     def trace(self) -> float:
@@ -56,22 +43,13 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class Crossed:
-    """Ratings of rows (the larger factor) by columns (the smaller), at most one a cell.
+    """Ratings of rows (the larger factor) by columns (the smaller), at most one a cell."""
 
-    Parameters
-    ----------
-    row, column
-        Codes of each rating.
-    value
-        The ratings, less their mean.
-    items_are_rows
-        Whether the items are the larger factor.
-    """
-
+    # row, column: Codes of each rating
     row: IntArray
     column: IntArray
-    value: FloatArray
-    items_are_rows: bool
+    value: FloatArray  # The ratings, less their mean
+    items_are_rows: bool  # Whether the items are the larger factor
 
     @classmethod
     def of(cls, ratings: Ratings) -> "Crossed":

@@ -9,6 +9,7 @@ from scoring.stats.agreement.variance.anova import is_complete, mean_squares
 from scoring.stats.agreement.variance.crossed import Components, Crossed
 from scoring.stats.agreement.variance.icc import estimate_components, one_way_figures, two_way_figures
 from scoring.stats.agreement.variance.planning import ComponentRanges, Range
+from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.result import Figure
 from scoring.stats.data.table import Ratings
@@ -17,40 +18,19 @@ from scoring.stats.data.table import Ratings
 NEARLY_ONE = 1 - 1e-9
 
 
-class PilotError(ValueError):
-    """A pilot that no components can be had from.
-
-    Parameters
-    ----------
-    code
-        Reason code of the reliability figure that is missing.
-    message
-        What is wrong, and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class PilotError(CodedError):
+    """A pilot without components; the code is the reason of the missing reliability figure."""
 
 
 @dataclass(frozen=True)
 class Pilot:
-    """What a pilot says about the components.
+    """Variance components of a pilot."""
 
-    Parameters
-    ----------
-    estimate
-        The components; an item or rater variance that came out negative stays so here.
-    ranges
-        What to plan with: the item variance runs over the interval of the single-rating reliability with the
-        noise held at its estimate; negative variances are 0.
-    assumptions
-        How they were had, in words.
-    """
-
-    estimate: Components
+    estimate: Components  # The components; negative variances of items or raters are not set to 0 here
+    # What to plan with: the item variance runs over the interval of the single-rating reliability with
+    # the noise held at its estimate; negative variances are 0
     ranges: ComponentRanges
-    assumptions: tuple[str, ...]
+    assumptions: tuple[str, ...]  # In words
 
 
 def pilot_components(ratings: Ratings, resampling: Resampling) -> Pilot:

@@ -20,13 +20,7 @@ MOST_RATERS = 100_000
 
 @dataclass(frozen=True)
 class Range:
-    """A number known to lie between two limits; equal limits for a known one.
-
-    Parameters
-    ----------
-    low, high
-        The limits.
-    """
+    """A number between two limits; equal limits for a known one."""
 
     low: float
     high: float
@@ -55,14 +49,9 @@ class Range:
 
 @dataclass(frozen=True)
 class ComponentRanges:
-    """Variances of item, rater and residual, each known within limits.
+    """Variances of item, rater and residual, each known within limits."""
 
-    Parameters
-    ----------
-    item, rater, residual
-        Variances of single ratings.
-    """
-
+    # item, rater, residual: Variances of single ratings
     item: Range
     rater: Range
     residual: Range
@@ -87,75 +76,42 @@ class ComponentRanges:
 
 @dataclass(frozen=True)
 class Prices:
-    """What one rating costs and takes.
+    """What one rating costs and takes."""
 
-    Parameters
-    ----------
-    rating
-        Price of a rating.
-    seconds
-        Time a rating takes.
-    """
-
-    rating: Range
-    seconds: Range
+    rating: Range  # Price of one rating
+    seconds: Range  # Time per rating
 
 
 @dataclass(frozen=True)
 class PlanRow:
-    """One design: so many items, each rated by so many raters.
+    """One design: a number of items and a number of raters per item."""
 
-    Parameters
-    ----------
-    items, raters
-        Items, and raters per item.
-    icc1k
-        Reliability of the mean rating where raters differ from item to item.
-    icc2k
-        The same where all raters rate all items. By the components both are one number; their estimates and
-        intervals differ.
-    width1k, width2k
-        Median width of their intervals; None with one rater or without variance.
-    ratings
-        items × raters.
-    cost, hours
-        Price and rating time of all of them; None where no prices were given.
-    """
-
+    # items, raters: Items, and raters per item
     items: int
     raters: int
-    icc1k: Range
+    icc1k: Range  # Reliability of the mean rating where raters differ from item to item
+    # Reliability of the mean rating where all raters rate all items. From components it is the same
+    # number as `icc1k`; their estimates and intervals differ.
     icc2k: Range
+    # width1k, width2k: Median width of their intervals; None with one rater or without variance
     width1k: Range | None
     width2k: Range | None
-    ratings: int
+    ratings: int  # items × raters
+    # cost, hours: Cost and rating time of all ratings; None without prices
     cost: Range | None
     hours: Range | None
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Designs to choose from, and what they take for granted.
+    """Designs to choose from, and what they take for granted."""
 
-    Parameters
-    ----------
-    rows
-        By items and raters.
-    target
-        The wished reliability of the mean rating.
-    raters_needed
-        Least and greatest number of raters per item for it; None where `reason` is set.
-    reason
-        `no_item_variance`, or `out_of_reach` where more than 100,000 raters would be needed.
-    assumptions
-        What the figures rest on, in words.
-    """
-
-    rows: list[PlanRow]
-    target: float
+    rows: list[PlanRow]  # By items and raters
+    target: float  # The desired reliability of the mean rating
+    # Least and greatest number of raters per item that reach the target; None where `reason` is set
     raters_needed: tuple[int, int] | None
-    reason: str
-    assumptions: tuple[str, ...]
+    reason: str  # `no_item_variance`, or `out_of_reach` where more than 100,000 raters would be needed
+    assumptions: tuple[str, ...]  # In words
 
 
 def reliability_of_mean(components: Components, raters: int) -> float:
@@ -235,13 +191,13 @@ def plan(
     prices
         Price and seconds of a rating.
     seed
-        Of the simulated intervals.
+        Seed of the simulated intervals.
     confidence
         Coverage of the intervals.
     simulations
         Simulated studies a design.
     assumptions
-        Where the components come from; kept in the result.
+        Source of the components; included in the result.
 
     Returns
     -------

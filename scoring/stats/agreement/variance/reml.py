@@ -18,18 +18,10 @@ SMALLEST_STEP = 2.0**-30
 
 @dataclass(frozen=True)
 class Fit:
-    """Where restricted maximum likelihood ended.
+    """Where restricted maximum likelihood ended."""
 
-    Parameters
-    ----------
-    variances
-        Rows, columns, residual.
-    boundary
-        Whether the likelihood still rose where the covariance stops being positive definite.
-    """
-
-    variances: FloatArray
-    boundary: bool
+    variances: FloatArray  # Rows, columns, residual
+    boundary: bool  # Whether the likelihood still rose where the covariance stops being positive definite
 
 
 @dataclass(frozen=True)

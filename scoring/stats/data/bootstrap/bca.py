@@ -13,18 +13,10 @@ from scoring.stats.data.bootstrap.count_patterns import Patterns
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A coefficient without each unit in turn.
+    """A coefficient without each unit in turn."""
 
-    Parameters
-    ----------
-    values
-        The coefficient, one entry for each kind of unit.
-    times
-        How many units are of that kind.
-    """
-
-    values: FloatArray
-    times: FloatArray
+    values: FloatArray  # The coefficient, one entry for each kind of unit
+    times: FloatArray  # How many units are of that kind
 
     @property
     def acceleration(self) -> float:
@@ -75,11 +67,11 @@ def bootstrap_interval(
     Parameters
     ----------
     resampling
-        Says whether limits are percentiles or bias-corrected and accelerated.
+        Settings, with percentile or bias-corrected and accelerated limits.
     replicates
         One value a replicate, NaN where the coefficient was undefined.
     unit
-        What was resampled.
+        Unit of resampling.
     estimate
         The coefficient.
     patterns, compute

@@ -12,23 +12,15 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Patterns:
-    """The distinct ways items were rated, whoever gave which value.
+    """Distinct rating patterns of items, regardless of the raters.
 
     A bootstrap over items only needs how often each pattern is drawn: one multinomial over the patterns has
     the same distribution as one over the items. Where items belong to groups, the groups are drawn.
-
-    Parameters
-    ----------
-    counts
-        Ratings of each category, shape (patterns, categories).
-    frequency
-        Number of items with each pattern.
-    by_group
-        Number of items of each pattern in each group, shape (groups, patterns); None without groups.
     """
 
-    counts: sparse.csr_array
-    frequency: FloatArray
+    counts: sparse.csr_array  # Ratings of each category, shape (patterns, categories)
+    frequency: FloatArray  # Number of items with each pattern
+    # Number of items of each pattern in each group, shape (groups, patterns); None without groups
     by_group: sparse.csr_array | None
 
     @property

@@ -10,21 +10,11 @@ from scoring.stats.data.table import Ratings
 
 @dataclass(frozen=True)
 class Distinct:
-    """The distinct sequences of codes among the items.
+    """The distinct sequences of codes among the items."""
 
-    Parameters
-    ----------
-    of_item
-        Which sequence each item has, shape (items,).
-    sizes
-        Length of each sequence, shape (sequences,).
-    codes
-        The sequences one after the other, shape (sum of sizes,).
-    """
-
-    of_item: IntArray
-    sizes: IntArray
-    codes: IntArray
+    of_item: IntArray  # Which sequence each item has, shape (items,)
+    sizes: IntArray  # Length of each sequence, shape (sequences,)
+    codes: IntArray  # The sequences one after the other, shape (sum of sizes,)
 
     @property
     def rows(self) -> IntArray:

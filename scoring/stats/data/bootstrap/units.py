@@ -15,21 +15,11 @@ WORTH_POOLING = 0.1
 
 @dataclass(frozen=True)
 class Units:
-    """Groups, items, or kinds of items that the same raters gave the same values.
+    """Groups, items, or kinds of items that the same raters gave the same values."""
 
-    Parameters
-    ----------
-    chosen
-        Ratings that make up one of each unit, as positions among all ratings.
-    unit
-        Unit of each chosen rating.
-    frequency
-        How many there are of each unit.
-    """
-
-    chosen: IntArray
-    unit: IntArray
-    frequency: IntArray
+    chosen: IntArray  # Ratings that make up one of each unit, as positions among all ratings
+    unit: IntArray  # Unit of each chosen rating
+    frequency: IntArray  # How many there are of each unit
 
     @classmethod
     def of(cls, ratings: Ratings) -> "Units":
@@ -72,6 +62,6 @@ def item_units(items: Sequence[str], groups: Mapping[str, str] | None) -> tuple[
     """
     known = {item: group for item, group in (groups or {}).items() if group}
     names = [("group", known[item]) if item in known else ("item", item) for item in items]
-    place = {name: code for code, name in enumerate(dict.fromkeys(names))}
-    unit = "groups" if len(place) < len(names) else "items"
-    return np.array([place[name] for name in names], dtype=np.int64), unit
+    code_of = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    unit = "groups" if len(code_of) < len(names) else "items"
+    return np.array([code_of[name] for name in names], dtype=np.int64), unit

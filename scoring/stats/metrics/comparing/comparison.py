@@ -27,66 +27,43 @@ AS_IN_THE_PAPER = "as in the paper"
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two metrics on one criterion.
-
-    Parameters
-    ----------
-    criterion, first, second, level, coefficient
-        What was compared.
-    r_first, r_second
-        Their signed correlations with the criterion over the items that have all three values.
-    r_between
-        The correlation of the two metrics, both turned so that higher is better.
-    difference
-        Strength of the first less strength of the second: correlations in the declared direction, absolute
-        ones for unsigned metrics. NaN exactly when `reason` is set.
-    interval
-        Of the difference, by paired bootstrap over groups, or over items where there are none.
-    p_bootstrap
-        Two-sided, from the same replicates.
-    p_permutation
-        Two-sided, see `permutation_p`.
-    williams, williams_paper
-        Williams's test two-sided and signed by the directions, and as HANNA has it.
-    decides
-        The test whose p counts: `bootstrap` where items belong to groups and the level is not `system`,
-        because then neither the items nor the groups' mean correlations are one sample of independent pairs;
-        `williams` otherwise.
-    n_items, n_groups, n_systems, n_dropped
-        What the comparison rests on; dropped are groups at group level, items elsewhere.
-    confidence
-        Coverage the interval aims at.
-    p_adjusted
-        `p` adjusted for the family it was tested in; NaN outside a family.
-    adjustment
-        How it was adjusted.
-    reason
-        Why there is no difference.
-    """
+    """Two metrics on one criterion."""
 
     criterion: str
     first: str
     second: str
     level: Level
     coefficient: Coefficient
+    # r_first, r_second: Signed correlations of the metrics with the criterion over the items that have
+    # all three values
     r_first: float
     r_second: float
-    r_between: float
+    r_between: float  # The correlation of the two metrics, both turned so that higher is better
+    # Strength of the first less strength of the second: correlations in the declared direction,
+    # absolute ones for unsigned metrics. NaN exactly when `reason` is set.
     difference: float
+    # Interval of the difference, by paired bootstrap over groups, or over items where there are none
     interval: Interval
-    p_bootstrap: float
-    p_permutation: float
+    p_bootstrap: float  # Two-sided, from the same replicates
+    p_permutation: float  # Two-sided, see `permutation_p`
+    # williams, williams_paper: Williams's test two-sided and signed by the directions, and as HANNA has
+    # it
     williams: WilliamsTest
     williams_paper: WilliamsTest
+    # The test whose p counts: `bootstrap` where items belong to groups and the level is not `system`,
+    # because then neither the items nor the groups' mean correlations are one sample of independent
+    # pairs; `williams` otherwise
     decides: Decider
+    # n_items, n_groups, n_systems, n_dropped: Size of the data; `n_dropped` counts groups at group
+    # level, items elsewhere
     n_items: int
     n_groups: int
     n_systems: int
     n_dropped: int
-    confidence: float
-    p_adjusted: float = math.nan
-    adjustment: str = ""
-    reason: str = ""
+    confidence: float  # Nominal coverage of the interval
+    p_adjusted: float = math.nan  # `p` adjusted for the family it was tested in; NaN outside a family
+    adjustment: str = ""  # Method of the adjustment
+    reason: str = ""  # Why there is no difference
 
     @property
     def p(self) -> float:
@@ -95,7 +72,7 @@ class Comparison:
 
     @property
     def williams_label(self) -> str:
-        """What Williams's test is to be called beside the figure."""
+        """The name of Williams's test as pages show it with the figure."""
         return AS_IN_THE_PAPER if self.decides == "bootstrap" else self.williams.variant
 
     def to_row(self) -> dict[str, str | float | int | None]:
@@ -159,7 +136,7 @@ def compare_metrics(
     metrics
         The first and the second metric.
     level, coefficient
-        What to correlate.
+        Level and coefficient of the correlations.
     resampling
         Bootstrap replicates, as many permutations, seed and confidence.
     directions

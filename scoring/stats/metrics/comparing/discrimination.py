@@ -1,4 +1,4 @@
-"""Whether a metric tells systems apart as raters do: agreement of labels over pairs of systems."""
+"""Whether a metric distinguishes systems as raters do: agreement of labels over pairs of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,25 +16,13 @@ TURNED = {0: 0, 1: 2, 2: 1}
 
 @dataclass(frozen=True)
 class Discrimination:
-    """How well the labels of one metric agree with those of one criterion.
-
-    Parameters
-    ----------
-    criterion, metric
-        Whose labels.
-    f1
-        F1 of each label, weighted by how often raters give it.
-    n_pairs
-        Pairs of systems.
-    n_told_apart
-        Pairs that the ratings tell apart.
-    """
+    """How well the labels of one metric agree with those of one criterion."""
 
     criterion: str
     metric: str
-    f1: float
-    n_pairs: int
-    n_told_apart: int
+    f1: float  # F1 of each label, weighted by how often raters give it
+    n_pairs: int  # Pairs of systems
+    n_told_apart: int  # Pairs that the ratings distinguish
 
 
 def discriminative_power(
@@ -45,7 +33,7 @@ def discriminative_power(
     Parameters
     ----------
     items
-        With at least two systems.
+        Items of at least two systems.
     resampling
         Settings of the paired bootstrap; its confidence is what a label takes.
     directions

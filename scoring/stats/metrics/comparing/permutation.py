@@ -30,11 +30,11 @@ def permutation_p(
     items
         One criterion and two metrics turned so that higher is better, without missing values.
     level, coefficient
-        What is correlated.
+        Level and coefficient of the correlations.
     contrast
         From correlations of both metrics, shape (permutations, 2), to their differences.
     resampling
-        How many permutations, and the seed.
+        Number of permutations, and the seed.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Systems beside one another: mean ratings, differences of any two, and the best k of them."""
+"""Systems compared: mean ratings, differences of any two, and the best k of them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -21,110 +21,53 @@ FEWEST_SYSTEMS = 3
 
 @dataclass(frozen=True)
 class SystemMean:
-    """Mean rating of one system.
-
-    Parameters
-    ----------
-    system, criterion
-        What was rated.
-    mean
-        NaN without a rating.
-    half_width
-        Half of the t interval, t(1 − α/2, n − 1)·s/√n; NaN with fewer than two values.
-    n
-        Items it rests on: the values are their mean ratings.
-    confidence
-        Coverage the interval aims at.
-    reason
-        Why there is no interval.
-    """
+    """Mean rating of one system."""
 
     system: str
     criterion: str
-    mean: float
-    half_width: float
-    n: int
-    confidence: float
-    reason: str = ""
+    mean: float  # NaN without a rating
+    half_width: float  # Half of the t interval, t(1 − α/2, n − 1)·s/√n; NaN with fewer than two values
+    n: int  # Number of items: the values are their mean ratings
+    confidence: float  # Nominal coverage of the interval
+    reason: str = ""  # Why there is no interval
 
 
 @dataclass(frozen=True)
 class SystemDifference:
-    """Difference of two systems on one criterion.
-
-    Parameters
-    ----------
-    criterion
-        What was rated.
-    first, second
-        The systems.
-    difference
-        Mean of the first less mean of the second.
-    interval
-        By paired bootstrap: the same groups are drawn for both.
-    p
-        Two-sided, from the same replicates.
-    label
-        1 where the first is greater in at least the confidence's share of replicates, 2 where the second is,
-        else 0.
-    p_adjusted
-        p adjusted by Holm over the pairs of the criterion; NaN outside a family.
-    """
+    """Difference of two systems on one criterion."""
 
     criterion: str
     first: str
     second: str
-    difference: float
-    interval: Interval
-    p: float
+    difference: float  # Mean of the first less mean of the second
+    interval: Interval  # By paired bootstrap: the same groups are drawn for both systems
+    p: float  # Two-sided, from the same replicates
+    # 1 where the first is greater in at least the confidence's share of replicates, 2 where the second
+    # is, else 0
     label: int
-    p_adjusted: float = math.nan
+    p_adjusted: float = math.nan  # p adjusted by Holm over the pairs of the criterion; NaN outside a family
 
 
 @dataclass(frozen=True)
 class SystemFamily:
-    """All pairs of systems, tested together.
+    """All pairs of systems, tested together."""
 
-    Parameters
-    ----------
-    differences
-        By criterion; each pair once.
-    replicates
-        Bootstrap replicates behind each p.
-    smallest_p_adjusted
-        The smallest adjusted p that so many replicates can give.
-    """
-
-    differences: list[SystemDifference]
-    replicates: int
-    smallest_p_adjusted: float
+    differences: list[SystemDifference]  # By criterion; each pair once
+    replicates: int  # Bootstrap replicates behind each p
+    smallest_p_adjusted: float  # The smallest adjusted p that these replicates can give
 
 
 @dataclass(frozen=True)
 class TopSystems:
-    """Correlation over the best systems alone.
-
-    Parameters
-    ----------
-    criterion, metric, coefficient
-        What was correlated.
-    k
-        Number of systems kept.
-    systems
-        Their names, the best first.
-    estimate
-        The correlation of their means; NaN where undefined.
-    cut_in_tie
-        Whether the last one kept is as good as the first one left out.
-    """
+    """Correlation over the best systems alone."""
 
     criterion: str
     metric: str
     coefficient: Coefficient
-    k: int
-    systems: tuple[str, ...]
-    estimate: float
-    cut_in_tie: bool
+    k: int  # Number of systems in the ranking
+    systems: tuple[str, ...]  # Their names, the best first
+    estimate: float  # The correlation of their means; NaN where undefined
+    cut_in_tie: bool  # Whether the last system included is as good as the first one left out
 
 
 def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemMean]:
@@ -133,7 +76,7 @@ def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemM
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     confidence
         Coverage of the intervals.
 
@@ -160,7 +103,7 @@ def compare_systems(items: MeasuredItems, resampling: Resampling) -> list[System
     Parameters
     ----------
     items
-        With systems; `among_metrics()` of them compares the systems by their scores.
+        Items with systems; their `among_metrics()` compares the systems by their scores.
     resampling
         Settings of the bootstrap over groups, or over items where there are none; its tick is called between
         pieces of the work.
@@ -196,7 +139,7 @@ def compare_all_systems(items: MeasuredItems, resampling: Resampling) -> SystemF
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     resampling
         Settings of the bootstrap. The replicates grow with the number of pairs, see `enough_replicates`: with
         the 2,000 asked for by default and over 50 pairs, no difference however great is significant at .05.
@@ -229,7 +172,7 @@ def top_k_curve(
     Parameters
     ----------
     items
-        With systems.
+        Items with systems.
     coefficient
         `pearson`, `spearman` or `kendall`.
     fewest

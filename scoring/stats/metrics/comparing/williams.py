@@ -15,27 +15,15 @@ Variant = Literal["two-sided", "paper"]
 
 @dataclass(frozen=True)
 class WilliamsTest:
-    """Outcome of the test.
+    """Outcome of the test."""
 
-    Parameters
-    ----------
-    t
-        The statistic; positive where the first metric correlates better. NaN exactly when `reason` is set.
-    p
-        Its probability under equal correlations.
-    df
-        Degrees of freedom, n − 3.
-    variant
-        `two-sided`, or `paper`: one-sided on absolute correlations with the larger first.
-    reason
-        Why there is no statistic; empty when there is one.
-    """
-
+    # The statistic; positive where the first metric correlates better. NaN exactly when `reason` is
+    # set.
     t: float
-    p: float
-    df: int
-    variant: Variant
-    reason: str = ""
+    p: float  # Its probability under equal correlations
+    df: int  # Degrees of freedom, n − 3
+    variant: Variant  # `two-sided`, or `paper`: one-sided on absolute correlations with the larger first
+    reason: str = ""  # Why there is no statistic; empty when there is one
 
 
 def williams(r12: float, r13: float, r23: float, n: int, variant: Variant = "two-sided") -> WilliamsTest:

@@ -114,8 +114,8 @@ class Crossed:
         """Estimate the components from adjusted sums of squares (Henderson's method III)."""
         residual = self.squares[2] / self.degrees[2]
         found = [
-            (self.squares[place] - residual * df.sum()) / float(weights @ df)
-            for place, (weights, df) in enumerate((self.spectrum(True), self.spectrum(False)))
+            (self.squares[position] - residual * df.sum()) / float(weights @ df)
+            for position, (weights, df) in enumerate((self.spectrum(True), self.spectrum(False)))
         ]
         return np.array([*found, residual])
 
