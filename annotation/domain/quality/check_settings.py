@@ -28,24 +28,23 @@ Questions = Mapping[str, Question]
 
 
 def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question]) -> Check:
-    """A check from its settings.
+    """A check from its settings, as parsed from JSON.
 
     Parameters
     ----------
     kind : CheckKind
         Decides which settings are read: `told`; `reference` and `tolerance`; `criteria` and
         `tolerance`; `criteria`; `criterion`, `accepted` and `language`; `criterion` and `right`.
-        A tolerance may be one number for all criteria.
     settings : mapping
-        As parsed from JSON.
+        A tolerance may be one number for all criteria.
     questions : sequence of Question
         The criteria of the page on which the check is planted.
 
     Raises
     ------
     InvalidContent
-        Code `invalid_check`; `fields` maps each wrong setting to a sentence. Code
-        `check_tells_nothing` where any answer would pass.
+        `invalid_check`; `fields` maps each wrong setting to a sentence. `check_tells_nothing` where any
+        answer would pass.
     """
     try:
         check = READERS[kind](settings, {question.key: question for question in questions})
@@ -63,13 +62,7 @@ def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question
 
 
 def settings_of(check: Check) -> Json:
-    """The settings of a check, such that `read_check` makes it again and JSON can store them.
-
-    Parameters
-    ----------
-    check : Check
-        From `read_check`.
-    """
+    """The settings of a check for JSON, from which `read_check` makes it again."""
     if isinstance(check, Twin):
         return {"criteria": list(check.lowest)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(check).items()}

@@ -72,23 +72,21 @@ class Evidence:
 
 
 def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limits | None = None) -> Evidence:
-    """Figures for the page that says what a study's size can and cannot show about one rater.
+    """What a study of this size can and cannot show about one rater.
 
     Parameters
     ----------
     points : int
         Length of the scale, at least 2.
-    items : int
-        How many items one rater rates, at least 1.
-    criteria : int
-        How many criteria a page has.
+    items, criteria : int
+        Items that one rater rates, and criteria of a page; at least 1.
     limits : Limits, optional
         Where indicators are flagged.
 
     Raises
     ------
     ValueError
-        For a scale of fewer than two points, or without items.
+        A number is too small.
 
     References
     ----------

@@ -31,18 +31,15 @@ def make_batches(
         The items, or pairs of item and form; each exactly once.
     groups : sequence of str
         The group of each; empty for an item of its own.
-    size : int
-        The most items of a batch.
-    seed : int
-        The study's seed: the same items, size and seed give the same batches.
+    size, seed : int
+        The same items, size and seed give the same batches.
     keep_groups : Keep
         Whether a group stays in one batch, or never has two items in one batch.
 
     Raises
     ------
     InvalidContent
-        Codes `batch_size`, `item_twice`, `group_too_large` (together) and
-        `groups_cannot_be_apart`.
+        Codes `batch_size`, `item_twice`, `group_too_large` (together) and `groups_cannot_be_apart`.
     """
     _refuse_unusable(keys, size)
     rng = random.Random(f"{seed}/batches")

@@ -28,14 +28,9 @@ def _by_its_name(column: str) -> str:
 
 
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """What cannot be, by column.
+    """What is wrong, by column, with a mapping of column → use.
 
-    Parameters
-    ----------
-    mapping : mapping of str to str
-        Column → `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or nothing to leave it out.
-    columns : sequence of str
-        Of the file.
+    A use is `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or empty to leave the column out.
     """
     problems = {column: "The file has no such column." for column in mapping if column not in columns}
     used: dict[str, str] = {}

@@ -63,16 +63,7 @@ class BadRow(Exception):
 class RowReader:
     """Typed cells of one row.
 
-    Parameters
-    ----------
-    number : int
-        The row's number in the file.
-    row : dict
-        Its cells.
-    who : str
-        The column that says who rated: `rater` or `slot`.
-    texts : mapping
-        The texts of the items that exist already.
+    `who` is the column that says who rated, `rater` or `slot`; `texts` are those of existing items.
     """
 
     def __init__(self, number: int, row: Row, who: str, texts: Texts) -> None:
@@ -81,12 +72,8 @@ class RowReader:
     def read(self, questions: Questions, scale: tuple[int, int] | None) -> RatingRow:
         """The row, or `BadRow`.
 
-        Parameters
-        ----------
-        questions : mapping
-            (form, version, criterion) → what is asked there, for criteria that exist already.
-        scale : (int, int) or None
-            Ends that values on a Likert scale must keep to.
+        `questions` maps (form, version, criterion) to existing criteria; values on a Likert scale must keep
+        to the ends of `scale`.
         """
         form = _form_key(self._text("form", longest=60))
         version = self._whole("form_version", default=1)

@@ -39,41 +39,24 @@ def refused(problems: Mapping[str, str]) -> InvalidContent:
 
 
 def read_definition(data: bytes, *, name: str) -> Document:
-    """A definition from a YAML or JSON document.
-
-    Parameters
-    ----------
-    data : bytes
-        The document.
-    name : str
-        What messages call it.
-
-    Returns
-    -------
-    dict
-        With every setting written out.
+    """A definition from a YAML or JSON document, with every setting written out.
 
     Raises
     ------
     InvalidContent
-        `invalid_definition`, where `fields` maps paths such as `forms[0].criteria[1].kind` to what is
-        wrong and what to do; or as `read_document` raises.
+        As `checked_definition` or `read_document`.
     """
     return checked_definition(read_document(data, name=name))
 
 
 def checked_definition(document: Any) -> Document:
-    """A definition that has the schema's shape and whose forms can be asked, with every setting written out.
-
-    Parameters
-    ----------
-    document : object
-        As parsed.
+    """A parsed definition of the schema's shape whose forms can be asked, with every setting written out.
 
     Raises
     ------
     InvalidContent
-        `invalid_definition`, by path.
+        `invalid_definition`; `fields` maps paths such as `forms[0].criteria[1].kind` to what is wrong and
+        what to do.
     """
     problems: dict[str, str] = unstorable(document) or dict(
         map(_told, _innermost(VALIDATOR.iter_errors(document)))

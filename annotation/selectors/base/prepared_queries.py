@@ -88,14 +88,9 @@ class _Select:
 
 
 class Compiled(Generic[Row]):
-    """A query by its placeholders; call it with their values.
+    """A query with placeholders; call it with their values.
 
-    Parameters
-    ----------
-    build : callable
-        Makes the query from placeholders, which it is given by name.
-    **kinds : Field
-        What kind of value each placeholder stands for.
+    `build` makes the query from the placeholders by name, `kinds` gives the type of each value.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]], **kinds: Field[Any, Any]) -> None:
@@ -117,14 +112,9 @@ class Compiled(Generic[Row]):
 
 
 class CompiledUpdate:
-    """An update by its placeholders.
+    """An update with placeholders.
 
-    Parameters
-    ----------
-    build : callable
-        Gives, from placeholders, the rows to change and the new values by field name.
-    **kinds : Field
-        What kind of value each placeholder stands for.
+    `build` returns the rows to change and the new values by field name, `kinds` the type of each value.
     """
 
     def __init__(

@@ -94,13 +94,6 @@ def figures_of(study: Study, pay: Pay | None) -> PayFigures:
     """Times, implied pay, cost and bonuses, in a fixed number of queries.
 
     Simulated raters and trials are left out. A page counts for half an hour at most.
-
-    Parameters
-    ----------
-    study : Study
-        Whose raters.
-    pay : Pay or None
-        From `pay_of`.
     """
     times = times_of(study)
     pages = [seconds for one in times for seconds in one.page_seconds]

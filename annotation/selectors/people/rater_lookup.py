@@ -16,15 +16,7 @@ _one = Compiled(
 
 
 def enrolled_as(joined: Sequence[int], *, slug: str) -> Rater | None:
-    """The rater of a study among those that a browser has joined as.
-
-    Parameters
-    ----------
-    joined : sequence of int
-        Numbers of the raters.
-    slug : str
-        Of the study.
-    """
+    """The rater of a study among those, given by their numbers, that a browser has joined as."""
     if len(joined) == 1:
         return _one.first(pk=joined[0], slug=slug)
     return _RATERS.filter(pk__in=joined, study__slug=slug).first()

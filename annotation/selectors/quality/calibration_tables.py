@@ -60,15 +60,7 @@ class Row:
 
 
 def side_by_side(qualification: Qualification, attempts: Sequence[QualificationAttempt]) -> list[Row]:
-    """The values of several attempts on the same items beside the reference.
-
-    Parameters
-    ----------
-    qualification : Qualification
-        Whose items.
-    attempts : sequence of QualificationAttempt
-        In the order of the columns.
-    """
+    """The values of several attempts on the same items with the reference, attempts as columns."""
     ratings: dict[tuple[int, int, str], Rating] = {}
     counted = counted_ratings(attempts, feedback=qualification.feedback)
     for rating in counted.select_related("response__assignment", "criterion"):

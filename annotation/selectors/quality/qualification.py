@@ -80,15 +80,7 @@ def qualification_for(rater: Rater) -> Qualification | None:
 
 
 def standing(rater: Rater, qualification: Qualification) -> Standing:
-    """Where a rater stands.
-
-    Parameters
-    ----------
-    rater : Rater
-        Who has agreed to take part.
-    qualification : Qualification
-        Of the rater's study.
-    """
+    """The step of a rater, with the latest attempt and the attempts left."""
     latest = rater.attempts.order_by("-number").first()
     allowed, made = qualification.attempts, latest.number if latest else 0
     left = None if allowed is None else max(0, allowed - made)

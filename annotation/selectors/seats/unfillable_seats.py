@@ -68,15 +68,11 @@ Fresh = Callable[[Place, _Given], _Number]
 
 
 def stranded_seats(study: Study) -> Stranded | None:
-    """The open seats of a study that no rater at work may take, in a fixed number of queries.
+    """The open rating slots that no active rater may take, in a fixed number of queries.
 
-    A rater may take a seat of an item that they were not given, or were given and have neither
-    answered nor hold. At work are those who have agreed, and have not finished, left or been excluded.
-
-    Parameters
-    ----------
-    study : Study
-        Open or paused; None for any other.
+    A rater may take a slot of an item that they were not given, or were given and have neither
+    answered nor reserved. Active are those who have agreed, and have not finished, left or been excluded.
+    None where the study is neither open nor paused.
     """
     if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
         return None

@@ -47,36 +47,30 @@ def import_drawn_pairs(
     seed: int | None = None,
     actor: User | None = None,
 ) -> int:
-    """Draw pairs from a file, one from the top p % and one from the rest, and add them to a draft.
+    """Draw pairs from a ranked file, one from the top p % and one from the rest, and add them to a draft.
 
     Parameters
     ----------
     study : Study
         A draft whose form compares the texts `a` and `b`.
-    path : Path
-        One row an expression: `item`, its text, and the column to rank by.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
     text, by : str
-        The columns of the text and of the value.
-    name : str
-        What messages call the file.
-    file_format : str
-        By the file's ending where empty.
+        The columns of the text and of the value to rank by; `item` has the item ID.
     lowest_first : bool
         The lowest value is the best, as where `by` is a rank.
-    percents : sequence of int
-        The shares of the top.
-    pairs : int
-        For each of them.
+    percents, pairs
+        Shares of the top in percent, and the number of pairs for each.
     seed : int or None
-        Of the draw; None draws one. It is written to the audit log.
+        Of the draw, None for a new one. It is written to the audit log.
     actor : User or None
         Who draws.
 
     Returns
     -------
     int
-        How many pairs were added. `meta.a` and `meta.b` name what competes, `meta.percent` is p and
-        `meta.high` the side of the one from the top.
+        Pairs added. `meta.a` and `meta.b` name the two items, `meta.percent` is p and `meta.high` the side
+        of the one from the top.
 
     Raises
     ------

@@ -40,14 +40,12 @@ class NewItem:
 def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     """Add items to a draft, or to a published study while it is loaded; all of them or none.
 
-    An item that came with imported ratings and has no text yet is given its texts.
+    An item that was imported with its ratings and has no text yet is given its texts.
 
     Parameters
     ----------
-    study : Study
-        Where to.
-    rows : sequence of NewItem
-        In the order in which they are to stand.
+    study, rows
+        The items in their order in the study.
 
     Returns
     -------

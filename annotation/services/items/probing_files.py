@@ -25,7 +25,7 @@ SLOT = "1"
 
 @dataclass(frozen=True)
 class LoadedQuestions:
-    """What came of files: numbers of questions and of answers, and the answers that were refused."""
+    """Numbers of questions and answers stored, and the answers that were refused."""
 
     questions: int
     answers: int
@@ -49,7 +49,7 @@ def import_probing(
     paths : sequence of (Path, str)
         The files, and what messages call them; without its ending that is the `system` of its items.
     answers : bool
-        Store the column `human_idx` as the answers of an anonymous rater; otherwise it is kept with the
+        Store the column `human_idx` as the answers of an anonymous rater; otherwise it is stored with the
         items, for an export.
     file_format : str
         By the files' endings where empty.
@@ -86,25 +86,16 @@ def store_probing(
     actor: User | None = None,
     progress: Progress = ignore_progress,
 ) -> LoadedQuestions:
-    """Store questions that were read; all of them or none.
+    """Store questions that were read, and their answers where wanted; all of them or none.
 
     Parameters
     ----------
     study : Study
         A draft, or a published study while it is loaded.
-    files : sequence of ProbingFile
-        Read.
-    answers : bool
-        Store the answers too.
-    actor : User or None
-        Who imports.
+    files, answers, actor
+        As for `import_probing`, but read.
     progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    LoadedQuestions
-        What was stored and what was refused.
+        As for `bulk_insert.store`.
 
     Raises
     ------

@@ -43,20 +43,14 @@ def import_items(
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
 
-    Items that came with imported ratings, without text, are given theirs.
+    Items that were imported with their ratings, without text, are given theirs.
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
-    file_format : str
-        By the file's ending where empty.
-    actor : User or None
-        Who imports.
+    study, actor
+        A draft, and who imports.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
 
     Returns
     -------
@@ -131,24 +125,18 @@ def import_ratings(
 ) -> int:
     """Load a ratings file in long form into a study without ratings; all of it or nothing.
 
-    Items, forms and criteria that the study lacks are made. A criterion that is made has the
+    Items, forms and criteria that the study lacks are created. A created criterion has the
     scale given, or 1 to 5, wider where the values are; values of those that exist keep to their
     kinds: numbers on the scale, keys of options, texts.
 
     Parameters
     ----------
-    study : Study
-        Without raters and ratings.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
+    study, actor
+        A draft without raters and ratings, and who imports.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
     scale : (int, int) or None
         Ends of the scale.
-    file_format : str
-        By the file's ending where empty.
-    actor : User or None
-        Who imports.
 
     Returns
     -------

@@ -57,21 +57,13 @@ def import_tuples(
 
     Parameters
     ----------
-    study : Study
-        A draft without raters. The first form that asks for tuples of all the parts that those of the file
-        have is answered.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
+    study, actor
+        A draft without raters, and who imports. The tuples answer the first form that asks for all their
+        parts.
+    path, name
+        The file, and what messages call it.
     rater : str
         Code of the annotator whose tuples they are.
-    actor : User or None
-        Who imports.
-
-    Returns
-    -------
-    LoadedTuples
 
     Raises
     ------
@@ -101,28 +93,19 @@ def import_tuples(
 def load_records(
     *, study: Study, records: Sequence[Mapping[str, Any]], code: str, progress: Progress = ignore_progress
 ) -> LoadedTuples:
-    """Store checked records; called inside the loading transaction.
+    """Store records from `read_records`; called inside the loading transaction.
 
     Parameters
     ----------
-    study : Study
-        Takes items; a form asks for tuples of all parts that the records have.
-    records : sequence of mapping
-        From `read_records`.
-    code : str
-        Of the annotator.
+    study, records, code
+        A form of the study asks for all parts that the records have; the code is the annotator's.
     progress : callable
-        Told how many of the responses and ratings are stored.
-
-    Returns
-    -------
-    LoadedTuples
+        As for `bulk_insert.store`.
 
     Raises
     ------
     InvalidContent
-        No form asks for tuples (`no_tuples_criterion`) or for all their parts (`parts_lacking`), or an item's
-        key is taken (`bad_item_key`).
+        As `import_tuples`.
     """
     sentences = _sentences(records)
     criterion = _criterion_for(study, sentences)

@@ -13,16 +13,14 @@ LONGEST_CONTACT = 200
 
 
 def set_contact(*, study: Study, actor: User, contact: str) -> None:
-    """Say whom raters can ask, on every page of theirs that is not an item.
+    """Set whom raters can contact, in a study of any state.
 
     Parameters
     ----------
-    study : Study
-        In any state: whoever runs a study may change while raters are at work.
-    actor : User
-        Who decides.
+    study, actor
+        The study, and who decides.
     contact : str
-        A name, an address, or both, on one line; empty: nobody is named.
+        A name, an address, or both, on one line; empty for nobody.
 
     Raises
     ------

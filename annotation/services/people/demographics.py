@@ -16,16 +16,7 @@ from annotation.services.base import audit
 
 
 def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
-    """Say what a study asks its raters about themselves; what it asked before is replaced.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets them.
-    questions : sequence of Asked
-        All of them, in order; none for no questions.
+    """Set what a draft asks its raters about themselves; the earlier questions are replaced.
 
     Raises
     ------
@@ -60,14 +51,13 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
 
 
 def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rater:
-    """Store what a rater says about themselves, once; sending again changes nothing.
+    """Store a rater's answers about themselves, once; sending again changes nothing.
 
     Parameters
     ----------
-    rater : Rater
-        Has agreed to take part.
-    answers : mapping
-        Each question's key with the answer, None where the rater prefers not to say.
+    rater, answers
+        A rater who has consented, and the answer to each question by key; None where the rater prefers not
+        to say.
 
     Raises
     ------

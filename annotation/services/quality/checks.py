@@ -54,18 +54,14 @@ def create_check(
     texts: Mapping[str, str] | None = None,
     original: Item | None = None,
 ) -> Check:
-    """Set up a check in a draft; what it shows is a planted item from the start.
+    """Set up a check in a draft; the item that it shows is planted at once.
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets it up.
-    key : str
-        Its name, unique in the study.
-    kind : CheckKind
-        What it tells.
+    study, actor
+        A draft, and who sets the check up.
+    key, kind
+        Its name, unique in the study, and its kind.
     form : Form
         On whose page it comes: one of the study's, or a planted one with a question of its own.
     settings : mapping
@@ -108,19 +104,10 @@ def create_check(
 
 
 def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
-    """Make a form for the question of a check: one of several options, or free text without any.
+    """Create a form for the question of a check: a choice among options, or free text without any.
 
-    It shows the same texts as the study's first form. Its key, which raters' clients see, does not say
+    It shows the same texts as the draft's first form. Its key, which raters' clients see, does not say
     that it is planted.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    question : str
-        What is asked.
-    options : sequence of str
-        To choose from; none for an answer in words.
     """
     shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
     with transaction.atomic():
@@ -191,15 +178,7 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
 
 
 def expected_checks(*, study: Study, items: int) -> int:
-    """How many checks somebody new meets among so many items, give or take what their own seed moves.
-
-    Parameters
-    ----------
-    study : Study
-        Where they would rate.
-    items : int
-        Of their queue.
-    """
+    """How many checks a new rater meets among so many items; a rater's own seed may move them."""
     return sum(place.after <= items for place in planned(Rater(study=study), items=items))
 
 
@@ -235,15 +214,10 @@ def due_check(rater: Rater) -> Assignment | None:
 
 
 def judge(*, response: Response) -> None:
-    """Store what an answer says of a check, once, in the transaction that stores the answer.
+    """Store what a response that was just stored says of a check, once, in the same transaction.
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
     comes second.
-
-    Parameters
-    ----------
-    response : Response
-        Just stored.
     """
     assignment = response.assignment
     if response.revision > 1:

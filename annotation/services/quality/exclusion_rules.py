@@ -42,22 +42,18 @@ def declare_rule(
     criteria: Sequence[str],
     actor: User,
 ) -> ExclusionRule:
-    """Write down a rule; it counts as declared in advance before the study opens and has answers.
+    """Store a rule; it counts as declared in advance before the study opens and has answers.
 
     Parameters
     ----------
-    study : Study
-        In any state.
-    name : str
-        Up to 120 characters.
+    study, actor
+        A study in any state, and who declares the rule.
+    name, reason : str
+        Up to 120 characters, and why; both needed.
     conditions : sequence of mapping
         Each with `kind` and its settings; see `annotation.domain.quality.exclusion_rules`.
-    reason : str
-        Why; needed.
     criteria : sequence of str
         Names of the study's Likert criteria.
-    actor : User
-        Who declares it.
 
     Returns
     -------
@@ -106,21 +102,19 @@ def apply_rule(
     responses: Iterable[int],
     actor: User,
 ) -> int:
-    """Exclude what a rule has caught, as its preview listed it; what it excludes already stays as it is.
+    """Exclude what a rule has caught, as its preview listed it; existing exclusions stay as they are.
 
     Parameters
     ----------
-    rule : ExclusionRule
-        The rule.
+    rule, actor
+        The rule, and who decides.
     items, raters, responses : iterable of int
         Keys of what it caught.
-    actor : User
-        Who decides.
 
     Returns
     -------
     int
-        Exclusions made.
+        Exclusions created.
 
     Raises
     ------
@@ -171,26 +165,12 @@ def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor
 
 
 def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
-    """Let everything count again that a rule excludes.
-
-    Parameters
-    ----------
-    rule : ExclusionRule
-        The rule; it can be applied again.
-    reason : str
-        Why; may be empty.
-    actor : User
-        Who decides.
-
-    Returns
-    -------
-    int
-        Exclusions lifted.
+    """Lift all exclusions by a rule, which can be applied again; returns how many. The reason may be empty.
 
     Raises
     ------
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        The rule excludes nothing (`nothing_to_lift`).
     """
     reason = stored_words(reason)
     with transaction.atomic():

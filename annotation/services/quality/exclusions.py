@@ -24,16 +24,7 @@ ITEMS_LOGGED = 100
 
 
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
-    """Leave a rater's answers out of the figures, from now on; held seats go to others.
-
-    Parameters
-    ----------
-    rater : Rater
-        Whose answers; they stay where they are.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude a rater's answers from the figures; the rater's reserved slots go to others.
 
     Raises
     ------
@@ -58,23 +49,12 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
 
 
 def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
-    """Leave hand-picked items out of the figures; those that are out by hand already stay as they are.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    keys : sequence of str
-        Keys of the items.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude hand-picked items, by key, from the figures; existing exclusions by hand stay as they are.
 
     Returns
     -------
     int
-        Exclusions made.
+        Exclusions created.
 
     Raises
     ------
@@ -129,16 +109,7 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
 
 
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
-    """Leave one answer out of the figures.
-
-    Parameters
-    ----------
-    response : Response
-        The answer; it stays where it is.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude one response from the figures.
 
     Raises
     ------
@@ -173,15 +144,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
 
 
 def keep_excluded(*, answer: Response, correction: Response) -> None:
-    """What takes an answer out takes out its correction as well: it counts again when somebody lifts that.
-
-    Parameters
-    ----------
-    answer : Response
-        That was current so far.
-    correction : Response
-        Its next revision, by the rater.
-    """
+    """Exclude the next revision of a rater's response like the revision that was current so far."""
     Exclusion.objects.bulk_create(
         Exclusion(
             study_id=one.study_id,
@@ -196,16 +159,7 @@ def keep_excluded(*, answer: Response, correction: Response) -> None:
 
 
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
-    """Let what was excluded count again.
-
-    Parameters
-    ----------
-    exclusion : Exclusion
-        That stands.
-    reason : str
-        Why; may be empty.
-    actor : User
-        Who decides.
+    """Let what was excluded count again; the reason may be empty.
 
     Raises
     ------

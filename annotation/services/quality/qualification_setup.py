@@ -48,16 +48,14 @@ def set_qualification(
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets it.
+    study, actor
+        A draft, and who sets the rule.
     kind : RuleKind
         By values near the reference, by rank correlation with it, or by hand.
     tolerance, share, least : float or None
         What the rule needs.
     attempts : int or None
-        How often a rater may try; None for as often as wished.
+        How often a rater may try; None for no limit.
     feedback : bool
         Whether the reference and its reason are shown after each answer.
 
@@ -108,10 +106,8 @@ def write_page(
 
     Parameters
     ----------
-    qualification : Qualification
-        Of a draft.
-    actor : User
-        Who writes.
+    qualification, actor
+        Of a draft, and who writes.
     title, text : str
         Both needed; the text as `annotation.domain.questions.background_text` reads it.
     page : BackgroundPage or None
@@ -162,14 +158,12 @@ def add_calibration_item(
 ) -> CalibrationItem:
     """Add an item with known values to a draft: one of the study's, or one that is written for it.
 
-    A picked item leaves the items that are rated, so nobody rates what they were told the value of.
+    A picked item leaves the items that are rated, so nobody rates an item whose value they were shown.
 
     Parameters
     ----------
-    qualification : Qualification
-        Of a draft.
-    actor : User
-        Who adds it.
+    qualification, actor
+        Of a draft, and who adds the item.
     form : Form
         On whose page it is answered.
     reference : mapping
@@ -238,11 +232,6 @@ def delete_calibration_item(*, calibration: CalibrationItem, actor: User) -> Non
 
 def check_qualification(study: Study) -> None:
     """Refuse to open a study whose raters could never qualify.
-
-    Parameters
-    ----------
-    study : Study
-        About to open.
 
     Raises
     ------

@@ -8,13 +8,7 @@ from annotation.models import Criterion
 
 
 def question_of(criterion: Criterion) -> Question:
-    """What checking an answer needs to know of a criterion, its `points` prefetched.
-
-    Parameters
-    ----------
-    criterion : Criterion
-        Of a form version.
-    """
+    """What checking an answer needs to know of a criterion, its `points` prefetched."""
     with_spans = criterion.question_kind.yields is Yields.SPANS
     return Question(
         key=criterion.key,

@@ -39,16 +39,14 @@ def consent(
 
     Parameters
     ----------
-    invitation : Invitation
-        The link that was followed.
-    user : User or None
-        The log-in, where there is one.
+    invitation, user
+        The link that was followed, and the account, where there is one.
     join_key : UUID or None
         Key of the page that was sent; the same page again is the same rater.
     entry : Entry or None
         Who comes from a crowd platform; the same person again is the same rater.
     version : int or None
-        The version of the consent text that was read; None for the one in force. Where a newer one is in
+        The version of the consent text that was read; None for the one in force. If a newer one is in
         force by now, the rater is asked again at the next page.
 
     Returns
@@ -60,10 +58,9 @@ def consent(
     ------
     NotAllowedNow
         The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already;
-        or the link is a platform's and nobody says who comes (`not_from_platform`).
+        or the link is a platform's and the person is unknown (`not_from_platform`).
     NoSeatLeft
-        There is nothing to rate, or the link has brought as many raters as it may: said before the
-        start, not after.
+        There is nothing to rate, or the link has brought as many raters as it may.
     InvalidContent
         There is no such version of the consent text (`no_such_consent_text`).
     """
@@ -124,14 +121,7 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
 
 
 def check_same_session(*, rater: Rater, entry: Entry) -> None:
-    """Refuse somebody who gives a rater's platform id, but not the session in which that rater came.
-
-    Parameters
-    ----------
-    rater : Rater
-        From a crowd platform.
-    entry : Entry
-        Who comes, in a browser that is not known to be the rater's.
+    """Refuse a rater's platform ID in an unknown browser, without the session in which that rater came.
 
     Raises
     ------

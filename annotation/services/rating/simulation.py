@@ -61,10 +61,8 @@ def simulate(
 
     Parameters
     ----------
-    study : Study
-        Open.
-    raters : int
-        How many join at most; fewer where no seat is left.
+    study, raters
+        An open study, and how many raters join at most; fewer where no slot is left.
     mix : mapping of Manner to float
         Shares of their manners.
     seed : int
@@ -72,7 +70,7 @@ def simulate(
     most : int or None
         Pages for each at most.
     progress : callable
-        Told the number of answers so far.
+        Called with the number of answers so far.
 
     Returns
     -------

@@ -104,17 +104,12 @@ def reopen(*, rater: Rater) -> int:
 
 
 def fill(*, assignment: Assignment) -> bool:
-    """Mark the seat of an answered assignment filled; False where the overlap is full without it.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        Of purpose `main`, locked by the caller's transaction.
+    """Mark the slot of an answered main assignment, locked by the caller's transaction, as filled.
 
     Returns
     -------
     bool
-        False: the seat had run out and was given away, and the item has no other: the answer is late.
+        False: the slot had run out and was given away, and the item has no other: the answer is late.
     """
     if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
         return True
@@ -129,17 +124,17 @@ def fill(*, assignment: Assignment) -> bool:
 
 
 def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
-    """Fill free seats, or those that have run out, for answered assignments whose own went to others.
+    """Fill free slots, or expired ones, for answered main assignments whose own went to others.
 
     Parameters
     ----------
     assignments : QuerySet of Assignment
-        Of purpose `main`, each of another item or rater, whose raters hold no seat of the item.
+        Each of another item or rater, whose raters hold no slot of the item.
 
     Returns
     -------
     int
-        How many seats were filled; an assignment whose item has none left stays without.
+        How many slots were filled; an assignment whose item has none left stays without.
     """
     answered, places = list(assignments), _places(assignments)
     filled = []

@@ -52,18 +52,16 @@ def create_from_definition(
     title: str = "",
     items: tuple[NewItem, ...] = (),
 ) -> Defined:
-    """Make a draft study from a definition; all of it or nothing.
+    """Create a draft study from a definition; all of it or nothing.
 
     Parameters
     ----------
     definition : object
         As parsed from YAML or JSON.
-    slug : str
-        The address of the study.
-    owner : User
-        Becomes the owner.
+    slug, owner
+        The address and the owner of the study.
     title : str
-        In place of the definition's.
+        Replaces the definition's.
     items : tuple of NewItem
         Added before what refers to items.
 
@@ -98,18 +96,16 @@ def create_from_definition(
 def copy_study(
     *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
 ) -> Defined:
-    """Make a draft like a study: its definition, and its items where they are asked for; nobody's ratings.
+    """Create a draft like a study: the newest versions of its forms, its settings, nobody's ratings.
 
     Parameters
     ----------
     study : Study
-        In any state; of its forms the newest versions.
+        In any state.
     slug, title, owner
         Of the copy.
-    with_items : bool
-        Copy the items too.
-    with_pay : bool
-        Copy what raters are paid: for those who may see it.
+    with_items, with_pay : bool
+        Copy the items too; copy what raters are paid, for those who may see it.
     """
     with transaction.atomic():
         made = create_from_definition(

@@ -39,16 +39,7 @@ Document = Mapping[str, Any]
 
 
 def add_form(*, study: Study, document: Document, actor: User) -> Form:
-    """Add a form to a draft.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    document : mapping
-        As a form stands in a definition.
-    actor : User
-        Who adds it.
+    """Add a form, as a definition describes it, to a draft.
 
     Raises
     ------
@@ -70,19 +61,17 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
 
 
 def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
-    """Change what a form asks. What anybody was given stays as it was: the change is a new version then.
+    """Change what a form asks; what raters were given stays as it was, so the change is a new version then.
 
     In an open or paused study raters see the new version from their next item. `preview_change` says what
     that does to the statistics.
 
     Parameters
     ----------
-    form : Form
-        Of a draft, or of an open or paused study.
+    form, actor
+        Of a draft, or of an open or paused study; and who changes it.
     document : mapping
-        As a form stands in a definition; its key, overlap, cap and feed stay those of the form.
-    actor : User
-        Who changes it.
+        The form as in a definition; its key, overlap, cap and feed stay those of the form.
 
     Returns
     -------
@@ -123,19 +112,9 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
 
 
 def preview_change(*, form: Form, document: Document) -> WordingChange | None:
-    """Say what saving a changed form would do to the statistics; nothing is stored.
+    """What saving a form changed to this document would do to the statistics; nothing is stored.
 
-    Parameters
-    ----------
-    form : Form
-        Of a study.
-    document : mapping
-        As for `change_form`.
-
-    Returns
-    -------
-    WordingChange or None
-        None where nothing has changed or the form has no responses yet.
+    None where nothing has changed or the form has no responses yet.
 
     Raises
     ------

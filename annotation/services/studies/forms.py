@@ -16,17 +16,7 @@ MOST_MORE = 1000
 
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
-    """Make a form with its first version, criteria and rubric.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    template : FormTemplate
-        What is asked and shown.
-    overlap : int
-        How many raters each item needs.
-    """
+    """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item."""
     with transaction.atomic():
         form = Form.objects.create(
             study=study,
@@ -42,18 +32,16 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
 
 
 def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User) -> Form:
-    """Say how many raters each item of a draft's form needs, and how many items one rater is given.
+    """Set how many raters each item of a draft's form needs, and how many items one rater is given.
 
     Parameters
     ----------
-    form : Form
-        Of a draft.
+    form, actor
+        Of a draft, and who changes it.
     overlap : int
-        Raters an item needs, at least 1.
+        At least 1.
     per_rater : int or None
-        The most items for one rater; None for no cap.
-    actor : User
-        Who changes it.
+        None for no limit.
 
     Raises
     ------
@@ -81,16 +69,14 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
 
 
 def raise_caps(*, study: Study, more: int, actor: User) -> None:
-    """Let every rater of a running study take more: so many items of each form that has a cap, or batches.
+    """Let every rater of a running study take more: items of each form with a limit, or batches.
 
     Parameters
     ----------
-    study : Study
-        Open or paused.
+    study, actor
+        Open or paused, and who decides.
     more : int
         How many, at most `MOST_MORE`.
-    actor : User
-        Who decides.
 
     Raises
     ------
@@ -120,17 +106,7 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
 
 
 def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
-    """Store what a form asks and shows under a version's number; called inside a transaction.
-
-    Parameters
-    ----------
-    form : Form
-        Without a version of that number.
-    template : FormTemplate
-        What is asked and shown.
-    number : int
-        From 1.
-    """
+    """Store what a form asks and shows under a new version number, from 1; called inside a transaction."""
     version = FormVersion.objects.create(
         form=form,
         number=number,

@@ -19,23 +19,14 @@ from annotation.services.base import audit
 
 
 def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
-    """Say which items a draft's form is given: those that an earlier form lets through, or all.
-
-    Parameters
-    ----------
-    form : Form
-        Of a draft.
-    feed : FeedTemplate or None
-        The stage before; None for every item.
-    actor : User
-        Who decides.
+    """Set which items a draft's form is given: those that an earlier form lets through, or all (None).
 
     Raises
     ------
     NotAllowedNow
         The study is no draft (`not_a_draft`).
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps what is wrong to a sentence.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
@@ -72,15 +63,10 @@ def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
 def check_stages(study: Study) -> None:
     """Refuse stages that cannot be: a form later than the one it feeds, an answer that nobody can give.
 
-    Parameters
-    ----------
-    study : Study
-        With its forms as they are to be.
-
     Raises
     ------
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps what is wrong to a sentence.
     """
     if not StageFeed.objects.filter(target__study=study).exists():
         return
