@@ -67,8 +67,7 @@ def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
     on until nothing changes: the shares fall from step to step, so it ends.
     """
     value, longest = max(
-        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)),
-        key=lambda run: run[1],
+        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)), key=lambda run: run[1]
     )
     counts = Counter(values)
     apart = counts[value] - longest

@@ -158,11 +158,7 @@ def _too_fast(pages: Sequence[Page], limits: Limits) -> Indicator:
 
 def _under_minimum(pages: Sequence[Page], limits: Limits) -> Indicator:
     made = _share_below(
-        "under_minimum",
-        pages,
-        lambda least: least.minimum,
-        limits.share_under_minimum,
-        limits.fewest_timed,
+        "under_minimum", pages, lambda least: least.minimum, limits.share_under_minimum, limits.fewest_timed
     )
     if made.reason and not any(page.least and page.least.minimum is not None for page in pages):
         return Indicator("under_minimum", None, limits.share_under_minimum, None, NO_MINIMUM)

@@ -100,11 +100,10 @@ class Compiled(Generic[Row]):
     def __call__(self, **values: Any) -> list[Row]:
         """All rows of the query."""
         connection = connections[DEFAULT_DB_ALIAS]
-        written = _written_for(connection).get(self)
-        if written is None:
-            written = _Select(self._build(**_placeholders(self._kinds)), connection)
-            _written_for(connection)[self] = written
-        return list(written.rows(values, connection))
+        written = _written_for(connection)
+        if self not in written:
+            written[self] = _Select(self._build(**_placeholders(self._kinds)), connection)
+        return list(written[self].rows(values, connection))
 
     def first(self, **values: Any) -> Row | None:
         """The first row; the query itself is cut to one."""

@@ -175,9 +175,7 @@ def _time(
     )
 
 
-def _capped(
-    of_page: Sequence[tuple[int, datetime, float | None]],
-) -> list[tuple[datetime, float | None]]:
+def _capped(of_page: Sequence[tuple[int, datetime, float | None]]) -> list[tuple[datetime, float | None]]:
     return [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for _, at, seconds in of_page]
 
 

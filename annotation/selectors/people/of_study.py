@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Count,
-    Exists,
-    OuterRef,
-    Q,
-    QuerySet,
-)
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.base.states import Purpose
-from annotation.models import (
-    Exclusion,
-    Rater,
-    RaterKind,
-    Study,
-)
+from annotation.models import Exclusion, Rater, RaterKind, Study
 
 
 def raters_of(*, study: Study) -> QuerySet[Rater]:

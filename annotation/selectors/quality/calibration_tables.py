@@ -10,16 +10,8 @@ from typing import Any
 from django.db.models import Prefetch
 
 from annotation.domain.quality.calibration import is_within_tolerance
-from annotation.models import (
-    CalibrationItem,
-    Criterion,
-    Qualification,
-    QualificationAttempt,
-    Rating,
-    Response,
-    Study,
-)
-from annotation.selectors.quality.qualification import as_written, counted_ratings
+from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rating, Response, Study
+from annotation.selectors.quality.qualification import as_written, counted_ratings, criterion_names
 
 Cell = Mapping[str, str | bool]
 
@@ -67,7 +59,7 @@ def side_by_side(qualification: Qualification, attempts: Sequence[QualificationA
         assignment = rating.response.assignment
         ratings[assignment.attempt_id or 0, assignment.item_id, rating.criterion.key] = rating
     rows = []
-    names = _names(qualification.study)
+    names = criterion_names(qualification.study_id)
     for one in qualification.items.select_related("item", "form"):
         for place, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
@@ -150,8 +142,3 @@ def _cell(rating: Rating | None, wanted: float | str, qualification: Qualificati
         return {"given": "", "near": False}
     near = is_within_tolerance(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
     return {"given": str(rating), "near": near}
-
-
-def _names(study: Study) -> dict[str, str]:
-    criteria = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
-    return dict(criteria.order_by("version__number").values_list("key", "name"))

@@ -11,13 +11,12 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import StudyState
 from annotation.domain.items.drawn_pairs import DrawnPair, draw_pairs
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
 from annotation.models import Study, User
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.items.item_storage import NewItem, add_items
 
 PERCENTS = (10, 20, 30, 40, 50)
@@ -85,8 +84,7 @@ def import_drawn_pairs(
     ----------
     Miyazawa and Miyao (2017), section 5.3 and Table 6.
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     seed = secrets.randbelow(2**31) if seed is None else seed
     ranked = _ranked(path, text, by, name or path.name, file_format)
     ranked.sort(key=lambda one: one.value if lowest_first else -one.value)

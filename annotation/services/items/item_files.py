@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.base.errors import FileProblem, FileRefused, NotAllowedNow
-from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.states import Purpose
 from annotation.io.items.item_columns import (
     by_columns_of_file,
     by_their_names,
@@ -18,6 +18,7 @@ from annotation.io.items.item_columns import (
 )
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
@@ -57,7 +58,7 @@ def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile
     NotAllowedNow
         The study is no draft.
     """
-    _refuse_unless_draft(study)
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
 
 
@@ -119,7 +120,7 @@ def request_import(
     NotAllowedNow
         The study is no draft, or the file is stored already (`already_imported`).
     """
-    _refuse_unless_draft(file.study)
+    refuse_unless_draft(file.study, ITEMS_IN_DRAFTS)
     refuse_if_stored(file)
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
@@ -197,7 +198,7 @@ def _checked(
 def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
-    _refuse_unless_draft(study)
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     refuse_if_stored(file)
     add_items(study=study, rows=checked.new)
     _change(study, checked.changed)
@@ -270,8 +271,3 @@ class _Known:
             problem = f"{key!r} holds ratings: its texts stay as they were rated"
         self.first.setdefault(key, number)
         return [FileProblem(name, number, "item", "doubled_item", problem)] if problem else []
-
-
-def _refuse_unless_draft(study: Study) -> None:
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")

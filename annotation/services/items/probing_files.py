@@ -10,13 +10,14 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import FileProblem, InvalidContent, NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.io.items.probing_file import ANSWER, ProbingFile, ProbingQuestion, read_probing
 from annotation.models import Criterion, Item, Rater, RaterKind, Study, User
 from annotation.selectors.items.probing_table import IMPORTED, probing_criterion
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -70,8 +71,7 @@ def import_probing(
     InvalidContent
         Its form has no such question (`no_own_options`).
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     if answers and study.raters.exclude(kind=RaterKind.TRIAL).exists():
         raise NotAllowedNow("Answers are imported into a study without raters only.", code="not_empty")
     files = [read_probing(path, name=name, file_format=file_format) for path, name in paths]

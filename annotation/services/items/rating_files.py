@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_all_rows
@@ -29,6 +29,7 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, lock_draft, refuse_unless_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
 from annotation.services.questions.criteria import question_of
@@ -64,8 +65,7 @@ def import_items(
     NotAllowedNow
         The study is no draft.
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     name = name or path.name
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
     if rows and not any("item" in row for _, row in rows):
@@ -160,8 +160,9 @@ def import_ratings(
         file_format=file_format,
     )
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        _refuse_unless_empty_draft(study)
+        study = lock_draft(study.pk, "Ratings are imported into a draft only.")
+        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+            raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
         items = _items(study, file.rows, name)
         versions = _versions(study, file.rows, scale)
         raters = _raters(study, file, name)
@@ -172,13 +173,6 @@ def import_ratings(
         count = sum(row.value is not None for row in file.rows)
         audit.record(study=study, actor=actor, act="import_ratings", count=count)
     return count
-
-
-def _refuse_unless_empty_draft(study: Study) -> None:
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Ratings are imported into a draft only.", code="not_a_draft")
-    if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-        raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
 
 
 def _store_answers(study: Study, loaded: Sequence[tuple[LoadedResponse, str]], actor: User | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
@@ -23,6 +23,7 @@ from annotation.selectors.questions.parts_asked import parts_asked
 from annotation.selectors.questions.tuple_tables import marked_field
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.drafts import lock_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -77,9 +78,7 @@ def import_tuples(
     """
     records = read_records(path, name=name)
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow("Annotated sentences are imported into a draft only.", code="not_a_draft")
+        study = lock_draft(study.pk, "Annotated sentences are imported into a draft only.")
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             message = "Annotated sentences are imported into a study without raters only."
             raise NotAllowedNow(message, code="not_empty")

@@ -25,10 +25,6 @@ def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
     Table
     """
     audit.record(
-        study=study,
-        actor=actor,
-        act="export_contacts",
-        format=file_format,
-        raters=contacts_of(study).count(),
+        study=study, actor=actor, act="export_contacts", format=file_format, raters=contacts_of(study).count()
     )
     return contacts_table(study)

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import TAKING_ANSWERS, RaterState, StudyState
+from annotation.domain.base.states import TAKING_ANSWERS, RaterState
 from annotation.domain.people.demographics import Asked, check_answers, check_questions
 from annotation.models import DemographicAnswer, DemographicQuestion, Rater, RaterKind, Study, User
 from annotation.selectors.people.demographics import asked_in
 from annotation.services.base import audit
+from annotation.services.base.drafts import refuse_unless_draft
 
 
 def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
@@ -28,11 +29,9 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
     check_questions(questions)
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "Questions about raters are changed in a draft only: all are asked the same.",
-                code="not_a_draft",
-            )
+        refuse_unless_draft(
+            study, "Questions about raters are changed in a draft only: all are asked the same."
+        )
         study.demographic_questions.all().delete()
         DemographicQuestion.objects.bulk_create(
             DemographicQuestion(
@@ -41,9 +40,9 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
                 text=one.text.strip(),
                 kind=one.kind.value,
                 options=list(one.options),
-                position=place,
+                position=position,
             )
-            for place, one in enumerate(questions)
+            for position, one in enumerate(questions)
         )
         audit.record(
             study=study, actor=actor, act="set_demographic_questions", keys=[one.key for one in questions]

@@ -12,13 +12,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.platforms import Platform, check_address
 from annotation.domain.base.states import RaterState
-from annotation.models import (
-    Form,
-    Invitation,
-    Rater,
-    Study,
-    User,
-)
+from annotation.models import Form, Invitation, Rater, Study, User
 from annotation.services.base import audit
 
 

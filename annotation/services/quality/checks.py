@@ -10,14 +10,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Min
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import SEQUENCE, Purpose, StudyState
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.check_placement import Every, Planted, Within, due, item_to_repeat, plant
 from annotation.domain.quality.check_settings import read_check, settings_of
 from annotation.domain.quality.checks import CheckKind, Verdict, verdict
 from annotation.domain.questions.kinds.choice import CHOICE
-from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.kind import Answer
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.models import (
     Assignment,
@@ -35,9 +35,10 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.base.webhook_events import announce
 from annotation.services.items.item_storage import PLANTED_KEY
-from annotation.services.questions.criteria import question_of
+from annotation.services.questions.criteria import questions_of
 
 DISTANCE = 3
 UNDECIDED_YET = frozenset({"waiting_for_original"})
@@ -80,14 +81,10 @@ def create_check(
         the settings cannot be used (`invalid_check`, `check_tells_nothing`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "Checks are set up in a draft: nobody is tested by surprise.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "Checks are set up in a draft: nobody is tested by surprise.")
         if Check.objects.filter(study=study, key=key).exists():
             raise InvalidContent(f"The study has a check {key!r} already.", code="check_key_taken")
-        read = read_check(kind, settings, _questions(form))
+        read = read_check(kind, settings, questions_of(form))
         _check_complete(kind, form, texts or {}, original)
         item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
         check = Check.objects.create(
@@ -139,9 +136,7 @@ def delete_check(*, check: Check, actor: User) -> None:
         The study is no draft.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=check.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow("Checks are changed in a draft only.", code="not_a_draft")
+        study = lock_draft(check.study_id, "Checks are changed in a draft only.")
         item = check.item
         check.delete()
         if item is not None:
@@ -165,10 +160,7 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
             Planted(before + place.after, place.check)
             for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
             for place in plant(
-                [keys[number % len(keys)]],
-                Within(size),
-                seed=study.seed,
-                rater_seed=rater.seed + number,
+                [keys[number % len(keys)]], Within(size), seed=study.seed, rater_seed=rater.seed + number
             )
         )
     if study.check_every is None:
@@ -240,7 +232,7 @@ def judge(*, response: Response) -> None:
 
 
 def _judge(check: Check, assignment: Assignment, response: Response) -> None:
-    questions = _questions(check.form)
+    questions = questions_of(check.form)
     read = read_check(CheckKind(check.kind), check.settings, questions)
     found = verdict(read, answers_of(response), _other_answers(check, assignment))
     if found.reason not in UNDECIDED_YET:
@@ -250,12 +242,7 @@ def _judge(check: Check, assignment: Assignment, response: Response) -> None:
 def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
     _, is_new = CheckVerdict.objects.get_or_create(
         assignment=assignment,
-        defaults={
-            "passed": found.passed,
-            "reason": found.reason,
-            "detail": found.detail,
-            "chance": chance,
-        },
+        defaults={"passed": found.passed, "reason": found.reason, "detail": found.detail, "chance": chance},
     )
     if is_new and found.passed is False and assignment.check_planted is not None:
         check = assignment.check_planted
@@ -313,11 +300,6 @@ def _repeated(rater: Rater, check: Check) -> Item | None:
     again = rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True)
     key = item_to_repeat(keys, set(again), distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
     return None if key is None else Item.objects.get(study=rater.study, key=key)
-
-
-def _questions(form: Form) -> list[Question]:
-    version = FormVersion.objects.filter(form=form).latest("number")
-    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
 
 
 def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:

@@ -11,13 +11,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.quality.calibration import RuleKind, rankable
 from annotation.domain.quality.qualification import NextStep, Outcome, outcome
-from annotation.models import (
-    Assignment,
-    FormVersion,
-    Qualification,
-    QualificationAttempt,
-    Rater,
-)
+from annotation.models import Assignment, FormVersion, Qualification, QualificationAttempt, Rater
 from annotation.selectors.quality.qualification import (
     ON_THE_WAY,
     Step,

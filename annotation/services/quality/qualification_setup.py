@@ -11,9 +11,8 @@ from django.db.models import Max, Model, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
-from annotation.domain.base.states import DesignKind, Purpose, StudyState
+from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.quality.calibration import RuleKind, qualification_of, read_reference, why_incomplete
-from annotation.domain.questions.kinds.kind import Question
 from annotation.models import (
     BackgroundPage,
     CalibrationItem,
@@ -26,8 +25,9 @@ from annotation.models import (
 )
 from annotation.protocols.markup import unmark
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import CALIBRATION_KEY
-from annotation.services.questions.criteria import question_of
+from annotation.services.questions.criteria import questions_of
 
 LONGEST_REASON = 2000
 Row = TypeVar("Row", bound=Model)
@@ -183,7 +183,7 @@ def add_calibration_item(
         A text is missing (`no_text`), the reason is too long (`invalid_reason`) or the reference cannot
         be met (`invalid_reference`).
     """
-    read = read_reference(reference, _questions(form))
+    read = read_reference(reference, questions_of(form))
     problems = _text_problems({"reason": (reason or "-", LONGEST_REASON)})
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
@@ -255,18 +255,7 @@ def check_qualification(study: Study) -> None:
 @contextmanager
 def _draft(study: Study) -> Iterator[Study]:
     with transaction.atomic():
-        locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if locked.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "The qualification is set up in a draft: all raters are to meet the same.",
-                code="not_a_draft",
-            )
-        yield locked
-
-
-def _questions(form: Form) -> list[Question]:
-    version = FormVersion.objects.filter(form=form).latest("number")
-    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
+        yield lock_draft(study.pk, "The qualification is set up in a draft: all raters are to meet the same.")
 
 
 def _text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:

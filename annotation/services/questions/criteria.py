@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.marked_text import marked_field
-from annotation.models import Criterion
+from annotation.models import Criterion, Form, FormVersion
 
 
 def question_of(criterion: Criterion) -> Question:
@@ -23,3 +23,9 @@ def question_of(criterion: Criterion) -> Question:
         settings=criterion.settings,
         field=marked_field(criterion.version.blocks) if with_spans else "",
     )
+
+
+def questions_of(form: Form) -> list[Question]:
+    """The questions of a form's newest version."""
+    version = FormVersion.objects.filter(form=form).latest("number")
+    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]

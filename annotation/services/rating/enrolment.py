@@ -10,15 +10,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
-from annotation.models import (
-    Invitation,
-    Membership,
-    PlatformIdentity,
-    Rater,
-    RaterKind,
-    Study,
-    User,
-)
+from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import none_for_anybody
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.invitations import _new_rater

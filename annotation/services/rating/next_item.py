@@ -12,17 +12,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
-from annotation.models import (
-    Assignment,
-    Exclusion,
-    Form,
-    FormVersion,
-    Item,
-    Rater,
-    RaterKind,
-    Seat,
-    Study,
-)
+from annotation.models import Assignment, Exclusion, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import ON_THE_WAY
 from annotation.selectors.seats.no_work_reason import explain_no_work

@@ -17,16 +17,7 @@ from annotation.domain.quality.reading_speed import usual_seconds
 from annotation.domain.questions.answers import Submission
 from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import (
-    Assignment,
-    Check,
-    Criterion,
-    Invitation,
-    Rater,
-    RaterKind,
-    Response,
-    Study,
-)
+from annotation.models import Assignment, Check, Criterion, Invitation, Rater, RaterKind, Response, Study
 from annotation.selectors.people.demographics import still_asked
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.seats.stages import feeds_of

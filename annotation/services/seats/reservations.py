@@ -151,9 +151,7 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
 def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
     """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
     candidates = Seat.objects.filter(
-        to_be_had(timezone.now()),
-        form__in=answered.values("form"),
-        item__in=answered.values("item"),
+        to_be_had(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )
     places: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(

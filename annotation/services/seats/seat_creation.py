@@ -148,11 +148,7 @@ def _batch(study: Study) -> None:
 def seat_imported(study: Study, *, form: Form | None = None) -> None:
     """Fill free slots, of one form or of all, with counted answers that have none, in their order."""
     unseated = Assignment.objects.filter(
-        item__study=study,
-        purpose=Purpose.MAIN,
-        seat=None,
-        responses__current=True,
-        responses__late=False,
+        item__study=study, purpose=Purpose.MAIN, seat=None, responses__current=True, responses__late=False
     )
     if form is not None:
         unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())

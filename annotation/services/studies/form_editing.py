@@ -30,6 +30,7 @@ from annotation.protocols.definition_stages import feed_document
 from annotation.selectors.questions.wording_change import WordingChange, wording_change
 from annotation.selectors.studies.definition import feed_of, form_as_document
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.questions.criteria import question_of
 from annotation.services.studies.forms import add_version, create_form
 from annotation.services.studies.lifecycle import check_texts
@@ -203,10 +204,7 @@ def _newest(form: Form) -> FormVersion:
 
 
 def _draft(study: Study) -> Study:
-    locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if locked.state != StudyState.DRAFT:
-        raise NotAllowedNow("Forms are added, moved and removed in a draft only.", code="not_a_draft")
-    return locked
+    return lock_draft(study.pk, "Forms are added, moved and removed in a draft only.")
 
 
 def _refuse_orphans(form: Form, version: FormVersion) -> None:

@@ -10,6 +10,7 @@ from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.studies.stage_setup import store_feed
 
 MOST_MORE = 1000
@@ -19,11 +20,7 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
     """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item."""
     with transaction.atomic():
         form = Form.objects.create(
-            study=study,
-            key=template.key,
-            title=template.title,
-            overlap=overlap,
-            position=study.forms.count(),
+            study=study, key=template.key, title=template.title, overlap=overlap, position=study.forms.count()
         )
         add_version(form=form, template=template, number=1)
         if template.fed_by is not None:
@@ -49,11 +46,7 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
         The study is no draft any more.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
         if (form.overlap, form.per_rater) != (overlap, per_rater):
             form.overlap, form.per_rater = overlap, per_rater
             form.save(update_fields=["overlap", "per_rater"])

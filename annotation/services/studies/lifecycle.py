@@ -29,6 +29,7 @@ from annotation.models import (
 )
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.people.consent import keep_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.seats.seat_creation import make_seats
@@ -126,11 +127,7 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
         (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "The study is {state}: only a draft can be changed.")
         changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
         for name in changed:
             setattr(study, name, fields[name])
@@ -151,11 +148,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
         The study is no draft, or ratings were imported into it: ratings are never deleted.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be deleted.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "The study is {state}: only a draft can be deleted.")
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow(
                 "The draft holds raters or imported ratings, and ratings are never deleted.",

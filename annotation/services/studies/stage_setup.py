@@ -8,14 +8,14 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import StudyState
+from annotation.domain.base.errors import InvalidContent
 from annotation.models import Form, StageFeed, Study, User
 from annotation.protocols.definition_stages import stage_problems
 from annotation.protocols.template import FeedTemplate
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 
 
 def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
@@ -29,11 +29,7 @@ def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
         `stage_impossible`; `fields` maps what is wrong to a sentence.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
         store_feed(form=form, feed=feed)
         check_stages(study)
         told = None if feed is None else {"from": feed.form, "rule": feed.rule.value}

@@ -25,7 +25,7 @@ from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 from annotation.views.rating.posted_answers import given_in
 
 LONGEST_NUMBER = 18
@@ -53,10 +53,8 @@ def discuss(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Say something about a case; any member may."""
     access = study_access(request.user, slug, Act.VIEW)
     found = _case(access, pk)
-    try:
+    with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[slug, pk], query=view.parts(), fragment="discussion"))
 
