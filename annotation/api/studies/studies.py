@@ -102,7 +102,7 @@ class StudyView(APIView):
         access = study_access(caller(request), slug, Act.EDIT)
         given = StudyEditSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
-        fields = dict(given)
+        fields = dict(given.validated_data)
         questions = fields.pop("questions", None)
         with transaction.atomic():
             edit_study(study=access.study, actor=access.user, **fields)

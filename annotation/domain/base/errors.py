@@ -93,12 +93,12 @@ class FileProblem:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}"
+        where = f"{self.file}"
         if self.row:
-            place += f", row {self.row}"
+            where += f", row {self.row}"
         if self.column:
-            place += f", column {self.column!r}"
-        return f"{place}: {self.message}"
+            where += f", column {self.column!r}"
+        return f"{where}: {self.message}"
 
 
 class FileRefused(InvalidContent):

@@ -70,15 +70,15 @@ def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
         ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)), key=lambda run: run[1]
     )
     counts = Counter(values)
-    apart = counts[value] - longest
-    kept = float(longest)
+    others = counts[value] - longest
+    length = float(longest)
     while True:
-        weights = [apart + kept, *(count for other, count in counts.items() if other != value)]
+        weights = [others + length, *(count for other, count in counts.items() if other != value)]
         shares = [weight / sum(weights) for weight in weights]
-        expected = min(kept, expected_run(len(values), shares))
-        if kept - expected < SETTLED:
+        expected = min(length, expected_run(len(values), shares))
+        if length - expected < SETTLED:
             return shares
-        kept = expected
+        length = expected
 
 
 def rare_run(n: int, shares: Sequence[float], rare: float) -> int:

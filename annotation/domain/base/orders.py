@@ -84,10 +84,10 @@ def _between(many: Sequence[Key], few: list[Key], rng: random.Random) -> list[Ke
     gaps = rng.sample(inner, min(len(few), len(inner))) + ends[: max(0, len(few) - len(inner))]
     separators = dict(zip(gaps, few, strict=True))
     order: list[Key] = []
-    for place in range(len(many) + 1):
-        if place in separators:
-            order.append(separators[place])
-        order += many[place : place + 1]
+    for gap in range(len(many) + 1):
+        if gap in separators:
+            order.append(separators[gap])
+        order += many[gap : gap + 1]
     return order
 
 

@@ -45,8 +45,8 @@ def average_ranks(values: Sequence[float]) -> list[float]:
         end = start + 1
         while end < len(order) and values[order[end]] - values[order[end - 1]] <= ROUNDING:
             end += 1
-        for place in order[start:end]:
-            ranks[place] = (start + 1 + end) / 2
+        for index in order[start:end]:
+            ranks[index] = (start + 1 + end) / 2
         start = end
     return ranks
 

@@ -47,10 +47,10 @@ def check_questions(questions: Sequence[Asked]) -> None:
     problems: dict[str, str] = {}
     if len(questions) > MOST_QUESTIONS:
         problems["questions"] = f"Ask {MOST_QUESTIONS} questions at most."
-    keys: set[str] = set()
+    seen: set[str] = set()
     for question in questions:
-        problem = "Another question has this name." if question.key in keys else _problem(question)
-        keys.add(question.key)
+        problem = "Another question has this name." if question.key in seen else _problem(question)
+        seen.add(question.key)
         if problem:
             problems[question.key or "key"] = problem
     if problems:

@@ -63,7 +63,7 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
     rng.shuffle(order)
     if isinstance(rule, Every):
         check_distance(rule)
-        places = [
+        positions = [
             rule.items * number + rng.randint(-rule.jitter, rule.jitter)
             for number in range(1, len(order) + 1)
         ]
@@ -72,10 +72,10 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
             raise InvalidContent(
                 f"{len(order)} checks do not fit between {rule.items} items.", code="no_room_for_checks"
             )
-        room = max(len(order), rule.items - 1)
-        edges = [number * room // max(1, len(order)) for number in range(len(order) + 1)]
-        places = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
-    return tuple(Planted(place, check) for place, check in zip(places, order, strict=True))
+        gaps = max(len(order), rule.items - 1)
+        edges = [number * gaps // max(1, len(order)) for number in range(len(order) + 1)]
+        positions = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
+    return tuple(Planted(position, check) for position, check in zip(positions, order, strict=True))
 
 
 def due(

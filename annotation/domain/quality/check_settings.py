@@ -76,14 +76,14 @@ class _Wrong(Exception):
 
 
 def _instructed(settings: Settings, questions: Questions) -> Check:
-    told: dict[str, float | str] = {}
+    values: dict[str, float | str] = {}
     for key, value in _table(settings, "told").items():
         question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
         wanted = _number_or_option(value, question)
         if wanted is None or str(wanted) not in question.kind.possible(question):
             raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
-        told[key] = wanted
-    return Instructed(told)
+        values[key] = wanted
+    return Instructed(values)
 
 
 def _gold(settings: Settings, questions: Questions) -> Check:

@@ -71,7 +71,7 @@ class Evidence:
     correlations: Correlations | None
 
 
-def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limits | None = None) -> Evidence:
+def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
     """What a study of this size can and cannot show about one rater.
 
     Parameters
@@ -80,8 +80,6 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limi
         Length of the scale, at least 2.
     items, criteria : int
         Items that one rater rates, and criteria of a page; at least 1.
-    limits : Limits, optional
-        Where indicators are flagged.
 
     Raises
     ------
@@ -94,7 +92,7 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limi
     """
     if points < 2 or items < 1 or criteria < 1:
         raise ValueError("a scale has at least two points, and a rater at least one item and criterion")
-    limits = limits or Limits()
+    limits = Limits()
     even = [1 / points] * points
     peaked = [0.5, *[0.5 / (points - 1)] * (points - 1)]
     return Evidence(

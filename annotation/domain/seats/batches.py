@@ -98,11 +98,11 @@ def _packed(units: Iterable[Sequence[Key]], size: int) -> list[list[Key]]:
     """Each unit into the fullest batch that has room for it, longest units first: few batches."""
     by_room: dict[int, list[list[Key]]] = {}
     for unit in units:
-        fitting = (room for room in range(len(unit), size + 1) if by_room.get(room))
-        room = next(fitting, size)
-        batch = by_room[room].pop() if by_room.get(room) else []
+        fitting = (free for free in range(len(unit), size + 1) if by_room.get(free))
+        free = next(fitting, size)
+        batch = by_room[free].pop() if by_room.get(free) else []
         batch.extend(unit)
-        by_room.setdefault(room - len(unit), []).append(batch)
+        by_room.setdefault(free - len(unit), []).append(batch)
     return [batch for batches in by_room.values() for batch in batches]
 
 

@@ -101,8 +101,8 @@ def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[st
 
 def shared_items(rated: Mapping[str, Collection[Hashable]]) -> SharedItems:
     """How many items each two raters have in common, of those that each rates or has rated."""
-    places: dict[Hashable, int] = {}
-    masks = [_mask(own, places) for own in rated.values()]
+    bits: dict[Hashable, int] = {}
+    masks = [_mask(own, bits) for own in rated.values()]
     counts = tuple(tuple((one & other).bit_count() for other in masks) for one in masks)
     return SharedItems(tuple(rated), counts)
 
@@ -112,18 +112,18 @@ def connected_parts(shared: SharedItems, *, least: int = 1) -> tuple[tuple[str, 
 
     Raters who rate nothing are in no group.
     """
-    waiting = {place for place in range(len(shared.raters)) if shared.counts[place][place]}
+    unvisited = {index for index in range(len(shared.raters)) if shared.counts[index][index]}
     parts = []
-    while waiting:
-        edge = [min(waiting)]
+    while unvisited:
+        edge = [min(unvisited)]
         part: set[int] = set()
         while edge:
-            place = edge.pop()
-            if place in waiting:
-                waiting.remove(place)
-                part.add(place)
-                edge += [other for other in waiting if shared.counts[place][other] >= least]
-        parts.append(tuple(shared.raters[place] for place in sorted(part)))
+            index = edge.pop()
+            if index in unvisited:
+                unvisited.remove(index)
+                part.add(index)
+                edge += [other for other in unvisited if shared.counts[index][other] >= least]
+        parts.append(tuple(shared.raters[index] for index in sorted(part)))
     return tuple(parts)
 
 
@@ -139,8 +139,8 @@ def _stacked(
 
 def _mask(units: Collection[Hashable], places: dict[Hashable, int]) -> int:
     """A rater's items as one number, a bit an item, so that two raters are compared in one step."""
-    held = [places.setdefault(unit, len(places)) for unit in units]
+    bits = [places.setdefault(unit, len(places)) for unit in units]
     octets = bytearray(len(places) // 8 + 1)
-    for place in held:
-        octets[place // 8] |= 1 << place % 8
+    for bit in bits:
+        octets[bit // 8] |= 1 << bit % 8
     return int.from_bytes(octets, "little")

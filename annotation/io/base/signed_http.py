@@ -99,8 +99,8 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
 
 
 def _why(failure: Exception) -> str:
-    told = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
-    return next(told, "No answer: the connection broke off.")
+    sentences = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
+    return next(sentences, "No answer: the connection broke off.")
 
 
 def _too_late() -> str:

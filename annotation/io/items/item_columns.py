@@ -55,14 +55,14 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
     uses = [(column, use) for column, use in mapping.items() if use]
     texts = [(column, use.removeprefix(TEXT)) for column, use in uses if use.startswith(TEXT)]
     meta = [(column, use.removeprefix(META)) for column, use in uses if use.startswith(META)]
-    places = {use: column for column, use in uses if use in PLACES}
+    columns = {use: column for column, use in uses if use in PLACES}
     return [
         (
             number,
             {
-                "key": str(row.get(places[ITEM], "")),
-                "group": str(row.get(places.get(GROUP, ""), "")),
-                "system": str(row.get(places.get(SYSTEM, ""), "")),
+                "key": str(row.get(columns[ITEM], "")),
+                "group": str(row.get(columns.get(GROUP, ""), "")),
+                "system": str(row.get(columns.get(SYSTEM, ""), "")),
                 "fields": {name: str(row.get(column, "")) for column, name in texts},
                 "metadata": {name: row.get(column, "") for column, name in meta},
             },

@@ -105,10 +105,10 @@ class RowReader:
         )
 
     def _suggestion(self) -> str:
-        told = self._text("suggestion", longest=8)
-        if told not in SUGGESTION_WORDS:
-            raise BadRow("suggestion", "bad_suggestion", f"{told!r} is not accepted, changed or empty")
-        return told
+        word = self._text("suggestion", longest=8)
+        if word not in SUGGESTION_WORDS:
+            raise BadRow("suggestion", "bad_suggestion", f"{word!r} is not accepted, changed or empty")
+        return word
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> float | str | None:
         if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.fractions):

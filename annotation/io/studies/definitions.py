@@ -29,9 +29,9 @@ TYPES = {
 
 def refused(problems: Mapping[str, str]) -> InvalidContent:
     """The refusal of a definition; `fields` has a sentence for each path that is wrong."""
-    told = list(problems.items())
-    named = " ".join(f"{path}: {sentence}" for path, sentence in told[:MOST_TOLD])
-    more = f" And {len(told) - MOST_TOLD} more." if len(told) > MOST_TOLD else ""
+    sentences = list(problems.items())
+    named = " ".join(f"{path}: {sentence}" for path, sentence in sentences[:MOST_TOLD])
+    more = f" And {len(sentences) - MOST_TOLD} more." if len(sentences) > MOST_TOLD else ""
     return InvalidContent(
         f"The definition cannot be used. {named}{more}", code="invalid_definition", fields=problems
     )

@@ -34,8 +34,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is a study {slug!r} already: choose another --slug.", returncode=2)
         with all_or_nothing(), transaction.atomic():
             study, invitation = _make(options["protocol"], slug, owner, opened=options["open"])
-        told = f"study {study.slug}, {study.items.count()} items, {study.state}"
-        self.stdout.write(told + (f", invitation /join/{invitation.token}/" if invitation else ""))
+        summary = f"study {study.slug}, {study.items.count()} items, {study.state}"
+        self.stdout.write(summary + (f", invitation /join/{invitation.token}/" if invitation else ""))
 
 
 def _make(protocol: str, slug: str, owner: User, *, opened: bool) -> tuple[Study, Invitation | None]:

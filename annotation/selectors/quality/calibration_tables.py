@@ -61,10 +61,10 @@ def side_by_side(qualification: Qualification, attempts: Sequence[QualificationA
     rows = []
     names = criterion_names(qualification.study_id)
     for one in qualification.items.select_related("item", "form"):
-        for place, (key, wanted) in enumerate(one.reference.items()):
+        for number, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
             cells = tuple(_cell(rating, wanted, qualification) for rating in found)
-            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, place == 0))
+            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, number == 0))
     return rows
 
 

@@ -82,8 +82,8 @@ def qualification_for(rater: Rater) -> Qualification | None:
 def standing(rater: Rater, qualification: Qualification) -> Standing:
     """The step of a rater, with the latest attempt and the attempts left."""
     latest = rater.attempts.order_by("-number").first()
-    allowed, made = qualification.attempts, latest.number if latest else 0
-    left = None if allowed is None else max(0, allowed - made)
+    allowed, used = qualification.attempts, latest.number if latest else 0
+    left = None if allowed is None else max(0, allowed - used)
     return Standing(_step(rater, qualification, latest), latest, left)
 
 

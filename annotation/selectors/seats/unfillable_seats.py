@@ -81,11 +81,11 @@ def stranded_seats(study: Study) -> Stranded | None:
     if study.design not in IN_BATCHES and _raters_abound(study, people, fresh, room):
         return Stranded(0, 0, 0)
     given = _given_items(people, full)
-    apart = _given_in_other_stages(study, people, full)
+    elsewhere = _given_in_other_stages(study, people, full)
     lacking = []
     for place, n in _open_seats(study).items():
         found = given.get(place[:2], _Given())
-        may_take = fresh(place, found) + found.waiting - apart.get(place[:2], _Number())
+        may_take = fresh(place, found) + found.waiting - elsewhere.get(place[:2], _Number())
         lacking.append(_Lacking(place, n, found.waiting, may_take))
     now = sum(_beyond_room(lacking, room).values())
     return Stranded(

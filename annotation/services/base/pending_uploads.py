@@ -52,7 +52,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
     if not rows:
         raise FileRefused(problems)
     with transaction.atomic():
-        kept = ImportFile.objects.create(
+        file = ImportFile.objects.create(
             study=study,
             what=what,
             name=name[:200],
@@ -63,7 +63,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
             created_by=actor,
         )
         _forget_all_but_newest(study, what)
-    return kept
+    return file
 
 
 def _forget_all_but_newest(study: Study, what: str) -> None:

@@ -42,8 +42,8 @@ def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToke
     """
     known = [scope.value for scope in Scope if scope in scopes]
     if not known or set(scopes) - set(known):
-        told = f"Choose among {', '.join(Scope)}."
-        raise InvalidContent(told, code="bad_scopes", fields={"scopes": told})
+        message = f"Choose among {', '.join(Scope)}."
+        raise InvalidContent(message, code="bad_scopes", fields={"scopes": message})
     if user.api_tokens.count() >= MOST_TOKENS:
         raise InvalidContent(f"{MOST_TOKENS} tokens are the most: revoke one.", code="too_many_tokens")
     key = PREFIX + secrets.token_urlsafe(32)

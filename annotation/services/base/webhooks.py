@@ -44,9 +44,9 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
         raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
     chosen = [event for event in registered_events() if event in events]
     with transaction.atomic():
-        made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
+        webhook = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
         audit.record(study=study, actor=actor, act="add_webhook", host=_host(address), events=chosen)
-    return made
+    return webhook
 
 
 def remove_webhook(*, webhook: Webhook, actor: User) -> None:

@@ -138,17 +138,17 @@ def _items(ranked: Sequence[Ranked], drawn: Sequence[DrawnPair]) -> list[NewItem
     for pair in drawn:
         counts[pair.percent] = counts.get(pair.percent, 0) + 1
         low_side = "b" if pair.high_side == "a" else "a"
-        places = {pair.high_side: pair.high, low_side: pair.low}
+        ranks = {pair.high_side: pair.high, low_side: pair.low}
         rows.append(
             NewItem(
                 key=f"top{pair.percent}-{counts[pair.percent]:02d}",
                 group=f"top {pair.percent} %",
-                fields={side: ranked[places[side]].text for side in "ab"},
+                fields={side: ranked[ranks[side]].text for side in "ab"},
                 metadata={
-                    **{side: ranked[places[side]].key for side in "ab"},
+                    **{side: ranked[ranks[side]].key for side in "ab"},
                     "percent": pair.percent,
                     "high": pair.high_side,
-                    **{f"place_{side}": places[side] + 1 for side in "ab"},
+                    **{f"place_{side}": ranks[side] + 1 for side in "ab"},
                 },
             )
         )

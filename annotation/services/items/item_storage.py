@@ -69,7 +69,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
         _give_texts(waiting, [row for row in rows if row.key in waiting])
         first = study.items.count()
         new = [row for row in rows if row.key not in waiting]
-        cells = (_cells(study, row, place) for place, row in enumerate(new, start=first))
+        cells = (_cells(study, row, position) for position, row in enumerate(new, start=first))
         insert_rows(Item, COLUMNS, cells)
         analyze_tables(len(new), Item)
     return len(rows)

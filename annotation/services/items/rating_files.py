@@ -217,8 +217,8 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
     new = [row for row in firsts.values() if row.item not in known]
     Item.objects.bulk_create(
         [
-            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + place)
-            for place, row in enumerate(new)
+            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + number)
+            for number, row in enumerate(new)
         ],
         batch_size=2000,
     )
@@ -259,8 +259,8 @@ def _add_criteria(
             version=version, key=key, name=_words(key), minimum=low, maximum=high, position=position
         )
         ScalePoint.objects.bulk_create(
-            ScalePoint(criterion=criterion, value=str(value), position=place)
-            for place, value in enumerate(range(low, min(high, low + 10) + 1))
+            ScalePoint(criterion=criterion, value=str(value), position=number)
+            for number, value in enumerate(range(low, min(high, low + 10) + 1))
         )
 
 

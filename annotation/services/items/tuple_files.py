@@ -164,12 +164,12 @@ def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
 
 
 def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
-    told = "; ".join(
+    named = "; ".join(
         f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
         for criterion, parts in lacking.items()
     )
     return (
-        f"No form asks for all the parts that the tuples of the file have: {told}. "
+        f"No form asks for all the parts that the tuples of the file have: {named}. "
         "Add what is lacking among the parts of one of them, with these values."
     )
 
@@ -185,24 +185,24 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
     """By id and context; an id that stands for several contexts gets numbered keys."""
-    places: dict[tuple[int | str, str], list[int]] = {}
-    for place, record in enumerate(records):
-        places.setdefault((record["metaphor_id"], record["context"]), []).append(place)
+    positions: dict[tuple[int | str, str], list[int]] = {}
+    for position, record in enumerate(records):
+        positions.setdefault((record["metaphor_id"], record["context"]), []).append(position)
     keys: Counter[str] = Counter()
     sentences = []
-    for (metaphor_id, context), found in places.items():
+    for (metaphor_id, context), found in positions.items():
         keys[str(metaphor_id)] += 1
         number = keys[str(metaphor_id)]
         key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
-        marks, kept = marks_of([records[place] for place in found])
+        marks, kept = marks_of([records[position] for position in found])
         sentences.append(_Sentence(key, metaphor_id, context, found, marks, kept))
     return sentences
 
 
 def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     """Without the places of records that follow one another as the sentences do."""
-    places = [place for one in sentences for place in one.places]
-    if places != sorted(places):
+    positions = [position for one in sentences for position in one.places]
+    if positions != sorted(positions):
         return list(sentences)
     return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.kept) for one in sentences]
 
@@ -211,10 +211,10 @@ def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    kept: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
+    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
     if one.places:
-        kept["places"] = list(one.places)
-    metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(kept, ensure_ascii=False)}
+        document["places"] = list(one.places)
+    metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(document, ensure_ascii=False)}
     return NewItem(key=one.key, fields=texts, metadata=metadata)
 
 

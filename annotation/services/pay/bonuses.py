@@ -88,15 +88,15 @@ def set_pay(
 
 def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal) -> None:
     """Refuse to take back what was told to raters who have begun."""
-    told = pay_of(study)
-    if told is None or not told.shown:
+    promised = pay_of(study)
+    if promised is None or not promised.shown:
         return
     begun = study.raters.filter(kind=RaterKind.PERSON, simulated=False, consented_at__isnull=False)
-    same_way = (told.currency, told.paid_for) == (currency, paid_for.value)
-    if begun.exists() and not (same_way and amount >= told.amount):
+    same_way = (promised.currency, promised.paid_for) == (currency, paid_for.value)
+    if begun.exists() and not (same_way and amount >= promised.amount):
         raise NotAllowedNow(
-            f"{begun.count()} raters have begun who were told {told.amount.normalize():f} {told.currency} "
-            f"for each {told.paid_for}: that can be raised, and changed no other way.",
+            f"{begun.count()} raters have begun who were told {promised.amount.normalize():f} "
+            f"{promised.currency} for each {promised.paid_for}: that can be raised, and changed no other way.",
             code="pay_was_told",
         )
 

@@ -23,10 +23,10 @@ def keep_text(*, study: Study, actor: User | None) -> ConsentText:
     if latest is not None and latest.text == study.consent:
         return latest
     number = 1 if latest is None else latest.number + 1
-    made = ConsentText.objects.create(study=study, number=number, text=study.consent, author=actor)
+    version = ConsentText.objects.create(study=study, number=number, text=study.consent, author=actor)
     study.consent_number = number
     study.save(update_fields=["consent_number"])
-    return made
+    return version
 
 
 def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
@@ -64,9 +64,9 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
             return keep_text(study=study, actor=actor)
         study.consent = text
         study.save(update_fields=["consent"])
-        made = keep_text(study=study, actor=actor)
-        audit.record(study=study, actor=actor, act="change_consent", version=made.number)
-    return made
+        version = keep_text(study=study, actor=actor)
+        audit.record(study=study, actor=actor, act="change_consent", version=version.number)
+    return version
 
 
 def _plain(text: str) -> str:

@@ -120,9 +120,13 @@ def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> F
         )
         ScalePoint.objects.bulk_create(
             ScalePoint(
-                criterion=criterion, value=option, label=option, keyboard=str(place + 1)[:1], position=place
+                criterion=criterion,
+                value=option,
+                label=option,
+                keyboard=str(position + 1)[:1],
+                position=position,
             )
-            for place, option in enumerate(options)
+            for position, option in enumerate(options)
         )
     return form
 
@@ -157,9 +161,9 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
     if study.batch_size and study.design == "batches":
         sizes = _batch_sizes(rater, items) if rater.pk else [items]
         return tuple(
-            Planted(before + place.after, place.check)
+            Planted(before + planted.after, planted.check)
             for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
-            for place in plant(
+            for planted in plant(
                 [keys[number % len(keys)]], Within(size), seed=study.seed, rater_seed=rater.seed + number
             )
         )
@@ -171,7 +175,7 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
 
 def expected_checks(*, study: Study, items: int) -> int:
     """How many checks a new rater meets among so many items; a rater's own seed may move them."""
-    return sum(place.after <= items for place in planned(Rater(study=study), items=items))
+    return sum(planted.after <= items for planted in planned(Rater(study=study), items=items))
 
 
 def _batch_sizes(rater: Rater, items: int) -> list[int]:
@@ -197,12 +201,16 @@ def due_check(rater: Rater) -> Assignment | None:
     answered = rater.assignments.filter(submitted_at__isnull=False)
     items = answered.filter(purpose=Purpose.MAIN).count()
     checks = answered.filter(purpose=Purpose.CHECK).count()
-    places = planned(rater, items=items)
-    if not places:
+    planted = planned(rater, items=items)
+    if not planted:
         return None
     last = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True).first()
-    place = due(places, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK)
-    return None if place is None else _give(rater, Check.objects.get(study=rater.study, key=place.check))
+    following = due(
+        planted, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK
+    )
+    return (
+        None if following is None else _give(rater, Check.objects.get(study=rater.study, key=following.check))
+    )
 
 
 def judge(*, response: Response) -> None:

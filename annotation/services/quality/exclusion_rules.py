@@ -131,25 +131,25 @@ def apply_rule(
         # An answer that one of them sends just now waits, and then counts or not as is decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         lock_all(study)
-        made = _not_yet_excluded(rule, caught, actor)
-        if not made:
+        exclusions = _not_yet_excluded(rule, caught, actor)
+        if not exclusions:
             raise NotAllowedNow(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
-        Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
+        Exclusion.objects.bulk_create(exclusions, batch_size=AT_ONCE)
         reservations.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
-            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
+            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in exclusions)
             for target in TARGETS
         }
         audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
-    return len(made)
+    return len(exclusions)
 
 
 def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
     """Exclusions to store of what is caught, without those that stand."""
-    standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
+    active = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
     return [
         Exclusion(
             study_id=rule.study_id,
@@ -160,7 +160,7 @@ def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor
             **{f"{target}_id": pk},
         )
         for target in TARGETS
-        for pk in sorted(caught[target] - set(standing.values_list(target, flat=True)))
+        for pk in sorted(caught[target] - set(active.values_list(target, flat=True)))
     ]
 
 
@@ -175,20 +175,18 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     reason = stored_words(reason)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
-        standing = list(
-            Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True)
-        )
-        if not standing:
+        active = list(Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True))
+        if not active:
             raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
         ExclusionLift.objects.bulk_create(
-            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
+            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
             batch_size=AT_ONCE,
         )
         decide_all(study=study)
-        for start in range(0, len(standing), AT_ONCE):
-            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing[start : start + AT_ONCE]))
-        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
-    return len(standing)
+        for start in range(0, len(active), AT_ONCE):
+            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=active[start : start + AT_ONCE]))
+        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
+    return len(active)
 
 
 def _check_words(name: str, reason: str) -> None:
@@ -208,14 +206,14 @@ def _nothing_seen(study: Study) -> bool:
 
 def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
     """A list with a slip in it would catch less than it says, without a word."""
-    there = {
+    existing = {
         "items": study.items.values_list("key", flat=True),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True),
         "responses": Response.objects.filter(
             assignment__item__study=study, assignment__purpose=Purpose.MAIN
         ).values_list("pk", flat=True),
     }
-    for name, known in there.items():
+    for name, known in existing.items():
         unknown = sorted(set(picked[name]) - set(known)) if picked[name] else []
         if unknown:
             message = f"Picked by hand: {str(unknown[0])[:80]!r} is not among the {name} of this study."

@@ -75,13 +75,13 @@ def set_qualification(
         "least": least if kind is RuleKind.RANK else None,
     }
     with _draft(study) as locked:
-        made, _ = Qualification.objects.update_or_create(
+        qualification, _ = Qualification.objects.update_or_create(
             study=locked, defaults={**rule, "attempts": attempts, "feedback": feedback}
         )
         audit.record(
             study=locked, actor=actor, act="set_qualification", **rule, attempts=attempts, feedback=feedback
         )
-    return made
+    return qualification
 
 
 def remove_qualification(*, qualification: Qualification, actor: User) -> None:
@@ -124,13 +124,13 @@ def write_page(
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
     with _draft(qualification.study) as study:
-        made = page or BackgroundPage(
+        written = page or BackgroundPage(
             qualification=qualification, position=_next_place(qualification.pages.all())
         )
-        made.title, made.text = title.strip(), text.strip()
-        made.save()
-        audit.record(study=study, actor=actor, act="write_background_page", title=made.title)
-    return made
+        written.title, written.text = title.strip(), text.strip()
+        written.save()
+        audit.record(study=study, actor=actor, act="write_background_page", title=written.title)
+    return written
 
 
 def delete_page(*, page: BackgroundPage, actor: User) -> None:
@@ -189,7 +189,7 @@ def add_calibration_item(
         raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
     with _draft(qualification.study) as study:
         item = _planted(study, form, texts or {}) if picked is None else _taken_from_the_study(study, picked)
-        made = CalibrationItem.objects.create(
+        calibration = CalibrationItem.objects.create(
             qualification=qualification,
             item=item,
             form=form,
@@ -199,7 +199,7 @@ def add_calibration_item(
             position=_next_place(qualification.items.all()),
         )
         audit.record(study=study, actor=actor, act="add_calibration_item", item=item.key)
-    return made
+    return calibration
 
 
 def item_to_pick(qualification: Qualification, key: str) -> Item:

@@ -62,11 +62,7 @@ def consent(
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
-        rater = _locked(invitation.rater or find_person(study=study, entry=entry))
-        if rater is None and entry is None:
-            rater = _rater_of(study, user) or _rater_by_page(study, join_key)
-        if rater is None:
-            rater = _newcomer(invitation, study, join_key if entry is None else None)
+        rater = _find_or_create(invitation, study, user, join_key, entry)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if entry is not None:
@@ -79,6 +75,16 @@ def consent(
             rater.panel = rater.panel or invitation.panel
             _agree(rater, user, version, items)
     return rater
+
+
+def _find_or_create(
+    invitation: Invitation, study: Study, user: User | None, join_key: uuid.UUID | None, entry: Entry | None
+) -> Rater:
+    """The rater known by the link, the platform, the account or the page; else a new one."""
+    rater = _locked(invitation.rater or find_person(study=study, entry=entry))
+    if rater is None and entry is None:
+        rater = _rater_of(study, user) or _rater_by_page(study, join_key)
+    return rater or _newcomer(invitation, study, join_key if entry is None else None)
 
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
@@ -237,7 +243,7 @@ def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> 
     rater.consented_at = timezone.now()
     note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
-    rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
+    rater.target = items + sum(planted.after <= items for planted in planned(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
     rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])

@@ -136,11 +136,11 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
     int
         How many slots were filled; an assignment whose item has none left stays without.
     """
-    answered, places = list(assignments), _places(assignments)
+    answered, open_seats = list(assignments), _places(assignments)
     filled = []
     for one in answered:
-        if there := places.get((one.form_id, one.item_id)):
-            one.seat = there.pop(0)
+        if seats := open_seats.get((one.form_id, one.item_id)):
+            one.seat = seats.pop(0)
             one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
             filled.append((one, one.seat))
     Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
@@ -153,12 +153,12 @@ def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]
     candidates = Seat.objects.filter(
         to_be_had(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )
-    places: dict[tuple[int, int], list[Seat]] = {}
+    open_seats: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(
         lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
     ):
-        places.setdefault((seat.form_id, seat.item_id), []).append(seat)
-    return places
+        open_seats.setdefault((seat.form_id, seat.item_id), []).append(seat)
+    return open_seats
 
 
 def until(study: Study) -> datetime:

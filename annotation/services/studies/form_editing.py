@@ -53,8 +53,8 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     with transaction.atomic():
         locked = _draft(study)
         if Form.everything.filter(study=locked, key=read["key"]).exists():
-            told = f"The study has a form {read['key']!r} already: choose another name."
-            raise InvalidContent(told, code="form_key_taken", fields={"key": told})
+            message = f"The study has a form {read['key']!r} already: choose another name."
+            raise InvalidContent(message, code="form_key_taken", fields={"key": message})
         form = create_form(study=locked, template=form_template(read), overlap=read["overlap"])
         check_stages(locked)
         audit.record(study=locked, actor=actor, act="add_form", form=form.key)
@@ -103,13 +103,13 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         if form.title != read["title"]:
             form.title = read["title"]
             form.save(update_fields=["title"])
-        made = add_version(form=form, template=form_template(read), number=number)
-        _refuse_orphans(form, made)
+        version = add_version(form=form, template=form_template(read), number=number)
+        _refuse_orphans(form, version)
         check_stages(study)
         if study.state != StudyState.DRAFT:
             check_texts(study)
         audit.record(study=study, actor=actor, act="change_form", form=form.key, version=number)
-    return made
+    return version
 
 
 def preview_change(*, form: Form, document: Document) -> WordingChange | None:
@@ -141,11 +141,11 @@ def move_form(*, form: Form, earlier: bool, actor: User) -> None:
     with transaction.atomic():
         study = _draft(form.study)
         order = list(study.forms.order_by("position", "pk"))
-        place = order.index(form)
-        other = place - 1 if earlier else place + 1
+        index = order.index(form)
+        other = index - 1 if earlier else index + 1
         if not 0 <= other < len(order):
             return
-        order[place], order[other] = order[other], order[place]
+        order[index], order[other] = order[other], order[index]
         for position, one in enumerate(order):
             one.position = position
         Form.objects.bulk_update(order, ["position"])
@@ -190,13 +190,13 @@ def remove_form(*, form: Form, actor: User) -> None:
 
 def _changed_form(form: Form, document: Document) -> dict[str, Any]:
     """The document, checked, with what only other pages change."""
-    kept = {
+    unchanged = {
         "key": form.key,
         "overlap": form.overlap,
         "per_rater": form.per_rater,
         "fed_by": feed_document(feed_of(form)),
     }
-    return checked_form({**document, **kept})
+    return checked_form({**document, **unchanged})
 
 
 def _newest(form: Form) -> FormVersion:
@@ -222,7 +222,7 @@ def _refuse_orphans(form: Form, version: FormVersion) -> None:
         except InvalidContent as refusal:
             problems[f"calibration item {one.item.key}"] = refusal.message
     if problems:
-        named = " ".join(f"{name}: {told}" for name, told in problems.items())
+        named = " ".join(f"{name}: {problem}" for name, problem in problems.items())
         raise InvalidContent(
             f"Remove or change first what this form is used for. {named}", code="form_in_use", fields=problems
         )

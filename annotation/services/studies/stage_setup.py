@@ -32,8 +32,8 @@ def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
         study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
         store_feed(form=form, feed=feed)
         check_stages(study)
-        told = None if feed is None else {"from": feed.form, "rule": feed.rule.value}
-        audit.record(study=study, actor=actor, act="set_feed", form=form.key, feed=told)
+        detail = None if feed is None else {"from": feed.form, "rule": feed.rule.value}
+        audit.record(study=study, actor=actor, act="set_feed", form=form.key, feed=detail)
     return form
 
 
@@ -68,8 +68,8 @@ def check_stages(study: Study) -> None:
         return
     forms = [form_as_document(one) for one in form_versions(study=study) if not one.form.planted]
     problems = {
-        path.rpartition(".")[2] if ".fed_by." in path else "fed_by": told
-        for path, told in stage_problems(forms, study.design)
+        path.rpartition(".")[2] if ".fed_by." in path else "fed_by": problem
+        for path, problem in stage_problems(forms, study.design)
     }
     if problems:
         raise _impossible(problems)

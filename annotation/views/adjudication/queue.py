@@ -97,10 +97,10 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
             actor=access.user,
         )
         messages.success(request, sent_words(done))
-    there = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
-        there = reverse("study-adjudication", args=[slug])
-    return redirect(there)
+    address = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
+        address = reverse("study-adjudication", args=[slug])
+    return redirect(address)
 
 
 @login_required
@@ -114,13 +114,13 @@ def display(request: HttpRequest, slug: str) -> HttpResponse:
 
 def sent_words(done: Sent) -> str:
     """What came of sending items, in a sentence or two."""
-    told = ngettext(
+    sentence = ngettext(
         "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
     ) % {"n": done.new}
     if done.back:
-        told += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
+        sentence += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
     if done.there:
-        told += " " + gettext("Up before: %(n)d.") % {"n": done.there}
+        sentence += " " + gettext("Up before: %(n)d.") % {"n": done.there}
     if done.without:
-        told += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
-    return told
+        sentence += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
+    return sentence

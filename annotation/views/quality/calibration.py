@@ -57,8 +57,8 @@ def decide_trial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     approved = request.POST.get("act") == "approve"
     with refusal_shown(request):
         decide(attempt=found, approved=approved, reason=request.POST.get("reason", ""), actor=access.user)
-        said = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
-        messages.success(request, said % {"code": found.rater.code})
+        message = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
+        messages.success(request, message % {"code": found.rater.code})
     return redirect("study-trials", slug=slug)
 
 
@@ -89,8 +89,8 @@ def group_round(request: HttpRequest, slug: str) -> HttpResponse:
 def _act(request: HttpRequest, access: Access, qualification: Qualification, act: str) -> None:
     if act == "start":
         count = start_all(study=access.study, actor=access.user, reason=request.POST.get("reason", ""))
-        told = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
-        messages.success(request, told % {"n": count})
+        message = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
+        messages.success(request, message % {"n": count})
     elif act in REVIEWING:
         release_notes(qualification=qualification, released=act == "release", actor=access.user)
     elif act == "note":

@@ -104,6 +104,8 @@ def _collect(request: HttpRequest, study: Study, form: MoreForm, chosen: list[Di
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
         return redirect("study-collect-more", slug=study.slug)
-    told = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
-    messages.success(request, told % {"n": added} if added else _("The items have as many ratings already."))
+    message = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
+    messages.success(
+        request, message % {"n": added} if added else _("The items have as many ratings already.")
+    )
     return redirect("study", slug=study.slug)

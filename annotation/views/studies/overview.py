@@ -118,12 +118,12 @@ def _excluded(study: Study) -> str:
     counts = study.exclusions.filter(lift__isnull=True).aggregate(
         raters=Count("rater"), items=Count("item"), answers=Count("response")
     )
-    told = (
+    parts = (
         ngettext("%(n)d rater", "%(n)d raters", counts["raters"]) % {"n": counts["raters"]},
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
         ngettext("%(n)d answer", "%(n)d answers", counts["answers"]) % {"n": counts["answers"]},
     )
-    return ", ".join(words for words, n in zip(told, counts.values(), strict=True) if n)
+    return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:
