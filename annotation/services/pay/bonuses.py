@@ -96,7 +96,8 @@ def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal
     if begun.exists() and not (same_way and amount >= promised.amount):
         raise NotAllowedNow(
             f"{begun.count()} raters have begun who were told {promised.amount.normalize():f} "
-            f"{promised.currency} for each {promised.paid_for}: that can be raised, and changed no other way.",
+            f"{promised.currency} for each {promised.paid_for}: "
+            "that can be raised, and changed no other way.",
             code="pay_was_told",
         )
 

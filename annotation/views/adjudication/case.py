@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -151,15 +152,11 @@ def _page(
     annotations = case_page.side_by_side(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
-    begun = _begun(request, annotations)
-    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
     previous, following = cases.neighbours(found, view)
     _, names = cases.criterion_names(access.study)
-    problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
-    criteria = case_page.case_criteria(found, version, given, problems)
-    blocks = page_blocks(version, found.item)
     context = {
         **page(access, "disagreement"),
+        **_editor(request, found, annotations, standing, refusal),
         "case": found,
         "item": found.item,
         "query": view.query(),
@@ -167,10 +164,7 @@ def _page(
         "following": following,
         "undecided": cases.case_counts(access.study)["undecided"],
         "disputes": cases.dispute_rows(found, names),
-        "blocks": blocks,
-        "marking": marking_in(criteria),
         "source": source_of(found.item),
-        "marked_blocks": [block for block in blocks if block["text"]],
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
         "named": named,
@@ -179,19 +173,39 @@ def _page(
             for one in verdicts
         ],
         "standing": standing,
+        "moves": list(found.moves.select_related("author").order_by("-pk")),
+        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
+        "comments": found.comments.select_related("author"),
+    }
+    return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _editor(
+    request: HttpRequest,
+    found: Case,
+    annotations: list[case_page.Annotation],
+    standing: Verdict | None,
+    refusal: GroundworkError | None,
+) -> dict[str, Any]:
+    """The fields in which the final answer is written, and what they hold."""
+    begun = _begun(request, annotations)
+    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
+    problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
+    criteria = case_page.case_criteria(found, version, given, problems)
+    blocks = page_blocks(version, found.item)
+    return {
+        "blocks": blocks,
+        "marked_blocks": [block for block in blocks if block["text"]],
+        "marking": marking_in(criteria),
         "criteria": criteria,
         "version": version,
         "given": given,
         "begun": begun,
         "writing": begun is not None or bool(problems) or _was_written(request, refusal),
         "page_key": uuid.uuid4(),
-        "moves": list(found.moves.select_related("author").order_by("-pk")),
-        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
-        "comments": found.comments.select_related("author"),
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),
     }
-    return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
 
 
 def _was_written(request: HttpRequest, refusal: GroundworkError | None) -> bool:

@@ -31,7 +31,7 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.studies.exports import TUPLE_TABLES, checks_table, items_table, ratings_table
 from annotation.selectors.studies.progress import totals
 from annotation.services.pay.bonuses import export_platform_ids
-from annotation.services.people.contact_list import export_contacts
+from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
 from annotation.views.base.page import page
 
