@@ -63,16 +63,7 @@ class Access:
 
 
 def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
-    """Return the study with the user's role in it.
-
-    Parameters
-    ----------
-    user : User or AnonymousUser
-        Who asks.
-    slug : str
-        The study's slug.
-    act : Act
-        What is to be done.
+    """Return the study with the user's role in it, which must allow the act.
 
     Raises
     ------
@@ -98,12 +89,12 @@ def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     return access
 
 
-def job_access(user: User | AnonymousUser, pk: int, act: Act = Act.VIEW) -> tuple[Job, Access]:
+def job_access(user: User | AnonymousUser, pk: int) -> tuple[Job, Access]:
     """Return a job with the access to its study; raises as `study_access` does."""
     job = Job.objects.select_related("study").filter(pk=pk, study__isnull=False).first()
     if job is None or job.study is None:
         raise Http404("No such job.")
-    return job, study_access(user, job.study.slug, act)
+    return job, study_access(user, job.study.slug, Act.VIEW)
 
 
 def stop_access(user: User | AnonymousUser, pk: int) -> Job:

@@ -27,9 +27,5 @@ if settings.SENDS_MAIL:
             views.password_reset_from_key,
             name="account_reset_password_from_key",
         ),
-        path(
-            "reset/done/",
-            views.password_reset_from_key_done,
-            name="account_reset_password_from_key_done",
-        ),
+        path("reset/done/", views.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     ]

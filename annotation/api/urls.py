@@ -19,9 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/", studies.StudyView.as_view(), name="api_study"),
     path("study-definitions/", definitions.DefinitionsView.as_view(), name="api_definitions"),
     path(
-        "study-definitions/schema/",
-        definitions.DefinitionSchemaView.as_view(),
-        name="api_definition_schema",
+        "study-definitions/schema/", definitions.DefinitionSchemaView.as_view(), name="api_definition_schema"
     ),
     path("studies/<slug:slug>/definition/", definitions.DefinitionView.as_view(), name="api_definition"),
     path("studies/<slug:slug>/copy/", definitions.CopyView.as_view(), name="api_copy"),
@@ -45,11 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/raters/", raters.RatersView.as_view(), name="api_raters"),
     path("studies/<slug:slug>/invitations/", raters.InvitationsView.as_view(), name="api_invitations"),
     path("studies/<slug:slug>/adjudication/", queue.CasesView.as_view(), name="api_cases"),
-    path(
-        "studies/<slug:slug>/adjudication/search/",
-        queue.SearchView.as_view(),
-        name="api_dispute_search",
-    ),
+    path("studies/<slug:slug>/adjudication/search/", queue.SearchView.as_view(), name="api_dispute_search"),
     path("studies/<slug:slug>/adjudication/<int:pk>/", cases.CaseView.as_view(), name="api_case"),
     path(
         "studies/<slug:slug>/adjudication/<int:pk>/decision/",

@@ -18,6 +18,16 @@ class TextField(forms.CharField):
         return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
+def shown_text(name: str) -> TextField:
+    """The field for one text that a planted item shows."""
+    return TextField(
+        label=_("Text shown: %(name)s") % {"name": name},
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
 class LongTextField(TextField):
     """A text that a study shows, such as its instructions."""
 

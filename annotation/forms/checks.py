@@ -11,7 +11,7 @@ from annotation.domain.base.numbers import plain_number
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.forms.base import TextField
+from annotation.forms.base import TextField, shown_text
 from annotation.models import FormVersion, Study
 
 
@@ -48,12 +48,7 @@ class CheckForm(forms.Form):
         criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
-            self.fields[f"text-{name}"] = TextField(
-                label=_("Text shown: %(name)s") % {"name": name},
-                required=False,
-                strip=False,
-                widget=forms.Textarea(attrs={"rows": 2}),
-            )
+            self.fields[f"text-{name}"] = shown_text(name)
         for key, name in self.rated:
             self.fields[f"value-{key}"] = forms.FloatField(
                 label=_("Value of %(name)s (instructed, gold)") % {"name": name}, required=False

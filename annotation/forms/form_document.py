@@ -82,8 +82,8 @@ def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
 def without_plain_ends(document: Document) -> Document:
     """Without the ends of scales that their first and last points tell: they follow the points then."""
     for one in document["criteria"]:
-        told = [point["value"] for point in one["points"]]
-        if told and [str(one["minimum"]), str(one["maximum"])] == [told[0], told[-1]]:
+        values = [point["value"] for point in one["points"]]
+        if values and [str(one["minimum"]), str(one["maximum"])] == [values[0], values[-1]]:
             one["minimum"] = one["maximum"] = None
     return document
 

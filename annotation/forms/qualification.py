@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.forms.base import LongTextField, TextField
+from annotation.forms.base import LongTextField, TextField, shown_text
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
 
@@ -112,12 +112,7 @@ class CalibrationForm(forms.Form):
         self.study = study
         self.shown, self.asked = _shown(study), _asked(study)
         for name in self.shown:
-            self.fields[f"text-{name}"] = TextField(
-                label=_("Text shown: %(name)s") % {"name": name},
-                required=False,
-                strip=False,
-                widget=forms.Textarea(attrs={"rows": 2}),
-            )
+            self.fields[f"text-{name}"] = shown_text(name)
         for key, name in self.asked.items():
             self.fields[f"value-{key}"] = forms.CharField(
                 label=_("Reference: %(name)s") % {"name": name}, max_length=60, required=False

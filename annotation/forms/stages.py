@@ -105,9 +105,9 @@ def _answers(earlier: list[FormVersion]) -> Iterator[tuple[str, str]]:
         for criterion in version.criteria.all():
             if criterion.question_kind.decides:
                 for point in criterion.points.all():
-                    told = _("when “%(criterion)s” of “%(form)s” is “%(answer)s”") % {
+                    words = _("when “%(criterion)s” of “%(form)s” is “%(answer)s”") % {
                         "criterion": criterion.name,
                         "form": version.form.title,
                         "answer": point.label or point.value,
                     }
-                    yield json.dumps([version.form.key, criterion.key, point.value]), told
+                    yield json.dumps([version.form.key, criterion.key, point.value]), words

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -14,13 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from annotation.serving.parent_watch import die_with_parent
-
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK_EVERY = 0.2
 GRACE_SECONDS = 3.0
 MAX_RESTARTS = 5
 RESTART_WINDOW = 60.0
+PR_SET_PDEATHSIG = 1
 
 Say = Callable[[str], None]
 
@@ -135,3 +136,17 @@ class Supervisor:
 
 def _ending(status: int) -> str:
     return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+
+
+def die_with_parent(parent: int) -> Callable[[], None] | None:
+    """What a child runs first so that it ends with its parent, even a killed one; None outside Linux."""
+    if not sys.platform.startswith("linux"):
+        return None
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def ask_the_kernel() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return ask_the_kernel

@@ -68,7 +68,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
+            ]
         },
     }
 ]
@@ -135,10 +135,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Whose frames may show the entry page, and where finished work may be posted. The sandbox is asked for.
-MTURK_ORIGINS = env.words(
-    "GROUNDWORK_MTURK_ORIGINS",
-    "https://www.mturk.com,https://worker.mturk.com",
-)
+MTURK_ORIGINS = env.words("GROUNDWORK_MTURK_ORIGINS", "https://www.mturk.com,https://worker.mturk.com")
 
 # Proxies in front, each of which appends to X-Forwarded-For: who signs in is limited by address.
 PROXIES = env.number("GROUNDWORK_PROXIES", default=0)
@@ -161,10 +158,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "annotation.api.base.refusals.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": ["annotation.api.base.throttles.CallerThrottle"],
-    "DEFAULT_THROTTLE_RATES": {
-        "login": "10/min",
-        "caller": API_RATE,
-    },
+    "DEFAULT_THROTTLE_RATES": {"login": "10/min", "caller": API_RATE},
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {

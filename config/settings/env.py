@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
+SHORTEST_SECRET = 40
 
 
 class SettingError(ImproperlyConfigured):
@@ -83,8 +84,8 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
-def secret(name: str, *, shortest: int = 40) -> str:
+def secret(name: str) -> str:
     value = text(name)
-    if len(value) < shortest:
-        raise SettingError(f"{name} is too short: it accepts {shortest} or more random characters.")
+    if len(value) < SHORTEST_SECRET:
+        raise SettingError(f"{name} is too short: it accepts {SHORTEST_SECRET} or more random characters.")
     return value

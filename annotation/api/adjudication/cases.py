@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from annotation.api.adjudication.queue import CaseSummarySerializer
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.rating.rate_serializers import AnswerField
 from annotation.domain.base.limits import LONGEST_REMARK
@@ -163,9 +163,7 @@ class DecisionView(APIView):
         """201 where it was stored, 200 where the same stands already."""
         access = study_access(caller(request), slug, Act.REVIEW)
         case = _case(access, pk)
-        given = DecisionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = validated(DecisionSerializer, request)
         sent = Submission(
             page_key=wanted["page_key"],
             answers=wanted.get("answers", {}),
@@ -199,9 +197,8 @@ class CommentsView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
         case = _case(access, pk)
-        given = NewCommentSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        made = comment(case=case, text=given.validated_data["text"], actor=access.user)
+        given = validated(NewCommentSerializer, request)
+        made = comment(case=case, text=given["text"], actor=access.user)
         return Response(CommentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -215,9 +212,8 @@ class WithdrawView(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.REVIEW)
         case = _case(access, pk)
-        given = WithdrawSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        withdraw_case(case=case, reason=given.validated_data["reason"], actor=access.user)
+        given = validated(WithdrawSerializer, request)
+        withdraw_case(case=case, reason=given["reason"], actor=access.user)
         return Response(CaseSummarySerializer(_case(access, pk)).data)
 
 

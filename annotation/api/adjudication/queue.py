@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.base.enumerations import CASE_STATES, DISPUTE_RULES
 from annotation.api.base.pagination import Pages
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.adjudication.differences import SEARCHED
 from annotation.models import Case
@@ -124,9 +124,7 @@ class CasesView(ListAPIView[Case]):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.REVIEW)
-        given = SendSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = dict(given.validated_data)
+        wanted = validated(SendSerializer, request)
         done = send_items(study=access.study, keys=wanted.pop("items"), actor=access.user, **wanted)
         return Response(SentSerializer(done).data, status=status.HTTP_201_CREATED)
 
@@ -140,8 +138,7 @@ class SearchView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.REVIEW)
-        given = SearchSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        search = read_search(access.study, given.validated_data)
+        given = validated(SearchSerializer, request)
+        search = read_search(access.study, given)
         job = request_search(study=access.study, search=search, actor=access.user)
         return Response({"job": job.pk}, status=status.HTTP_202_ACCEPTED)

@@ -1,11 +1,12 @@
-"""Who asks, and which file was sent."""
+"""Who asks, and what was sent."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 
 from annotation.models import User
 
@@ -18,3 +19,10 @@ def caller(request: Request) -> User:
 def person(request: Request) -> User | None:
     """The signed-in user, if any."""
     return None if isinstance(request.user, AnonymousUser) else caller(request)
+
+
+def validated(serializer: type[Serializer[Any]], request: Request) -> Any:
+    """The checked body of a request; a field that is wrong is refused by name (400)."""
+    given = serializer(data=request.data)
+    given.is_valid(raise_exception=True)
+    return given.validated_data

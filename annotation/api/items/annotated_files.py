@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.uploads import uploaded
 from annotation.domain.questions.cmdag_records import LOCATIONS
 from annotation.permissions import Act, study_access
@@ -74,9 +74,8 @@ class TuplesFileView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
-        given = TuplesFileSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        code = given.validated_data.get("rater", EARLIER)
+        given = validated(TuplesFileSerializer, request)
+        code = given.get("rater", EARLIER)
         with uploaded(request) as (path, name):
             loaded = import_tuples(study=access.study, path=path, name=name, rater=code, actor=access.user)
         return Response(TuplesStoredSerializer(loaded).data, status=status.HTTP_201_CREATED)
@@ -93,9 +92,8 @@ class ProbingFileView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
-        given = ProbingFileSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        answers = given.validated_data.get("answers", False)
+        given = validated(ProbingFileSerializer, request)
+        answers = given.get("answers", False)
         with uploaded(request) as sent:
             loaded = import_probing(study=access.study, paths=[sent], answers=answers, actor=access.user)
         return Response(QuestionsStoredSerializer(loaded).data, status=status.HTTP_201_CREATED)

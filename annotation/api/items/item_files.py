@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.uploads import UploadSerializer, uploaded
 from annotation.domain.base.bounded_json import load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
@@ -76,9 +76,7 @@ class ImportsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.EDIT)
-        given = ImportRequestSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = given.validated_data
+        wanted = validated(ImportRequestSerializer, request)
         with uploaded(request) as (path, name):
             file, job = import_at_once(
                 study=access.study,

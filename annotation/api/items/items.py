@@ -71,9 +71,7 @@ class ItemsView(ListAPIView[Item]):
 
 class ItemView(APIView):
     @extend_schema(
-        operation_id="item_get",
-        summary="One item",
-        responses={200: ItemSerializer, **refusals(*PERSON)},
+        operation_id="item_get", summary="One item", responses={200: ItemSerializer, **refusals(*PERSON)}
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)

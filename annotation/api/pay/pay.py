@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.fields import CurrencyField, PageSeconds
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay.wages import PayFor
@@ -97,9 +97,8 @@ class PayView(APIView):
     )
     def put(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = PaySerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        set_pay(study=access.study, actor=access.user, **given.validated_data)
+        given = validated(PaySerializer, request)
+        set_pay(study=access.study, actor=access.user, **given)
         return Response(_figures(access))
 
 

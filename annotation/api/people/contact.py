@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Act, study_access
 from annotation.services.people.contact import LONGEST_CONTACT, set_contact
@@ -32,8 +32,7 @@ class ContactView(APIView):
     )
     def put(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = ContactSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        set_contact(study=access.study, actor=access.user, contact=given.validated_data["contact"])
+        given = validated(ContactSerializer, request)
+        set_contact(study=access.study, actor=access.user, contact=given["contact"])
         body: dict[str, Any] = {"contact": access.study.contact}
         return Response(body)

@@ -8,12 +8,7 @@ from rest_framework import serializers
 
 from annotation.api.base.enumerations import DEMOGRAPHIC_KINDS
 from annotation.api.base.strict import StrictSerializer
-from annotation.domain.people.demographics import (
-    LONGEST_ANSWER,
-    LONGEST_KEY,
-    LONGEST_QUESTION,
-    MOST_OPTIONS,
-)
+from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_KEY, LONGEST_QUESTION, MOST_OPTIONS
 
 
 class QuestionSerializer(serializers.Serializer[Any]):

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.models import ApiToken
 from annotation.services.base.tokens import Scope, make_token, revoke_token
@@ -57,9 +57,8 @@ class TokensView(APIView):
     )
     def post(self, request: Request) -> Response:
         refuse_scoped(request)
-        given = NewTokenSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        token, key = make_token(user=caller(request), **given.validated_data)
+        given = validated(NewTokenSerializer, request)
+        token, key = make_token(user=caller(request), **given)
         body = {**ScopedTokenSerializer(token).data, "token": key}
         return Response(body, status=status.HTTP_201_CREATED)
 

@@ -20,7 +20,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.people.scoped_tokens import refuse_scoped
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
 from annotation.models import User
@@ -80,9 +80,8 @@ class TokenView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        given = CredentialsSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        user = sign_in(request, **given.validated_data)
+        given = validated(CredentialsSerializer, request)
+        user = sign_in(request, **given)
         return Response({"token": sign_in_token(user=user)})
 
     @extend_schema(

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import validated
 from annotation.api.rating.rate import RaterView
 from annotation.api.rating.rate_pages import rater_of
 from annotation.api.rating.rate_serializers import (
@@ -40,10 +41,9 @@ class ConsentView(RaterView):
     )
     def post(self, request: Request, slug: str) -> Response:
         rater = rater_of(request, slug)
-        given = AgainSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = validated(AgainSerializer, request)
         if rater.kind == RaterKind.PERSON:
-            rater = agree_again(rater=rater, number=given.validated_data["consent_number"])
+            rater = agree_again(rater=rater, number=given["consent_number"])
         return Response(RaterConsentSerializer(_consent_of(rater)).data)
 
 
@@ -64,9 +64,8 @@ class AboutYouView(RaterView):
     )
     def post(self, request: Request, slug: str) -> Response:
         rater = rater_of(request, slug)
-        given = AboutYouAnswersSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        rater = answer_questions(rater=rater, answers=given.validated_data["answers"])
+        given = validated(AboutYouAnswersSerializer, request)
+        rater = answer_questions(rater=rater, answers=given["answers"])
         return Response(AboutYouSerializer({"questions": still_asked(rater)}).data)
 
 

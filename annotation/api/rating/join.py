@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, refusals
-from annotation.api.base.requests import person
+from annotation.api.base.requests import person, validated
 from annotation.api.rating.rate_pages import enrolment_of
 from annotation.api.rating.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
 from annotation.models import Invitation
@@ -41,11 +41,8 @@ class JoinView(APIView):
     )
     def post(self, request: Request, token: str) -> Response:
         invitation, asked = _invitation(token), timezone.now()
-        given = ConsentSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        rater = consent(
-            invitation=invitation, user=person(request), version=given.validated_data.get("consent_number")
-        )
+        given = validated(ConsentSerializer, request)
+        rater = consent(invitation=invitation, user=person(request), version=given.get("consent_number"))
         personal = Invitation.objects.filter(rater=rater, revoked_at__isnull=True).first()
         body = {**enrolment_of(rater), "token": personal.token if personal else None}
         new = rater.consented_at is not None and rater.consented_at >= asked

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import validated
 from annotation.api.rating.rate import RaterView
 from annotation.api.rating.rate_pages import qualification_at, rater_of
 from annotation.api.rating.rate_serializers import (
@@ -42,9 +43,8 @@ class BackgroundView(RaterView):
     )
     def post(self, request: Request, slug: str) -> Response:
         rater = rater_of(request, slug)
-        given = ReadSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        rater = read_page(rater=rater, number=given.validated_data["number"])
+        given = validated(ReadSerializer, request)
+        rater = read_page(rater=rater, number=given["number"])
         return Response(BackgroundPageSerializer(_pages(rater), many=True).data)
 
 

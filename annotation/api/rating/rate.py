@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import validated
 from annotation.api.people.authentication import InvitationAuthentication, MayRate
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
 from annotation.api.rating.rate_pages import (
@@ -43,11 +44,7 @@ from annotation.services.rating.next_item import next_assignment, open_assignmen
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
 
-SUBMIT = {
-    201: ReceiptSerializer,
-    200: ReceiptSerializer,
-    **refusals(*BODY, *PERSON, 409, 422),
-}
+SUBMIT = {201: ReceiptSerializer, 200: ReceiptSerializer, **refusals(*BODY, *PERSON, 409, 422)}
 
 
 class RaterView(APIView):
@@ -83,10 +80,9 @@ class NextView(RaterView):
     )
     def post(self, request: Request, slug: str) -> Response:
         rater = rater_of(request, slug)
-        given = NextSubmissionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        pk = given.validated_data.pop("assignment")
-        return _submitted(own_assignment(rater, pk), given.validated_data)
+        given = validated(NextSubmissionSerializer, request)
+        pk = given.pop("assignment")
+        return _submitted(own_assignment(rater, pk), given)
 
 
 class AssignmentView(RaterView):
@@ -111,11 +107,10 @@ class AssignmentView(RaterView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         rater = rater_of(request, slug)
         assignment = own_assignment(rater, pk)
-        given = CorrectionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        if given.validated_data.pop("assignment", pk) != pk:
+        given = validated(CorrectionSerializer, request)
+        if given.pop("assignment", pk) != pk:
             raise ValidationError({"assignment": ["The address names another assignment."]})
-        return _submitted(assignment, given.validated_data)
+        return _submitted(assignment, given)
 
 
 class AnswersView(RaterView, ListAPIView[Assignment]):

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
+from annotation.api.studies.addresses import new_address
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.permissions import Act, study_access
 from annotation.protocols.definition_schema import SCHEMA
@@ -55,13 +54,9 @@ class DefinitionsView(APIView):
         responses={201: DefinedSerializer, **refusals(*BODY, 401, 403, 422)},
     )
     def post(self, request: Request) -> Response:
-        given = FromDefinitionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        try:
-            with transaction.atomic():
-                made = create_from_definition(owner=caller(request), **given.validated_data)
-        except IntegrityError as taken:
-            raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken
+        given = validated(FromDefinitionSerializer, request)
+        with new_address():
+            made = create_from_definition(owner=caller(request), **given)
         return _made(made)
 
 
@@ -99,14 +94,10 @@ class CopyView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
-        given = CopySerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        wanted = {"with_items": False, **given.validated_data}
-        try:
-            with transaction.atomic():
-                made = copy_study(study=access.study, owner=access.user, with_pay=access.may_manage, **wanted)
-        except IntegrityError as taken:
-            raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken
+        given = validated(CopySerializer, request)
+        wanted = {"with_items": False, **given}
+        with new_address():
+            made = copy_study(study=access.study, owner=access.user, with_pay=access.may_manage, **wanted)
         return _made(made)
 
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.enumerations import RATER_STATES
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import MOST_RATERS_PER_LINK
 from annotation.domain.base.platforms import Platform
@@ -92,8 +92,7 @@ class InvitationsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = InvitationRequestSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        made = invite(study=access.study, actor=caller(request), **given.validated_data)
+        given = validated(InvitationRequestSerializer, request)
+        made = invite(study=access.study, actor=caller(request), **given)
         body = {"token": made.token, "label": made.label, "rater": made.rater.code if made.rater else None}
         return Response(InvitationCreatedSerializer(body).data, status=status.HTTP_201_CREATED)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
+from annotation.api.studies.addresses import new_address
 from annotation.api.studies.study_serializers import (
     ConsentTextEditSerializer,
     ConsentTextSerializer,
@@ -61,14 +61,10 @@ class StudiesView(ListAPIView[Study]):
         responses={201: StudySerializer, **refusals(*BODY, 401, 403, 422)},
     )
     def post(self, request: Request) -> Response:
-        given = StudyCreateSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = validated(StudyCreateSerializer, request)
         user = caller(request)
-        try:
-            with transaction.atomic():
-                study = _create(user, given.validated_data)
-        except IntegrityError as taken:
-            raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken
+        with new_address():
+            study = _create(user, given)
         access = study_access(user, study.slug, Act.VIEW)
         return Response(study_json(access), status=status.HTTP_201_CREATED)
 
@@ -124,9 +120,8 @@ class StateView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = StateSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        to = StudyState(given.validated_data["state"])
+        given = validated(StateSerializer, request)
+        to = StudyState(given["state"])
         if access.study.state == StudyState.CLOSED and to is StudyState.OPEN:
             access.require(Act.OWN)
         study = change_state(study=access.study, to=to, actor=caller(request))
@@ -151,9 +146,8 @@ class ConsentTextsView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = ConsentTextEditSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        change_text(study=access.study, actor=access.user, text=given.validated_data["text"])
+        given = validated(ConsentTextEditSerializer, request)
+        change_text(study=access.study, actor=access.user, text=given["text"])
         body = ConsentTextSerializer(versions_of(access.study), many=True).data
         return Response(body, status=status.HTTP_201_CREATED)
 

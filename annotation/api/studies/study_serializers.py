@@ -21,10 +21,7 @@ from annotation.domain.base.limits import (
     MOST_MINUTES,
     MOST_PLANNED_RATINGS_PER_ITEM,
 )
-from annotation.domain.people.demographics import (
-    Asked,
-    DemographicKind,
-)
+from annotation.domain.people.demographics import Asked, DemographicKind
 from annotation.protocols.registry import TEMPLATES
 
 

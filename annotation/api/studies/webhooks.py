@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.models import Webhook
 from annotation.permissions import Act, study_access
@@ -71,9 +71,8 @@ class WebhooksView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = study_access(caller(request), slug, Act.MANAGE)
-        given = NewWebhookSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        made = add_webhook(study=access.study, actor=access.user, **given.validated_data)
+        given = validated(NewWebhookSerializer, request)
+        made = add_webhook(study=access.study, actor=access.user, **given)
         return Response(MadeWebhookSerializer(made).data, status=status.HTTP_201_CREATED)
 
 

@@ -18,14 +18,7 @@ class TooDeeplyNested(ValueError):
 
 
 def load_json(text: str, *, decoder: json.JSONDecoder | None = None) -> Any:
-    """Parse JSON of at most `DEEPEST` levels.
-
-    Parameters
-    ----------
-    text : str
-        One JSON value.
-    decoder : json.JSONDecoder, optional
-        A stricter parser than the standard one.
+    """Parse JSON of at most `DEEPEST` levels, by a stricter decoder than the standard one where given.
 
     Raises
     ------
@@ -43,18 +36,7 @@ def load_json(text: str, *, decoder: json.JSONDecoder | None = None) -> Any:
 
 
 def check_depth(value: Any) -> None:
-    """Refuse plain data with more than `DEEPEST` levels of lists and objects.
-
-    Parameters
-    ----------
-    value : object
-        As parsed.
-
-    Raises
-    ------
-    TooDeeplyNested
-        There are more levels.
-    """
+    """Refuse parsed data with more than `DEEPEST` levels of lists and objects (`TooDeeplyNested`)."""
     level = [value]
     for _ in range(DEEPEST):
         level = [inside for outer in level for inside in _inside(outer) if isinstance(inside, dict | list)]

@@ -192,15 +192,5 @@ CODEBOOK: Columns = {
 
 
 def described(columns: Iterable[str], known: Columns, others: str) -> dict[str, str]:
-    """The columns of one file with their descriptions, in its order.
-
-    Parameters
-    ----------
-    columns : iterable of str
-        As the file has them.
-    known : mapping of str to str
-        Descriptions.
-    others : str
-        Of a column that the study itself brings in.
-    """
+    """The columns of one file with their descriptions; `others` describes columns of the study itself."""
     return {name: known.get(name, others) for name in columns}

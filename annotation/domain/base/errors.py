@@ -8,16 +8,9 @@ from dataclasses import dataclass
 
 
 class GroundworkError(Exception):
-    """Something was refused. `code` is stable; `message` is a sentence for a person.
+    """Something was refused. `code` is stable; `message` says what happened and what to do.
 
-    Parameters
-    ----------
-    message : str
-        What happened and what to do.
-    code : str, optional
-        Stable code; the class's own where not given.
-    fields : mapping of str to str, optional
-        What is wrong with each named field.
+    `fields` maps each named field to what is wrong with it.
     """
 
     code = "refused"
@@ -60,15 +53,7 @@ class AnsweredElsewhere(GroundworkError):
 
 
 class TooFast(GroundworkError):
-    """An answer came before the study's least time for its page; the rater may send it again then.
-
-    Parameters
-    ----------
-    least : float
-        Seconds that the page takes at least.
-    left : float
-        How many of them are left.
-    """
+    """An answer came before the minimum time of its page; it can be sent again `left` seconds later."""
 
     code = "too_fast"
 
@@ -108,12 +93,12 @@ class FileProblem:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}"
+        where = f"{self.file}"
         if self.row:
-            place += f", row {self.row}"
+            where += f", row {self.row}"
         if self.column:
-            place += f", column {self.column!r}"
-        return f"{place}: {self.message}"
+            where += f", column {self.column!r}"
+        return f"{where}: {self.message}"
 
 
 class FileRefused(InvalidContent):

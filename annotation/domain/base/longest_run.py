@@ -13,30 +13,16 @@ SETTLED = 0.1
 
 
 def longest_run(values: Iterable[Hashable]) -> int:
-    """The greatest number of equal values one after another; 0 without values.
-
-    Parameters
-    ----------
-    values : iterable
-        In the order of answering.
-    """
+    """The greatest number of equal values in a row; 0 without values."""
     return max((sum(1 for _ in run) for _, run in itertools.groupby(values)), default=0)
 
 
 def run_probability(length: int, n: int, shares: Sequence[float]) -> float:
     """The probability that some value comes at least `length` times in a row among n answers.
 
-    Exact for answers drawn independently: the probability that no run has become so long is
-    carried on from answer to answer, apart for each value that may come last.
-
-    Parameters
-    ----------
-    length : int
-        From 1.
-    n : int
-        Number of answers.
-    shares : sequence of float
-        Probability of each value; they add up to 1.
+    Exact for answers drawn independently with the probabilities `shares`, which add up to 1: the
+    probability that no run has become so long is carried from answer to answer, separately for each
+    value that may come last.
     """
     if length > n:
         return 0.0
@@ -56,13 +42,7 @@ def run_probability(length: int, n: int, shares: Sequence[float]) -> float:
 
 
 def expected_run(n: int, shares: Sequence[float]) -> float:
-    """The mean length of the longest run among n independent answers.
-
-    Parameters
-    ----------
-    n, shares
-        As for `run_probability`.
-    """
+    """The mean length of the longest run among n independent answers with these shares of values."""
     if max(shares, default=0.0) >= 1.0:
         return float(n)
     total = 0.0
@@ -75,54 +55,34 @@ def expected_run(n: int, shares: Sequence[float]) -> float:
 
 
 def shares_of(values: Sequence[Hashable]) -> list[float]:
-    """The share of each value that occurs, most frequent first.
-
-    Parameters
-    ----------
-    values : sequence
-        The answers.
-    """
+    """The share of each value that occurs, most frequent first."""
     return [count / len(values) for _, count in Counter(values).most_common()]
 
 
 def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
     """The shares of values where the longest run counts only as far as chance would make it.
 
-    Somebody who gives up half way has given one value often because of the run that is to be
-    judged. So the run is shortened to the length expected under the shares, these are taken anew,
-    and so on until nothing changes: the shares fall from step to step, so it ends.
-
-    Parameters
-    ----------
-    values : sequence
-        The answers in their order.
+    A rater who gives up half way has given one value often because of the run that is to be judged.
+    So the run is shortened to the length expected under the shares, these are computed again, and so
+    on until nothing changes: the shares fall from step to step, so it ends.
     """
     value, longest = max(
-        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)),
-        key=lambda run: run[1],
+        ((value, sum(1 for _ in run)) for value, run in itertools.groupby(values)), key=lambda run: run[1]
     )
     counts = Counter(values)
-    apart = counts[value] - longest
-    kept = float(longest)
+    others = counts[value] - longest
+    length = float(longest)
     while True:
-        weights = [apart + kept, *(count for other, count in counts.items() if other != value)]
+        weights = [others + length, *(count for other, count in counts.items() if other != value)]
         shares = [weight / sum(weights) for weight in weights]
-        expected = min(kept, expected_run(len(values), shares))
-        if kept - expected < SETTLED:
+        expected = min(length, expected_run(len(values), shares))
+        if length - expected < SETTLED:
             return shares
-        kept = expected
+        length = expected
 
 
 def rare_run(n: int, shares: Sequence[float], rare: float) -> int:
-    """The shortest length that a run reaches with at most the probability `rare`; n + 1 if none does.
-
-    Parameters
-    ----------
-    n, shares
-        As for `run_probability`.
-    rare : float
-        A small probability.
-    """
+    """The shortest run whose probability is at most `rare`; n + 1 if there is none."""
     low, high = 1, n + 1
     while low < high:
         middle = (low + high) // 2

@@ -6,11 +6,5 @@ import math
 
 
 def plain_number(number: float) -> float:
-    """Return a whole number as `int`, every other number as it is.
-
-    Parameters
-    ----------
-    number : float
-        Such as 4.0, which becomes 4, or 4.5.
-    """
+    """Return a whole number as `int` (4.0 becomes 4), every other number as it is."""
     return int(number) if math.isfinite(number) and number == int(number) else number

@@ -28,18 +28,9 @@ def rater_order(
 ) -> tuple[Key, ...]:
     """The items in one rater's own order, the same whenever it is asked for.
 
-    Parameters
-    ----------
-    keys : sequence
-        The items.
-    groups : sequence of str
-        The group of each; empty for an item of its own.
-    seed, rater_seed : int
-        The study's seed and the rater's.
-    keep : Keep
-        `together`: the items of a group follow one another. `apart`: no two of a group follow one
-        another, and they lie far apart; where one group has more than half of the items, as few
-        follow one another as can be.
+    An item with an empty group is a group of its own. With `together` the items of a group follow one
+    another. With `apart` no two of a group do, and they are far from each other; where one group has
+    more than half of the items, as few as possible follow one another.
     """
     rng = random.Random(f"{seed}/{rater_seed}/order")
     units = gathered(keys, groups, rng)
@@ -53,45 +44,19 @@ def rater_order(
 
 
 def sides_swapped(key: str, *, seed: int, rater_seed: int) -> bool:
-    """Whether this rater sees the two candidates of a pair the other way round.
-
-    Parameters
-    ----------
-    key : str
-        Key of the pair.
-    seed, rater_seed : int
-        The study's seed and the rater's.
-    """
+    """Whether this rater sees the two candidates of a pair the other way round."""
     return random.Random(f"{seed}/{rater_seed}/sides/{key}").random() < 0.5
 
 
 def options_order(values: Sequence[str], *, place: str, seed: int, rater_seed: int) -> tuple[str, ...]:
-    """The options of a question in one rater's own order.
-
-    Parameters
-    ----------
-    values : sequence of str
-        The options.
-    place : str
-        Names the item and the question.
-    seed, rater_seed : int
-        The study's seed and the rater's.
-    """
+    """The options of a question in one rater's own order; `place` names the item and the question."""
     order = list(values)
     random.Random(f"{seed}/{rater_seed}/options/{place}").shuffle(order)
     return tuple(order)
 
 
 def gathered(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
-    """The items of each group in one list, groups and items shuffled; an item without a group alone.
-
-    Parameters
-    ----------
-    keys, groups : sequence
-        The items and the group of each.
-    rng : random.Random
-        Shuffles.
-    """
+    """The items of each group in one list, groups and items shuffled; an item without a group alone."""
     units: dict[tuple[str, int], list[Key]] = {}
     for number, (key, group) in enumerate(zip(keys, groups, strict=True)):
         units.setdefault((group, 0) if group else ("", number), []).append(key)
@@ -119,10 +84,10 @@ def _between(many: Sequence[Key], few: list[Key], rng: random.Random) -> list[Ke
     gaps = rng.sample(inner, min(len(few), len(inner))) + ends[: max(0, len(few) - len(inner))]
     separators = dict(zip(gaps, few, strict=True))
     order: list[Key] = []
-    for place in range(len(many) + 1):
-        if place in separators:
-            order.append(separators[place])
-        order += many[place : place + 1]
+    for gap in range(len(many) + 1):
+        if gap in separators:
+            order.append(separators[gap])
+        order += many[gap : gap + 1]
     return order
 
 

@@ -22,13 +22,7 @@ class Presence:
 
 
 def read_presence(sent: Mapping[str, str]) -> Presence | None:
-    """What a page sent, None where any part of it is missing or no plain number.
-
-    Parameters
-    ----------
-    sent : mapping of str to str
-        `active_seconds`, `away_seconds`, `times_away` and `pastes`.
-    """
+    """The activity that a page sent; None where any part of it is missing or no plain number."""
     seconds = [sent.get(name, "") for name in ("active_seconds", "away_seconds")]
     counts = [sent.get(name, "") for name in ("times_away", "pastes")]
     if not all(map(SECONDS.fullmatch, seconds)) or not all(map(COUNT.fullmatch, counts)):
@@ -37,15 +31,7 @@ def read_presence(sent: Mapping[str, str]) -> Presence | None:
 
 
 def bounded(presence: Presence, *, elapsed: float) -> Presence:
-    """As much of it as the time between showing the page and its answer allows.
-
-    Parameters
-    ----------
-    presence : Presence
-        What the page says.
-    elapsed : float
-        Seconds by the server's own clock.
-    """
+    """As much of the activity as the seconds between showing the page and its answer allow."""
     elapsed = max(0.0, elapsed)
     active = min(presence.active_seconds, elapsed)
     return Presence(

@@ -62,23 +62,14 @@ class Entry:
 def read_entry(
     platform: Platform, given: Mapping[str, str], names: Parameters, *, submit_hosts: frozenset[str]
 ) -> Entry:
-    """Who comes, by the parameters of the address.
+    """Read who comes from the parameters of the address, which the platform calls by `names`.
 
-    Parameters
-    ----------
-    platform : Platform
-        The link's.
-    given : mapping of str to str
-        Parameters of the address.
-    names : Parameters
-        What the platform calls them.
-    submit_hosts : frozenset of str
-        Origins to which Mechanical Turk's finished work may be sent.
+    `submit_hosts` are the origins to which Mechanical Turk's finished work may be sent.
 
     Raises
     ------
     GroundworkError
-        `not_from_platform`: the person's id is missing or is none.
+        `not_from_platform`: the person's id is missing or not valid.
     """
     if platform is Platform.MTURK and given.get(names.session, MTURK_PREVIEW) == MTURK_PREVIEW:
         return Entry(platform, preview=True)
@@ -103,29 +94,16 @@ WHERE = {
 
 
 def completion_address(template: str, entry: Entry, code: str) -> str:
-    """Where somebody goes back to; empty where the template is.
+    """The address to which somebody returns; empty where the template is.
 
-    Parameters
-    ----------
-    template : str
-        An address that may hold `{person}`, `{task}`, `{session}` and `{code}`.
-    entry : Entry
-        Who goes back.
-    code : str
-        The platform's code for how it ended.
+    The template may hold `{person}`, `{task}`, `{session}` and `{code}`, the platform's code for the result.
     """
     values = {"person": entry.person, "task": entry.task, "session": entry.session, "code": code}
     return PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
 
 
 def check_address(template: str) -> None:
-    """Refuse a return address that is no web address, or has a place that nothing fills in.
-
-    Raises
-    ------
-    InvalidContent
-        `bad_return_address`.
-    """
+    """Refuse a return address (`bad_return_address`) that is no web address or has an unknown placeholder."""
     if template and (urlsplit(template).scheme not in {"http", "https"} or not urlsplit(template).hostname):
         raise InvalidContent(
             f"{template!r} is no web address: it begins with https://.", code="bad_return_address"

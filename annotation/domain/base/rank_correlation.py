@@ -15,17 +15,9 @@ CONSTANT_REFERENCE = "constant_reference"
 
 
 def pearson(given: Sequence[float], reference: Sequence[float]) -> tuple[float, str]:
-    """Pearson's correlation, or NaN with the reason why there is none.
+    """Pearson's correlation of pairs, or NaN with the reason why there is none.
 
-    Parameters
-    ----------
-    given, reference : sequence of float
-        Pairs.
-
-    Returns
-    -------
-    tuple of float and str
-        The reason is empty, `too_few_answers`, `constant_answers` or `constant_reference`.
+    The reason is empty, `too_few_answers`, `constant_answers` or `constant_reference`.
     """
     if len(given) < FEWEST_PAIRS:
         return math.nan, TOO_FEW
@@ -40,24 +32,12 @@ def pearson(given: Sequence[float], reference: Sequence[float]) -> tuple[float, 
 
 
 def spearman(given: Sequence[float], reference: Sequence[float]) -> tuple[float, str]:
-    """Spearman's correlation, ties at their mean rank, or NaN with the reason why there is none.
-
-    Parameters
-    ----------
-    given, reference : sequence of float
-        Pairs.
-    """
+    """Spearman's correlation, ties at their mean rank, or NaN with the reason why there is none."""
     return pearson(average_ranks(given), average_ranks(reference))
 
 
 def average_ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1, equal values at the mean of the ranks they take up.
-
-    Parameters
-    ----------
-    values : sequence of float
-        Finite.
-    """
+    """Ranks of finite values from 1, equal values at the mean of the ranks they take up."""
     order = sorted(range(len(values)), key=values.__getitem__)
     ranks = [0.0] * len(values)
     start = 0
@@ -65,8 +45,8 @@ def average_ranks(values: Sequence[float]) -> list[float]:
         end = start + 1
         while end < len(order) and values[order[end]] - values[order[end - 1]] <= ROUNDING:
             end += 1
-        for place in order[start:end]:
-            ranks[place] = (start + 1 + end) / 2
+        for index in order[start:end]:
+            ranks[index] = (start + 1 + end) / 2
         start = end
     return ranks
 

@@ -10,29 +10,12 @@ NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 def stored_words(text: str) -> str:
-    """The words without the space around them.
-
-    Parameters
-    ----------
-    text : str
-        As it was sent.
-
-    Raises
-    ------
-    InvalidContent
-        A character in it is none that a database keeps (`not_text`).
-    """
+    """The text without surrounding space; refused where a database cannot store a character (`not_text`)."""
     if NOT_TEXT.search(text):
         raise InvalidContent("A character in it is no text (NUL): write it anew.", code="not_text")
     return text.strip()
 
 
 def is_one_line(text: str) -> bool:
-    """Whether nothing in it would begin another line, or is no text.
-
-    Parameters
-    ----------
-    text : str
-        A name or an address.
-    """
+    """Whether a name or an address is text on one line."""
     return len(text.splitlines()) <= 1 and not NOT_TEXT.search(text)

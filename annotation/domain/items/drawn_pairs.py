@@ -13,7 +13,7 @@ MOST_PAIRS = 1000
 
 @dataclass(frozen=True)
 class DrawnPair:
-    """Places in the ranking, from 0, of the one from the top `percent` and of the other; and its side."""
+    """Ranks, from 0, of the item from the top `percent` and of the other one; and the side of the first."""
 
     percent: int
     high: int
@@ -24,21 +24,18 @@ class DrawnPair:
 def draw_pairs(length: int, *, percents: Sequence[int], pairs: int, seed: int) -> list[DrawnPair]:
     """Draw pairs from a ranking, the best first: for each p one from the top p % and one from the rest.
 
+    The same seed draws the same pairs.
+
     Parameters
     ----------
     length : int
-        How many are ranked.
+        Number of ranked items.
     percents : sequence of int
-        Each from 1 to 99; the top p % are as many as are whole in it, at least one.
+        Each from 1 to 99; the top p % are rounded down, at least one item.
     pairs : int
-        For each p; within one p nobody stands in two pairs.
+        For each p; within one p no item is in two pairs.
     seed : int
         Of the draw and of the sides.
-
-    Returns
-    -------
-    list of DrawnPair
-        By p, the same for the same seed.
 
     Raises
     ------

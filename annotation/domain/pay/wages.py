@@ -81,15 +81,7 @@ class BonusRow:
 
 
 def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
-    """Pay by the hour, to the cent below; None with less than a second.
-
-    Parameters
-    ----------
-    paid : Decimal
-        What is paid for the work.
-    seconds : float
-        Active seconds it took.
-    """
+    """Pay by the hour, rounded down to the cent; None for less than a second of active time."""
     if seconds < SHORTEST_SECONDS:
         return None
     return (paid * 3600 / Decimal(str(seconds))).quantize(CENT, rounding="ROUND_FLOOR")
@@ -98,18 +90,9 @@ def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
 def sittings_of(
     rater: str, answers: Sequence[Answered], *, longest_pause: timedelta = LONGEST_PAUSE
 ) -> tuple[Sitting, ...]:
-    """One rater's answers in sittings: a longer pause between two answers begins a new one.
+    """One rater's answers in sessions: a longer pause between two pages begins a new one.
 
     Time passes once, however many pages are open in it.
-
-    Parameters
-    ----------
-    rater : str
-        Code of the rater.
-    answers : sequence of Answered
-        In any order.
-    longest_pause : timedelta
-        The time between the end of one page and the beginning of the next, at most.
     """
     sittings: list[Sitting] = []
     end: datetime | None = None
@@ -127,17 +110,7 @@ def sittings_of(
 
 
 def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) -> tuple[Sitting, ...]:
-    """Sittings with what is paid for each; where a rater is paid once, all of a rater's as one.
-
-    Parameters
-    ----------
-    sittings : sequence of Sitting
-        That are paid.
-    amount : Decimal
-        For a page, a sitting or a rater.
-    paid_for : PayFor
-        Which of these.
-    """
+    """Sessions with the amount paid for each; where a rater is paid once, all of the rater's as one."""
     if paid_for is PayFor.PAGE:
         return tuple(replace(one, paid=amount * one.pages) for one in sittings)
     parts = _by_rater(sittings) if paid_for is PayFor.RATER else sittings
@@ -145,15 +118,7 @@ def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) 
 
 
 def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:
-    """What the median sitting earns in an hour, against the floor.
-
-    Parameters
-    ----------
-    sittings : sequence of Sitting
-        Finished ones, with what is paid for each.
-    floor : Decimal, optional
-        The least pay per hour that the researcher set.
-    """
+    """What the median finished session earns in an hour, compared with the minimum hourly rate."""
     timed = [one for one in sittings if one.seconds >= SHORTEST_SECONDS]
     if not timed:
         reason = NO_TIME if sittings else NOBODY_YET
@@ -177,21 +142,9 @@ def bonus_rows(
     floor: Decimal | None = None,
     bonuses: Mapping[str, Decimal] | None = None,
 ) -> tuple[BonusRow, ...]:
-    """The bonus list: what lifts each rater to the floor, and what the researcher grants besides.
+    """The bonus list: the top-up of each rater to the minimum hourly rate, and granted bonuses.
 
-    Parameters
-    ----------
-    sittings : sequence of Sitting
-        All sittings that are paid; a rater's are taken together.
-    floor : Decimal, optional
-        The least pay per hour; without it nothing is topped up.
-    bonuses : mapping of str to Decimal, optional
-        Amounts by rater.
-
-    Returns
-    -------
-    tuple of BonusRow
-        By rater code; amounts to the cent above, none of nought.
+    By rater code; a rater's sessions are added up, and amounts are rounded up to the cent, none of 0.
     """
     bonuses = bonuses or {}
     top_ups = {} if floor is None else {one.rater: _missing(one, floor) for one in _by_rater(sittings)}

@@ -39,23 +39,18 @@ class Asked:
 def check_questions(questions: Sequence[Asked]) -> None:
     """Refuse questions that cannot be asked together.
 
-    Parameters
-    ----------
-    questions : sequence of Asked
-        All of a study, in order.
-
     Raises
     ------
     InvalidContent
-        `invalid_questions`; `fields` names each question with what is wrong.
+        `invalid_questions`; `fields` maps each question to what is wrong.
     """
     problems: dict[str, str] = {}
     if len(questions) > MOST_QUESTIONS:
         problems["questions"] = f"Ask {MOST_QUESTIONS} questions at most."
-    keys: set[str] = set()
+    seen: set[str] = set()
     for question in questions:
-        problem = "Another question has this name." if question.key in keys else _problem(question)
-        keys.add(question.key)
+        problem = "Another question has this name." if question.key in seen else _problem(question)
+        seen.add(question.key)
         if problem:
             problems[question.key or "key"] = problem
     if problems:
@@ -64,19 +59,12 @@ def check_questions(questions: Sequence[Asked]) -> None:
 
 
 def check_answers(questions: Sequence[Asked], given: Mapping[str, str | None]) -> dict[str, str | None]:
-    """The checked answers by key; None where the rater prefers not to say.
-
-    Parameters
-    ----------
-    questions : sequence of Asked
-        All of the study.
-    given : mapping
-        Answers by key, None for those declined; every question needs one or the other.
+    """The checked answers by key; None where the rater prefers not to say. Every question needs one.
 
     Raises
     ------
     InvalidAnswer
-        `fields` names each question that is open, unknown, or answered by something it does not take.
+        `fields` names each question without an answer, unknown, or with an answer that is not possible.
     """
     known = {question.key for question in questions}
     problems = dict.fromkeys(sorted(given.keys() - known), "There is no such question.")

@@ -27,16 +27,9 @@ class RuleKind(StrEnum):
 def qualification_of(
     kind: RuleKind, *, tolerance: float | None, share: float | None, least: float | None, attempts: int | None
 ) -> Qualification:
-    """The pass rule from its settings.
+    """The pass rule from its settings: `near` reads tolerance and share, `rank` the least correlation.
 
-    Parameters
-    ----------
-    kind : RuleKind
-        `near` reads the tolerance and the share, `rank` the least correlation, `hand` nothing.
-    tolerance, share, least : float or None
-        What the rule needs.
-    attempts : int or None
-        How often a rater may try; None for as often as wished.
+    `attempts` is how often a rater may try, None for no limit.
 
     Raises
     ------
@@ -57,19 +50,14 @@ def qualification_of(
 
 
 def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -> dict[str, float | str]:
-    """The reference values of one item: numbers on Likert scales, keys of options.
+    """The reference values of one item, by criterion: numbers on Likert scales, keys of options.
 
-    Parameters
-    ----------
-    given : mapping
-        Criterion to value; empty values are left out.
-    questions : sequence of Question
-        The criteria of the item's form.
+    Empty values are left out.
 
     Raises
     ------
     InvalidContent
-        `invalid_reference`: none is given, one lies outside its scale or is no option, or a criterion
+        `invalid_reference`: there is none, one lies outside its scale or is no option, or a criterion
         takes none; `fields` maps each criterion to a sentence.
     """
     known = {question.key: question for question in questions}
@@ -94,15 +82,7 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
 
 
 def in_numbers(reference: float | str, *, value: float | None, text: str) -> tuple[float | None, float]:
-    """An answer and its reference as numbers; a wrong option lies beyond any tolerance.
-
-    Parameters
-    ----------
-    reference : float or str
-        From `read_reference`.
-    value, text : float or None, str
-        As a rating stores them.
-    """
+    """A stored answer and its reference as numbers; a wrong option is beyond any tolerance."""
     if isinstance(reference, str):
         return (None if not text else 0.0 if text == reference else WRONG), 0.0
     return (None if value is None else float(value)), float(reference)
@@ -129,15 +109,7 @@ def rankable(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def why_incomplete(kind: RuleKind, references: Sequence[Reference]) -> str:
-    """Why nobody could pass these calibration items; empty where somebody can.
-
-    Parameters
-    ----------
-    kind : RuleKind
-        The rule.
-    references : sequence of mapping
-        Those of the items that one rater answers.
-    """
+    """Why nobody could pass the calibration items that one rater answers; empty where somebody can."""
     if not references:
         return "Add calibration items, or take the qualification away."
     if kind is RuleKind.RANK and not rankable(references):

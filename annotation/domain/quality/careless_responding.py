@@ -109,24 +109,11 @@ def profile(
     checks: Sequence[CheckResult] = (),
     limits: Limits | None = None,
 ) -> Profile:
-    """What a rater's answers show about whether they were read for.
+    """Indicators of whether a rater reads what they rate.
 
-    Parameters
-    ----------
-    pages : sequence of Page
-        In the order of answering; planted pages are not among them.
-    questions : sequence of Question
-        The criteria; those that do not yield numbers are left out.
-    checks : sequence of CheckResult
-        The stored verdicts.
-    limits : Limits, optional
-        Where indicators are flagged.
-
-    Returns
-    -------
-    Profile
-        Indicators `too_fast`, `under_minimum`, `long_string`, `flat_pages`, `spread`,
-        `correlation`, `checks`, `pasted` and `tab_away`.
+    They are `too_fast`, `under_minimum`, `long_string`, `flat_pages`, `spread`, `correlation`, `checks`,
+    `pasted` and `tab_away`. Pages come in the order of answering, without planted ones; criteria that do
+    not yield numbers are left out.
 
     References
     ----------
@@ -156,13 +143,7 @@ def profile(
 
 
 def flags(made: Profile) -> tuple[Indicator, ...]:
-    """The indicators at which somebody should look.
-
-    Parameters
-    ----------
-    made : Profile
-        From `profile`.
-    """
+    """The indicators of a profile that ask for a review."""
     return tuple(one for one in made.indicators if one.flagged)
 
 
@@ -177,11 +158,7 @@ def _too_fast(pages: Sequence[Page], limits: Limits) -> Indicator:
 
 def _under_minimum(pages: Sequence[Page], limits: Limits) -> Indicator:
     made = _share_below(
-        "under_minimum",
-        pages,
-        lambda least: least.minimum,
-        limits.share_under_minimum,
-        limits.fewest_timed,
+        "under_minimum", pages, lambda least: least.minimum, limits.share_under_minimum, limits.fewest_timed
     )
     if made.reason and not any(page.least and page.least.minimum is not None for page in pages):
         return Indicator("under_minimum", None, limits.share_under_minimum, None, NO_MINIMUM)

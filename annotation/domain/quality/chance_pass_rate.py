@@ -24,13 +24,6 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
 
     A free-text answer is not hit at random: 0. Somebody who gives the same value everywhere is
     not random in this sense and passes every repeat.
-
-    Parameters
-    ----------
-    check : Check
-        Whose criteria are all among the questions.
-    questions : sequence of Question
-        The criteria of the planted page.
     """
     points = {question.key: _points(question) for question in questions}
     match check:
@@ -57,17 +50,10 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
 
 
 def passes_by_chance(passed: int, levels: Sequence[Fraction | float]) -> float:
-    """The probability that random answers pass at least so many checks.
+    """The probability that random answers pass at least so many checks with these chance levels.
 
     Binomial where the checks have one chance level; where they differ, its generalisation to
     unequal probabilities (Poisson's binomial).
-
-    Parameters
-    ----------
-    passed : int
-        How many were passed.
-    levels : sequence of Fraction or float
-        The chance level of each check that has a verdict.
     """
     counts = [1.0]
     for level in map(float, levels):

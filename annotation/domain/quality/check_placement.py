@@ -37,13 +37,7 @@ class Planted:
 
 
 def check_distance(rule: Every) -> None:
-    """Refuse a rule by which two checks could meet.
-
-    Raises
-    ------
-    InvalidContent
-        Code `no_room_for_checks`.
-    """
+    """Refuse a rule by which two checks could meet (`no_room_for_checks`)."""
     if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
         most = max(0, (rule.items - 1) // 2)
         raise InvalidContent(
@@ -57,30 +51,19 @@ def check_distance(rule: Every) -> None:
 def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed: int) -> tuple[Planted, ...]:
     """Where each check comes in one rater's sequence: never first, never two in a row.
 
-    The answer depends on nothing but what is given, so it is the same after the rater has been
-    away, and each check comes exactly once.
-
-    Parameters
-    ----------
-    checks : sequence of str
-        Keys of the checks; one that is to come twice stands in the list twice.
-    rule : Every or Within
-        How they are spread.
-    seed, rater_seed : int
-        The study's seed and the rater's.
+    The same arguments give the same places. A check that is to come twice is listed twice.
 
     Raises
     ------
     InvalidContent
-        Code `no_room_for_checks`: the jitter lets two checks meet, or there are more checks than
-        items.
+        `no_room_for_checks`: the jitter lets two checks meet, or there are more checks than items.
     """
     rng = random.Random(f"{seed}/{rater_seed}/checks")
     order = list(checks)
     rng.shuffle(order)
     if isinstance(rule, Every):
         check_distance(rule)
-        places = [
+        positions = [
             rule.items * number + rng.randint(-rule.jitter, rule.jitter)
             for number in range(1, len(order) + 1)
         ]
@@ -89,10 +72,10 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
             raise InvalidContent(
                 f"{len(order)} checks do not fit between {rule.items} items.", code="no_room_for_checks"
             )
-        room = max(len(order), rule.items - 1)
-        edges = [number * room // max(1, len(order)) for number in range(len(order) + 1)]
-        places = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
-    return tuple(Planted(place, check) for place, check in zip(places, order, strict=True))
+        gaps = max(len(order), rule.items - 1)
+        edges = [number * gaps // max(1, len(order)) for number in range(len(order) + 1)]
+        positions = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
+    return tuple(Planted(position, check) for position, check in zip(positions, order, strict=True))
 
 
 def due(
@@ -100,14 +83,7 @@ def due(
 ) -> Planted | None:
     """The check that comes now, if one does.
 
-    Parameters
-    ----------
-    planted : sequence of Planted
-        From `plant`.
-    items_answered, checks_answered : int
-        How many ordinary items, and how many of the planted checks, the rater has answered.
-    last_was_check : bool
-        Whether the page before this one was a check; then none comes, even if one is overdue.
+    After a check none comes, even if one is overdue.
     """
     if last_was_check or checks_answered >= len(planted):
         return None
@@ -118,7 +94,7 @@ def due(
 def item_to_repeat(
     rated: Sequence[str], repeated: Collection[str], *, distance: int, seed: int, rater_seed: int
 ) -> str | None:
-    """An earlier item to be shown once more; None where all lie too close.
+    """An earlier item to be shown once more; None where all are too recent.
 
     Parameters
     ----------
@@ -127,7 +103,7 @@ def item_to_repeat(
     repeated : collection of str
         Those repeated already.
     distance : int
-        How many other items must lie between, so that it is not simply remembered.
+        Number of other items that must lie between.
     seed, rater_seed : int
         The study's seed and the rater's.
     """

@@ -28,24 +28,23 @@ Questions = Mapping[str, Question]
 
 
 def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question]) -> Check:
-    """A check from its settings.
+    """A check from its settings, as parsed from JSON.
 
     Parameters
     ----------
     kind : CheckKind
         Decides which settings are read: `told`; `reference` and `tolerance`; `criteria` and
         `tolerance`; `criteria`; `criterion`, `accepted` and `language`; `criterion` and `right`.
-        A tolerance may be one number for all criteria.
     settings : mapping
-        As parsed from JSON.
+        A tolerance may be one number for all criteria.
     questions : sequence of Question
         The criteria of the page on which the check is planted.
 
     Raises
     ------
     InvalidContent
-        Code `invalid_check`; `fields` maps each wrong setting to a sentence. Code
-        `check_tells_nothing` where any answer would pass.
+        `invalid_check`; `fields` maps each wrong setting to a sentence. `check_tells_nothing` where any
+        answer would pass.
     """
     try:
         check = READERS[kind](settings, {question.key: question for question in questions})
@@ -63,13 +62,7 @@ def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question
 
 
 def settings_of(check: Check) -> Json:
-    """The settings of a check, such that `read_check` makes it again and JSON can store them.
-
-    Parameters
-    ----------
-    check : Check
-        From `read_check`.
-    """
+    """The settings of a check for JSON, from which `read_check` makes it again."""
     if isinstance(check, Twin):
         return {"criteria": list(check.lowest)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(check).items()}
@@ -83,14 +76,14 @@ class _Wrong(Exception):
 
 
 def _instructed(settings: Settings, questions: Questions) -> Check:
-    told: dict[str, float | str] = {}
+    values: dict[str, float | str] = {}
     for key, value in _table(settings, "told").items():
         question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
         wanted = _number_or_option(value, question)
         if wanted is None or str(wanted) not in question.kind.possible(question):
             raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
-        told[key] = wanted
-    return Instructed(told)
+        values[key] = wanted
+    return Instructed(values)
 
 
 def _gold(settings: Settings, questions: Questions) -> Check:

@@ -94,15 +94,8 @@ class Verdict:
 def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Verdict:
     """Judge the answers to a planted page.
 
-    Parameters
-    ----------
-    check : Check
-        What was planted.
-    answers : mapping of str to Answer
-        The answers given on the planted page, by criterion.
-    other : mapping of str to Answer, optional
-        For a repeat, the rater's earlier answers; for a twin, those to its original. None while
-        there are none.
+    `other` holds the rater's earlier answers for a repeat, those to the original for a twin; None while
+    there are none.
 
     Returns
     -------
@@ -199,13 +192,7 @@ def _known(check: Knowledge, answers: Answers) -> Verdict:
 
 
 def is_within(difference: float, tolerance: float) -> bool:
-    """Whether a difference lies in the band, its limits included.
-
-    Parameters
-    ----------
-    difference, tolerance : float
-        Of either sign; not negative.
-    """
+    """Whether a difference of either sign is within the tolerance, its limits included."""
     return abs(difference) <= tolerance + ROUNDING
 
 

@@ -71,24 +71,20 @@ class Evidence:
     correlations: Correlations | None
 
 
-def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limits | None = None) -> Evidence:
-    """Figures for the page that says what a study's size can and cannot show about one rater.
+def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
+    """What a study of this size can and cannot show about one rater.
 
     Parameters
     ----------
     points : int
         Length of the scale, at least 2.
-    items : int
-        How many items one rater rates, at least 1.
-    criteria : int
-        How many criteria a page has.
-    limits : Limits, optional
-        Where indicators are flagged.
+    items, criteria : int
+        Items that one rater rates, and criteria of a page; at least 1.
 
     Raises
     ------
     ValueError
-        For a scale of fewer than two points, or without items.
+        A number is too small.
 
     References
     ----------
@@ -96,7 +92,7 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1, limits: Limi
     """
     if points < 2 or items < 1 or criteria < 1:
         raise ValueError("a scale has at least two points, and a rater at least one item and criterion")
-    limits = limits or Limits()
+    limits = Limits()
     even = [1 / points] * points
     peaked = [0.5, *[0.5 / (points - 1)] * (points - 1)]
     return Evidence(

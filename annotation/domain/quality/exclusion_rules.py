@@ -93,19 +93,7 @@ KINDS: dict[str, Kind] = {
 def check_conditions(
     conditions: Sequence[Mapping[str, Any]], criteria: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """The conditions of a rule in their stored form.
-
-    Parameters
-    ----------
-    conditions : sequence of mapping
-        Each with `kind` and the settings of that kind.
-    criteria : sequence of str
-        Names of the study's Likert criteria.
-
-    Returns
-    -------
-    list of dict
-        With `kind` and every setting, numbers as numbers.
+    """The conditions of a rule in their stored form: `kind` and every setting, numbers as numbers.
 
     Raises
     ------

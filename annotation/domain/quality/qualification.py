@@ -118,19 +118,10 @@ def outcome(
     attempt: int = 1,
     approved: bool | None = None,
 ) -> Outcome:
-    """Judge one attempt at the calibration items.
+    """Judge one attempt, numbered from 1, at the calibration items.
 
-    Parameters
-    ----------
-    qualification : Qualification
-        The rule.
-    given, reference : mapping
-        Values by item and criterion. What has a reference and was not answered counts as not
-        within; answers without a reference are left out.
-    attempt : int
-        The number of this attempt, from 1.
-    approved : bool, optional
-        For the rule by hand, what the researcher decided; None while undecided.
+    A reference value without an answer counts as not within; answers without a reference are left out.
+    `approved` is the researcher's decision for the rule by hand, None while there is none.
     """
     match qualification.rule:
         case NearReference() as near:
@@ -144,15 +135,7 @@ def outcome(
 
 
 def compare(given: Values, reference: Values, tolerance: float) -> tuple[Compared, ...]:
-    """Each answer beside its reference, in the reference's order.
-
-    Parameters
-    ----------
-    given, reference : mapping
-        Values by item and criterion.
-    tolerance : float
-        Half of the band around the reference.
-    """
+    """Each answer with its reference, in the reference's order; `tolerance` is half of the accepted band."""
     return tuple(
         Compared(
             item,
@@ -166,13 +149,7 @@ def compare(given: Values, reference: Values, tolerance: float) -> tuple[Compare
 
 
 def correlations_of(compared: Sequence[Compared]) -> tuple[CriterionCorrelation, ...]:
-    """Spearman of the answers with the reference, criterion by criterion.
-
-    Parameters
-    ----------
-    compared : sequence of Compared
-        From `compare`; what was not answered is left out.
-    """
+    """Spearman of the answers with the reference by criterion; what was not answered is left out."""
     made = []
     for criterion in dict.fromkeys(one.criterion for one in compared):
         pairs = [

@@ -59,13 +59,6 @@ def usual_seconds(text: str, language: str) -> float | None:
     Words are counted where a script has spaces, characters in Chinese, Japanese and Korean; a text
     that mixes them is read at the rate of each part.
 
-    Parameters
-    ----------
-    text : str
-        All that is to be read on the page and differs from page to page.
-    language : str
-        Language tag.
-
     References
     ----------
     Brysbaert (2019); Trauzettel-Klosinski & Dietz (2012); Rhiu et al. (2017).
@@ -87,19 +80,7 @@ def usual_seconds(text: str, language: str) -> float | None:
 def least_seconds(
     texts: Sequence[str], language: str, *, criteria: int, minimum: Minimum | None = None
 ) -> Least:
-    """The least seconds an answer to a page can honestly take.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        The texts that the page shows.
-    language : str
-        Language tag.
-    criteria : int
-        How many criteria the page asks.
-    minimum : Minimum, optional
-        The study's own rule.
-    """
+    """The least seconds an honest answer to a page with these texts and so many criteria can take."""
     usual = usual_seconds(" ".join(texts), language)
     floor = None if usual is None else usual / FASTEST + criteria * SECONDS_A_CRITERION
     exempt = minimum is None or all(len(text.strip()) <= minimum.exempt_characters for text in texts)
@@ -107,20 +88,7 @@ def least_seconds(
 
 
 def check_minimum(seconds: int | None, *, seat_minutes: int) -> None:
-    """Refuse a least time for which no seat is held long enough.
-
-    Parameters
-    ----------
-    seconds : int or None
-        The least time of a page; None for no rule.
-    seat_minutes : int
-        How long an item is held for a rater.
-
-    Raises
-    ------
-    InvalidContent
-        `minimum_too_long`.
-    """
+    """Refuse a minimum page time that is longer than an item is reserved (`minimum_too_long`)."""
     if seconds is not None and seconds >= 60 * seat_minutes:
         raise InvalidContent(
             f"A page that takes at least {seconds} s cannot be answered while its item is held, "
@@ -130,15 +98,7 @@ def check_minimum(seconds: int | None, *, seat_minutes: int) -> None:
 
 
 def too_fast(seconds: float, least: Least) -> str:
-    """Why an answer came too fast: `minimum`, `reading`, or empty where it did not.
-
-    Parameters
-    ----------
-    seconds : float
-        Active seconds on the page.
-    least : Least
-        From `least_seconds`.
-    """
+    """Why an answer came too fast: `minimum`, `reading`, or empty where it did not."""
     if least.minimum is not None and seconds < least.minimum:
         return "minimum"
     return "reading" if least.floor is not None and seconds < least.floor else ""

@@ -50,17 +50,7 @@ def read_mix(text: str) -> dict[Manner, float]:
 
 
 def manners(mix: Mapping[Manner, float], number: int, *, seed: int) -> list[Manner]:
-    """A manner for each rater: as many of each as the mix says, rounded by largest remainder, shuffled.
-
-    Parameters
-    ----------
-    mix : mapping of Manner to float
-        Shares that add up to 1.
-    number : int
-        How many raters.
-    seed : int
-        Of the order.
-    """
+    """A manner for each rater: as many of each as the mix says, rounded by largest remainder, shuffled."""
     wanted = {manner: share * number for manner, share in mix.items()}
     counts = {manner: int(count) for manner, count in wanted.items()}
     rest = sorted(mix, key=lambda manner: (counts[manner] - wanted[manner], manner))
@@ -72,15 +62,7 @@ def manners(mix: Mapping[Manner, float], number: int, *, seed: int) -> list[Mann
 
 
 class Person:
-    """One simulated rater.
-
-    Parameters
-    ----------
-    manner : Manner
-        How they work.
-    seed : str
-        Of all that they do.
-    """
+    """One simulated rater; the seed determines all that they do."""
 
     def __init__(self, manner: Manner, seed: str) -> None:
         self.manner = manner
@@ -89,7 +71,7 @@ class Person:
         self._own_place = self._draw.random()
 
     def value(self, low: int, high: int, truth: float) -> int:
-        """A point of a scale; `truth` is the item's true place on it, from 0 to 1."""
+        """A point of a scale; `truth` is the item's true position on it, from 0 to 1."""
         if self.manner in {Manner.RANDOM, Manner.FAST}:
             return self._draw.randint(low, high)
         places = {Manner.LINE: self._own_place, Manner.MIDDLE: 0.5}
@@ -112,5 +94,5 @@ class Person:
 
 
 def truth_of(seed: int, item: str, criterion: str) -> float:
-    """The true place of an item on a criterion's scale, from 0 to 1."""
+    """The true position of an item on a criterion's scale, from 0 to 1."""
     return random.Random(f"{seed}/truth/{item}/{criterion}").random()

@@ -31,18 +31,15 @@ def make_batches(
         The items, or pairs of item and form; each exactly once.
     groups : sequence of str
         The group of each; empty for an item of its own.
-    size : int
-        The most items of a batch.
-    seed : int
-        The study's seed: the same items, size and seed give the same batches.
+    size, seed : int
+        The same items, size and seed give the same batches.
     keep_groups : Keep
         Whether a group stays in one batch, or never has two items in one batch.
 
     Raises
     ------
     InvalidContent
-        Codes `batch_size`, `item_twice`, `group_too_large` (together) and
-        `groups_cannot_be_apart`.
+        Codes `batch_size`, `item_twice`, `group_too_large` (together) and `groups_cannot_be_apart`.
     """
     _refuse_unusable(keys, size)
     rng = random.Random(f"{seed}/batches")
@@ -101,11 +98,11 @@ def _packed(units: Iterable[Sequence[Key]], size: int) -> list[list[Key]]:
     """Each unit into the fullest batch that has room for it, longest units first: few batches."""
     by_room: dict[int, list[list[Key]]] = {}
     for unit in units:
-        fitting = (room for room in range(len(unit), size + 1) if by_room.get(room))
-        room = next(fitting, size)
-        batch = by_room[room].pop() if by_room.get(room) else []
+        fitting = (free for free in range(len(unit), size + 1) if by_room.get(free))
+        free = next(fitting, size)
+        batch = by_room[free].pop() if by_room.get(free) else []
         batch.extend(unit)
-        by_room.setdefault(room - len(unit), []).append(batch)
+        by_room.setdefault(free - len(unit), []).append(batch)
     return [batch for batches in by_room.values() for batch in batches]
 
 

@@ -121,13 +121,7 @@ class Plan:
 
 
 def asked_forms(design: Design) -> tuple[FormLoad, ...]:
-    """The forms as raters meet them: where criteria are crossed, one for each criterion.
-
-    Parameters
-    ----------
-    design : Design
-        A form that names fewer than two criteria stays as it is.
-    """
+    """The forms as raters meet them: where criteria are crossed, one for each of several criteria."""
     if not design.crossed:
         return design.forms
     return tuple(
@@ -140,17 +134,10 @@ def asked_forms(design: Design) -> tuple[FormLoad, ...]:
 
 
 def plan(design: Design, work: Work | None = None, *, raters: int | None = None) -> Plan:
-    """Count what a design hands out, before anything is handed out.
+    """Count what a design assigns, before anything is assigned.
 
-    Parameters
-    ----------
-    design : Design
-        The items, forms and rules.
-    work : Work, optional
-        Time beside the pages, and pay; without it pages alone, and no cost.
-    raters : int, optional
-        How many people are expected; the fewest who can do the work where not given. A panel's
-        raters are those it names, whatever is expected.
+    `raters` is how many people are expected, by default the fewest who can do the work; a panel's raters
+    are those it names, whatever is expected. Without `work` only pages count, and there is no cost.
 
     Raises
     ------
@@ -186,47 +173,24 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
 
 
 def check_pages(pages: int, every: int | None, *, batched: bool = False) -> int:
-    """About how many attention checks come beside so many pages.
-
-    Parameters
-    ----------
-    pages : int
-        Of items.
-    every : int or None
-        After how many of them one comes; None for no checks.
-    batched : bool
-        The pages come in batches of `every`, each with one check, the last batch too.
-    """
+    """About how many attention checks come with so many pages; in batches of `every` pages each has one."""
     if not every:
         return 0
     return math.ceil(pages / every) if batched else pages // every
 
 
 def panel_needs(design: Design, form: FormLoad) -> int:
-    """How many raters a panel must have, so that every item gets its ratings.
-
-    Parameters
-    ----------
-    design : Design
-        With panels.
-    form : FormLoad
-        Of the design.
-    """
+    """How many raters a panel must have, so that every item gets its ratings."""
     if not design.items:
         return form.overlap
     return max(form.overlap, math.ceil(design.items * form.overlap / _most_items(design, form)))
 
 
 def raters_needed(design: Design) -> Bound:
-    """The fewest raters with whom every seat can be filled, nobody rating an item twice.
+    """The fewest raters with whom every rating slot can be filled, nobody rating an item twice.
 
-    The bound is reached: sharing each seat equally among so many raters keeps every cap, so by
-    the integrality of flows whole seats can be shared out as well.
-
-    Parameters
-    ----------
-    design : Design
-        As accepted by `plan`.
+    The bound is reached: sharing each slot equally among so many raters keeps every cap, so by
+    the integrality of flows whole slots can be shared out as well.
     """
     forms = asked_forms(design)
     if design.items == 0 or not forms:
@@ -246,13 +210,7 @@ def raters_needed(design: Design) -> Bound:
 
 
 def refuse_impossible(design: Design) -> None:
-    """Refuse a design that no number of raters can fill.
-
-    Raises
-    ------
-    InvalidContent
-        Code `design_impossible`; `fields` maps what is wrong to a sentence.
-    """
+    """Refuse a design that no number of raters can fill (`design_impossible`, with `fields`)."""
     problems = dict(_problems(design, asked_forms(design)))
     if problems:
         raise InvalidContent(

@@ -73,28 +73,10 @@ class _Queue:
 def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[str, frozenset[Page]]:
     """Who would rate what, if everybody worked at the same pace.
 
-    Where caps leave no slack, the last seats of an item may suit nobody who has room left; these
-    stay empty here, as they might when the study is open.
-
-    Parameters
-    ----------
-    design : Design
-        As accepted by `plan`.
-    seed : int
-        The study's seed.
-    raters : int, optional
-        How many people; the fewest who can do the work where not given.
-
-    Returns
-    -------
-    dict
-        The pages, as (position of the item, key of the form), of each rater; panels' raters under
-        their names, others under numbers from 1.
-
-    Raises
-    ------
-    InvalidContent
-        As `plan`.
+    Where caps leave no slack, the last slots of an item may suit nobody with capacity left; these
+    stay empty here, as they might when the study is open. The pages of each rater are (position of the
+    item, key of the form); panels' raters come under their names, others under numbers from 1. The number
+    of raters and errors are those of `plan`.
     """
     people = plan(design, raters=raters).raters
     named = design.kind is DesignKind.PANELS
@@ -118,41 +100,30 @@ def hand_out(design: Design, *, seed: int, raters: int | None = None) -> dict[st
 
 
 def shared_items(rated: Mapping[str, Collection[Hashable]]) -> SharedItems:
-    """How many items each two raters have in common.
-
-    Parameters
-    ----------
-    rated : mapping of str to collection
-        What each rater rates: simulated by `hand_out`, or as it was.
-    """
-    places: dict[Hashable, int] = {}
-    masks = [_mask(own, places) for own in rated.values()]
+    """How many items each two raters have in common, of those that each rates or has rated."""
+    bits: dict[Hashable, int] = {}
+    masks = [_mask(own, bits) for own in rated.values()]
     counts = tuple(tuple((one & other).bit_count() for other in masks) for one in masks)
     return SharedItems(tuple(rated), counts)
 
 
 def connected_parts(shared: SharedItems, *, least: int = 1) -> tuple[tuple[str, ...], ...]:
-    """The raters in parts: within one, a chain of common items leads from anyone to anyone.
+    """The raters in groups: within one, a chain of at least `least` common items links any two.
 
-    Parameters
-    ----------
-    shared : SharedItems
-        Raters who rate nothing are in no part.
-    least : int
-        How many common items it takes to be linked.
+    Raters who rate nothing are in no group.
     """
-    waiting = {place for place in range(len(shared.raters)) if shared.counts[place][place]}
+    unvisited = {index for index in range(len(shared.raters)) if shared.counts[index][index]}
     parts = []
-    while waiting:
-        edge = [min(waiting)]
+    while unvisited:
+        edge = [min(unvisited)]
         part: set[int] = set()
         while edge:
-            place = edge.pop()
-            if place in waiting:
-                waiting.remove(place)
-                part.add(place)
-                edge += [other for other in waiting if shared.counts[place][other] >= least]
-        parts.append(tuple(shared.raters[place] for place in sorted(part)))
+            index = edge.pop()
+            if index in unvisited:
+                unvisited.remove(index)
+                part.add(index)
+                edge += [other for other in unvisited if shared.counts[index][other] >= least]
+        parts.append(tuple(shared.raters[index] for index in sorted(part)))
     return tuple(parts)
 
 
@@ -168,8 +139,8 @@ def _stacked(
 
 def _mask(units: Collection[Hashable], places: dict[Hashable, int]) -> int:
     """A rater's items as one number, a bit an item, so that two raters are compared in one step."""
-    held = [places.setdefault(unit, len(places)) for unit in units]
+    bits = [places.setdefault(unit, len(places)) for unit in units]
     octets = bytearray(len(places) // 8 + 1)
-    for place in held:
-        octets[place // 8] |= 1 << place % 8
+    for bit in bits:
+        octets[bit // 8] |= 1 << bit % 8
     return int.from_bytes(octets, "little")

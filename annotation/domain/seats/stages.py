@@ -37,16 +37,9 @@ class Tally:
 
 
 def decide(rule: StageRule, tally: Tally, *, overlap: int) -> Decision:
-    """What the answers so far say of an item, as soon as none that is wanted could change it.
+    """What the answers so far say of an item, as soon as no further one could change it.
 
-    Parameters
-    ----------
-    rule : StageRule
-        How many must agree.
-    tally : Tally
-        The answers so far.
-    overlap : int
-        How many are wanted; where there are more, all of them count.
+    `overlap` is the number of answers wanted; where there are more, all of them count.
     """
     of = max(overlap, tally.answers)
     if _suffices(rule, tally.agreeing, of):

@@ -31,17 +31,14 @@ def has_control(text: str) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A cell as text, number or truth value; empty ones as an empty string.
+    """A cell, as a format's own reader gives it, as text, number or truth value.
 
-    Parameters
-    ----------
-    value : object
-        As a format's own reader gives it. Days and times become ISO 8601.
+    Empty cells become an empty string, days and times ISO 8601.
 
     Raises
     ------
     BadCell
-        A text that cannot be stored, a list or an object, a number without an end.
+        A text that cannot be stored, a list or an object, an infinite number.
     """
     if isinstance(value, str):
         _check_text(value)

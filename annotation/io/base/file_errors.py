@@ -8,15 +8,7 @@ MOST_PROBLEMS = 20
 
 
 class Problems:
-    """Problems of one file; it is refused as soon as there are so many.
-
-    Parameters
-    ----------
-    name : str
-        What messages call the file.
-    most : int
-        So many.
-    """
+    """Problems of one file; it is refused as soon as there are `most` of them."""
 
     def __init__(self, name: str, *, most: int = MOST_PROBLEMS) -> None:
         self.name, self.most = name, most

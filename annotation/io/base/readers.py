@@ -25,31 +25,25 @@ LONGEST_ENDING = 20
 
 
 def ending_of(name: str) -> str:
-    """The ending by which a sent file is kept: `.csv`; of one that no file system takes, its beginning.
-
-    Parameters
-    ----------
-    name : str
-        As it was sent.
-    """
+    """The ending by which a sent file is stored, such as `.csv`, cut to a length that file systems take."""
     return Path(name).suffix.lower()[:LONGEST_ENDING]
 
 
 def read_rows(
     path: Path, *, needed: Sequence[str] = (), name: str = "", file_format: str = ""
 ) -> list[tuple[int, Row]]:
-    """Read a table.
+    """Read a table: CSV, TSV, JSONL, JSON, XLSX or Parquet, by the file's ending without `file_format`.
 
     Parameters
     ----------
     path : Path
-        CSV, TSV, JSONL, JSON, XLSX or Parquet.
+        The file.
     needed : sequence of str
         Columns that must be there.
     name : str
         What messages call the file; its own name where empty.
     file_format : str
-        One of `READERS`; by the file's ending where empty.
+        One of `READERS`.
 
     Returns
     -------
@@ -64,7 +58,7 @@ def read_rows(
         `unknown_format`, `no_such_file`, `unreadable_file`, `empty_file`, `damaged_file`, `wrong_encoding`,
         `wrong_delimiter`, `missing_column`, `doubled_column`, `empty_column`, `ragged_row`,
         `not_an_object`, `too_large_unpacked`, `nested_value`, `unknown_type`, `not_a_number`,
-        `nul_character` or `lone_surrogate`, each with its place, up to a limit.
+        `nul_character` or `lone_surrogate`, each with its row and column, up to a limit.
     """
     name = name or path.name
     problems = Problems(name)
@@ -83,28 +77,12 @@ def read_rows(
 def read_all_rows(
     path: Path, *, name: str, file_format: str = ""
 ) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
-    """Read a table whose bad rows are told and left out, while its good ones stay.
-
-    Parameters
-    ----------
-    path : Path
-        CSV, TSV, JSONL, JSON, XLSX or Parquet.
-    name : str
-        What messages call the file.
-    file_format : str
-        One of `READERS`; by the file's ending where empty.
-
-    Returns
-    -------
-    rows : list of (int, dict)
-        As `read_rows` numbers them; all of them that nothing is wrong with.
-    problems : list of FileProblem
-        Of single rows, `MOST_ROW_PROBLEMS` at most.
+    """Read the good rows of a table, numbered as by `read_rows`, and the problems of the others.
 
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read, has no rows, or has more bad rows than that.
+        The file as a whole cannot be read, has no rows, or more than `MOST_ROW_PROBLEMS` bad ones.
     """
     problems = Problems(name, most=MOST_ROW_PROBLEMS)
     rows = _rows(path, problems, file_format)

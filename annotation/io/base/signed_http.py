@@ -41,14 +41,7 @@ class NotPosted(Exception):
 def signature(secret: str, at: int, body: str) -> str:
     """`t=SECONDS,v1=HEX`: HMAC-SHA256 with the secret over the seconds, a full stop and the body.
 
-    Parameters
-    ----------
-    secret : str
-        Of the receiver.
-    at : int
-        Seconds since 1970, so that an old message cannot be sent again as a new one.
-    body : str
-        What is sent.
+    The seconds since 1970 prevent an old message from being sent again as a new one.
     """
     digest = hmac.new(secret.encode(), f"{at}.{body}".encode(), hashlib.sha256).hexdigest()
     return f"t={at},v1={digest}"
@@ -73,18 +66,9 @@ def address_problem(address: str, *, private_allowed: bool) -> str:
 
 
 def post(address: str, body: str, headers: dict[str, str], *, private_allowed: bool) -> None:
-    """Post a text. The name is resolved once, and the connection goes to what was checked; no redirects.
+    """Post JSON. The name is resolved once, and the connection goes to the checked address; no redirects.
 
-    Parameters
-    ----------
-    address : str
-        Where to.
-    body : str
-        JSON.
-    headers : dict of str to str
-        Beside the content type.
-    private_allowed : bool
-        Whether addresses of private networks may be posted to.
+    Addresses of private networks need `private_allowed`.
 
     Raises
     ------
@@ -115,8 +99,8 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
 
 
 def _why(failure: Exception) -> str:
-    told = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
-    return next(told, "No answer: the connection broke off.")
+    sentences = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
+    return next(sentences, "No answer: the connection broke off.")
 
 
 def _too_late() -> str:

@@ -18,20 +18,7 @@ MOST_SHEET_ROWS = 1_048_576
 
 
 def check_workbook(path: Path, name: str) -> None:
-    """Refuse a workbook whose parts unpack to more than `MOST_UNPACKED` bytes.
-
-    Parameters
-    ----------
-    path : Path
-        A zip archive.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    FileRefused
-        `too_large_unpacked`.
-    """
+    """Refuse a workbook, a zip archive, whose parts unpack to more than `MOST_UNPACKED` bytes."""
     with zipfile.ZipFile(path) as book:
         unpacked = sum(part.file_size for part in book.infolist())
     if unpacked > MOST_UNPACKED:
@@ -39,70 +26,25 @@ def check_workbook(path: Path, name: str) -> None:
 
 
 def check_sheet_row(number: int, name: str) -> None:
-    """Refuse a row beyond those that a spreadsheet can have.
-
-    Parameters
-    ----------
-    number : int
-        Of the row.
-    name : str
-        What messages call the file.
-
-    Raises
-    ------
-    FileRefused
-        `too_large_unpacked`.
-    """
+    """Refuse a row beyond those that a spreadsheet can have."""
     if number > MOST_SHEET_ROWS:
         _refuse(name, f"the sheet goes beyond row {MOST_SHEET_ROWS:,}")
 
 
 def check_sheet_cells(count: int, name: str) -> None:
-    """Refuse a sheet with more than `MOST_CELLS` cells, those between filled ones included.
-
-    Parameters
-    ----------
-    count : int
-        Cells read so far.
-    name : str
-        What messages call the file.
-
-    Raises
-    ------
-    FileRefused
-        `too_large_unpacked`.
-    """
+    """Refuse a sheet with more than `MOST_CELLS` cells, those between filled ones included."""
     if count > MOST_CELLS:
         _refuse(name, f"the sheet has more than {MOST_CELLS:,} cells")
 
 
 def check_parquet(metadata: Any, name: str) -> None:
-    """Refuse a Parquet file with more than `MOST_CELLS` cells.
-
-    Parameters
-    ----------
-    metadata : pyarrow.parquet.FileMetaData
-        Of the file.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    FileRefused
-        `too_large_unpacked`.
-    """
+    """Refuse a Parquet file with more than `MOST_CELLS` cells."""
     if metadata.num_rows * metadata.num_columns > MOST_CELLS:
         _refuse(name, f"it has {metadata.num_rows:,} rows of {metadata.num_columns} columns")
 
 
 def text_bytes(batch: Any) -> int:
-    """Bytes of text in a batch whose text columns are dictionaries, every repetition counted.
-
-    Parameters
-    ----------
-    batch : pyarrow.RecordBatch
-        As read.
-    """
+    """Bytes of text in a batch whose text columns are dictionaries, every repetition counted."""
     total = 0
     for column in batch.columns:
         if pyarrow.types.is_dictionary(column.type):
@@ -112,20 +54,7 @@ def text_bytes(batch: Any) -> int:
 
 
 def check_text(size: int, name: str) -> None:
-    """Refuse texts of more than `MOST_UNPACKED` bytes.
-
-    Parameters
-    ----------
-    size : int
-        Bytes read so far.
-    name : str
-        What messages call the file.
-
-    Raises
-    ------
-    FileRefused
-        `too_large_unpacked`.
-    """
+    """Refuse texts of more than `MOST_UNPACKED` bytes."""
     if size > MOST_UNPACKED:
         _refuse(name, f"its texts unpack to more than {MOST_UNPACKED >> 20} MB")
 

@@ -17,14 +17,7 @@ NAME = "standard input"
 
 @contextmanager
 def file_or_input(given: str, *, file_format: str) -> Iterator[tuple[Path, str]]:
-    """The file that was named, and what messages call it; `-` is all that standard input holds.
-
-    Parameters
-    ----------
-    given : str
-        A path or `-`.
-    file_format : str
-        A format's name; `-` has no ending that would tell it.
+    """The named file and what messages call it; `-` is standard input, which needs a format's name.
 
     Raises
     ------

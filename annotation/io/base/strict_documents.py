@@ -79,14 +79,7 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.named_values)
 
 
 def read_document(data: bytes, *, name: str) -> Any:
-    """Parse a document; JSON is YAML, so that both are read in one way.
-
-    Parameters
-    ----------
-    data : bytes
-        UTF-8.
-    name : str
-        What messages call it.
+    """Parse a document in UTF-8; JSON is YAML, so that both are read in one way.
 
     Raises
     ------
@@ -110,15 +103,7 @@ def read_document(data: bytes, *, name: str) -> Any:
 
 
 def write_document(document: Any, *, file_format: str) -> str:
-    """A document as YAML or JSON, its keys in their order.
-
-    Parameters
-    ----------
-    document : object
-        Plain data.
-    file_format : str
-        One of `FORMATS`.
-    """
+    """Plain data as YAML or JSON, its keys in their order."""
     if file_format == "json":
         return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))

@@ -21,15 +21,7 @@ NOT_WRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def workbook(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
-    """Yield a table as an XLSX file.
-
-    Parameters
-    ----------
-    rows : iterable of mapping
-        Each with all columns.
-    columns : sequence of str
-        The header of every sheet.
-    """
+    """Yield a table as an XLSX file; each row has all columns, each sheet their names as its header."""
     book, header, sheet, filled = (
         Workbook(write_only=True),
         [_cell(name) for name in columns],

@@ -46,18 +46,9 @@ MARKED_FORMATS = frozenset({"csv", "tsv"})
 
 
 def write_rows(rows: Rows, columns: Sequence[str], file_format: str, *, bom: bool = False) -> Iterator[bytes]:
-    """Yield a table as a file, piece by piece.
+    """Yield a table as a file, piece by piece; each row has all columns, None is an empty cell.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        Each with all columns; None is an empty cell.
-    columns : sequence of str
-        In the order of the file.
-    file_format : str
-        `csv`, `tsv`, `jsonl`, `parquet` or `xlsx`.
-    bom : bool
-        Begin a CSV or TSV file with the mark by which some spreadsheets know UTF-8.
+    `bom` begins a CSV or TSV file with the mark by which some spreadsheets know UTF-8.
     """
     if bom and file_format in MARKED_FORMATS:
         yield codecs.BOM_UTF8

@@ -14,20 +14,9 @@ LONGEST_ID = 100
 
 
 def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
-    """Read the records of a file.
+    """Read the records of a file: objects with `metaphor_id`, `context` and the parts of a tuple.
 
-    Parameters
-    ----------
-    path : Path
-        A list of objects with `metaphor_id`, `context`, and `tenor`, `vehicle` and `ground`, of which one at
-        least says something; `sub_id` and other keys are kept as they are.
-    name : str
-        What messages call the file.
-
-    Returns
-    -------
-    list of dict
-        In the order of the file, keys in theirs.
+    At least one of `tenor`, `vehicle` and `ground` has text. `sub_id` and other keys stay as they are.
 
     Raises
     ------

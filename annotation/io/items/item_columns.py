@@ -28,14 +28,9 @@ def _by_its_name(column: str) -> str:
 
 
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """What cannot be, by column.
+    """What is wrong, by column, with a mapping of column → use.
 
-    Parameters
-    ----------
-    mapping : mapping of str to str
-        Column → `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or nothing to leave it out.
-    columns : sequence of str
-        Of the file.
+    A use is `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or empty to leave the column out.
     """
     problems = {column: "The file has no such column." for column in mapping if column not in columns}
     used: dict[str, str] = {}
@@ -60,14 +55,14 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
     uses = [(column, use) for column, use in mapping.items() if use]
     texts = [(column, use.removeprefix(TEXT)) for column, use in uses if use.startswith(TEXT)]
     meta = [(column, use.removeprefix(META)) for column, use in uses if use.startswith(META)]
-    places = {use: column for column, use in uses if use in PLACES}
+    columns = {use: column for column, use in uses if use in PLACES}
     return [
         (
             number,
             {
-                "key": str(row.get(places[ITEM], "")),
-                "group": str(row.get(places.get(GROUP, ""), "")),
-                "system": str(row.get(places.get(SYSTEM, ""), "")),
+                "key": str(row.get(columns[ITEM], "")),
+                "group": str(row.get(columns.get(GROUP, ""), "")),
+                "system": str(row.get(columns.get(SYSTEM, ""), "")),
                 "fields": {name: str(row.get(column, "")) for column, name in texts},
                 "metadata": {name: row.get(column, "") for column, name in meta},
             },

@@ -42,23 +42,10 @@ class ProbingFile:
 
 
 def read_probing(path: Path, *, name: str = "", file_format: str = "") -> ProbingFile:
-    """Read probing questions.
+    """Read probing questions: the columns `sentence`, `option0` to `option3` and `ans_idx`, and others.
 
-    Parameters
-    ----------
-    path : Path
-        With the columns `sentence`, `option0` to `option3` and `ans_idx`; `topic`, `vehicle`, `event` and
-        `human_idx` where there are any.
-    name : str
-        What messages call the file.
-    file_format : str
-        By the file's ending where empty.
-
-    Returns
-    -------
-    ProbingFile
-        An answer that is no option is left out and stands in `refused`, with its row: its question is as
-        good as any.
+    `topic`, `vehicle`, `event` and `human_idx` are optional. An answer that is no option is left out and
+    listed in `refused`, with its row; its question stays.
 
     Raises
     ------

@@ -63,16 +63,7 @@ class BadRow(Exception):
 class RowReader:
     """Typed cells of one row.
 
-    Parameters
-    ----------
-    number : int
-        The row's number in the file.
-    row : dict
-        Its cells.
-    who : str
-        The column that says who rated: `rater` or `slot`.
-    texts : mapping
-        The texts of the items that exist already.
+    `who` is the column that says who rated, `rater` or `slot`; `texts` are those of existing items.
     """
 
     def __init__(self, number: int, row: Row, who: str, texts: Texts) -> None:
@@ -81,12 +72,8 @@ class RowReader:
     def read(self, questions: Questions, scale: tuple[int, int] | None) -> RatingRow:
         """The row, or `BadRow`.
 
-        Parameters
-        ----------
-        questions : mapping
-            (form, version, criterion) → what is asked there, for criteria that exist already.
-        scale : (int, int) or None
-            Ends that values on a Likert scale must keep to.
+        `questions` maps (form, version, criterion) to existing criteria; values on a Likert scale must keep
+        to the ends of `scale`.
         """
         form = _form_key(self._text("form", longest=60))
         version = self._whole("form_version", default=1)
@@ -118,10 +105,10 @@ class RowReader:
         )
 
     def _suggestion(self) -> str:
-        told = self._text("suggestion", longest=8)
-        if told not in SUGGESTION_WORDS:
-            raise BadRow("suggestion", "bad_suggestion", f"{told!r} is not accepted, changed or empty")
-        return told
+        word = self._text("suggestion", longest=8)
+        if word not in SUGGESTION_WORDS:
+            raise BadRow("suggestion", "bad_suggestion", f"{word!r} is not accepted, changed or empty")
+        return word
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> float | str | None:
         if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.fractions):

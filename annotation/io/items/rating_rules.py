@@ -37,16 +37,9 @@ def with_current(rows: Sequence[RatingRow]) -> list[RatingRow]:
 
 
 def check_rows(rows: Sequence[RatingRow], who: str, problems: Problems) -> None:
-    """Add what contradicts: doubled ratings, rows that disagree, revisions without order.
+    """Add contradictions in a whole file: doubled ratings, rows that disagree, revisions without order.
 
-    Parameters
-    ----------
-    rows : sequence of RatingRow
-        All rows of the file.
-    who : str
-        The column that says who rated.
-    problems : Problems
-        Each names the row and the earlier one that it contradicts.
+    `who` is the column that says who rated. Each problem names the row and the earlier one it contradicts.
     """
     ratings: dict[Hashable, RatingRow] = {}
     responses = _Agreement("one response", OF_A_RESPONSE, problems)

@@ -30,7 +30,7 @@ def read_ratings(
     texts: Texts | None = None,
     file_format: str = "",
 ) -> RatingsFile:
-    """Read and check a ratings file (`contracts`: Files, ratings in long form).
+    """Read and check a ratings file in long form.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def read_ratings(
         (form, version, criterion) → what is asked there, for criteria that exist already. Values
         of all others are whole numbers.
     texts : mapping or None
-        Item → its texts: the spans of tuples lie in them.
+        Item → its texts, in which the spans of tuples are.
     file_format : str
         By the file's ending where empty.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -16,7 +16,6 @@ from annotation.protocols.definition_stages import stage_problems
 
 MOST_TOLD = 10
 Document = dict[str, Any]
-VALIDATOR = Draft202012Validator(SCHEMA)
 TYPES = {
     "string": "a text",
     "integer": "a whole number",
@@ -30,54 +29,35 @@ TYPES = {
 
 def refused(problems: Mapping[str, str]) -> InvalidContent:
     """The refusal of a definition; `fields` has a sentence for each path that is wrong."""
-    told = list(problems.items())
-    named = " ".join(f"{path}: {sentence}" for path, sentence in told[:MOST_TOLD])
-    more = f" And {len(told) - MOST_TOLD} more." if len(told) > MOST_TOLD else ""
+    sentences = list(problems.items())
+    named = " ".join(f"{path}: {sentence}" for path, sentence in sentences[:MOST_TOLD])
+    more = f" And {len(sentences) - MOST_TOLD} more." if len(sentences) > MOST_TOLD else ""
     return InvalidContent(
         f"The definition cannot be used. {named}{more}", code="invalid_definition", fields=problems
     )
 
 
 def read_definition(data: bytes, *, name: str) -> Document:
-    """A definition from a YAML or JSON document.
-
-    Parameters
-    ----------
-    data : bytes
-        The document.
-    name : str
-        What messages call it.
-
-    Returns
-    -------
-    dict
-        With every setting written out.
+    """A definition from a YAML or JSON document, with every setting written out.
 
     Raises
     ------
     InvalidContent
-        `invalid_definition`, where `fields` maps paths such as `forms[0].criteria[1].kind` to what is
-        wrong and what to do; or as `read_document` raises.
+        As `checked_definition` or `read_document`.
     """
     return checked_definition(read_document(data, name=name))
 
 
 def checked_definition(document: Any) -> Document:
-    """A definition that has the schema's shape and whose forms can be asked, with every setting written out.
-
-    Parameters
-    ----------
-    document : object
-        As parsed.
+    """A parsed definition of the schema's shape whose forms can be asked, with every setting written out.
 
     Raises
     ------
     InvalidContent
-        `invalid_definition`, by path.
+        `invalid_definition`; `fields` maps paths such as `forms[0].criteria[1].kind` to what is wrong and
+        what to do.
     """
-    problems: dict[str, str] = unstorable(document) or dict(
-        map(_told, _innermost(VALIDATOR.iter_errors(document)))
-    )
+    problems = _shape_problems(document, SCHEMA)
     if problems:
         raise refused(problems)
     complete: Document = _filled(document, SCHEMA)
@@ -91,9 +71,7 @@ def checked_definition(document: Any) -> Document:
 def checked_form(form: Any) -> Document:
     """One form of a definition, checked and completed in the same way; paths begin within the form."""
     schema = SCHEMA["properties"]["forms"]["items"]
-    problems: dict[str, str] = unstorable(form) or dict(
-        map(_told, _innermost(Draft202012Validator(schema).iter_errors(form)))
-    )
+    problems = _shape_problems(form, schema)
     if not problems:
         complete = completed_form(_filled(form, schema))
         problems = dict(form_problems(complete))
@@ -131,11 +109,16 @@ def _filled(value: Any, schema: Schema) -> Any:
     return value
 
 
-def _innermost(errors: Iterable[ValidationError]) -> list[ValidationError]:
-    return sorted(errors, key=lambda error: [str(part) for part in error.absolute_path])
+def _shape_problems(document: Any, schema: Schema) -> dict[str, str]:
+    """Path → sentence for what cannot be stored, or does not have the schema's shape."""
+    if problems := unstorable(document):
+        return problems
+    errors = Draft202012Validator(schema).iter_errors(document)
+    by_path = sorted(errors, key=lambda error: [str(part) for part in error.absolute_path])
+    return dict(map(_path_and_sentence, by_path))
 
 
-def _told(error: ValidationError) -> tuple[str, str]:
+def _path_and_sentence(error: ValidationError) -> tuple[str, str]:
     """Where the error is, and what to do."""
     path = ""
     for part in error.absolute_path:

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import StudyState
+from annotation.management.studies import all_or_nothing
 from annotation.models import Invitation, Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.people.invitations import invite
@@ -32,13 +32,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no log-in {options['owner']!r}: make it by add_user.", returncode=2)
         if Study.objects.filter(slug=slug).exists():
             raise CommandError(f"There is a study {slug!r} already: choose another --slug.", returncode=2)
-        try:
-            with transaction.atomic():
-                study, invitation = _make(options["protocol"], slug, owner, opened=options["open"])
-        except GroundworkError as refusal:
-            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
-        told = f"study {study.slug}, {study.items.count()} items, {study.state}"
-        self.stdout.write(told + (f", invitation /join/{invitation.token}/" if invitation else ""))
+        with all_or_nothing(), transaction.atomic():
+            study, invitation = _make(options["protocol"], slug, owner, opened=options["open"])
+        summary = f"study {study.slug}, {study.items.count()} items, {study.state}"
+        self.stdout.write(summary + (f", invitation /join/{invitation.token}/" if invitation else ""))
 
 
 def _make(protocol: str, slug: str, owner: User, *, opened: bool) -> tuple[Study, Invitation | None]:

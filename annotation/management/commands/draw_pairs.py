@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.readers import READERS
 from annotation.io.base.standard_input import file_or_input
-from annotation.models import Study
+from annotation.management.studies import all_or_nothing, study_named
 from annotation.services.items.drawn_pairs import PAIRS, PERCENTS, import_drawn_pairs
 
 
@@ -28,23 +27,18 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
-        try:
-            with file_or_input(options["file"], file_format=options["format"]) as (path, name):
-                count = import_drawn_pairs(
-                    study=study,
-                    path=path,
-                    name=name,
-                    file_format=options["format"],
-                    text=options["text"],
-                    by=options["by"],
-                    lowest_first=options["lowest_first"],
-                    percents=options["percent"],
-                    pairs=options["pairs"],
-                    seed=options["seed"],
-                )
-        except GroundworkError as refusal:
-            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        study = study_named(options["study"])
+        with all_or_nothing(), file_or_input(options["file"], file_format=options["format"]) as (path, name):
+            count = import_drawn_pairs(
+                study=study,
+                path=path,
+                name=name,
+                file_format=options["format"],
+                text=options["text"],
+                by=options["by"],
+                lowest_first=options["lowest_first"],
+                percents=options["percent"],
+                pairs=options["pairs"],
+                seed=options["seed"],
+            )
         self.stdout.write(f"Drew {count} pairs into {study.slug!r}.")

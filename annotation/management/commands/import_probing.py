@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.readers import READERS
-from annotation.models import Study
+from annotation.management.studies import all_or_nothing, study_named
 from annotation.services.items.probing_files import import_probing
 
 
@@ -23,18 +22,14 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
-        try:
+        study = study_named(options["study"])
+        with all_or_nothing():
             loaded = import_probing(
                 study=study,
                 paths=[(path, path.name) for path in options["files"]],
                 answers=options["answers"],
                 file_format=options["format"],
             )
-        except GroundworkError as refusal:
-            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
         for problem in loaded.refused:
             self.stderr.write(f"Answer refused: {problem}")
         counts = f"{loaded.questions} questions and {loaded.answers} answers"

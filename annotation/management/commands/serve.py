@@ -7,7 +7,7 @@ import http.client
 import signal
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -17,18 +17,10 @@ from annotation.serving.bind_address import Address, AddressError, listen, parse
 from annotation.serving.startup_tasks import prepare
 from annotation.serving.supervisor import STOP_SIGNALS, Child, Supervisor
 
+if TYPE_CHECKING:
+    from annotation.services.studies.demo import DemoAccess
+
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
-
-
-class LogIns(NamedTuple):
-    """What a person needs to try the demo study."""
-
-    owner: str
-    researcher: str
-    admin: str
-    password: str
-    invitation: str
-    study: str
 
 
 class Command(BaseCommand):
@@ -52,7 +44,7 @@ class Command(BaseCommand):
             listener, address = listen(_wanted(options["bind"]))
             self._say("Preparing the database and the static files …")
             prepare(Path(settings.VAR_DIR))
-            log_ins = _ensure_demo() if options["demo"] else None
+            demo_access = _ensure_demo() if options["demo"] else None
         except AddressError as error:
             raise CommandError(str(error), returncode=2) from error
         except OperationalError as error:
@@ -66,23 +58,23 @@ class Command(BaseCommand):
             _worker(),
         ]
         supervisor = Supervisor(children, self._say)
-        status = supervisor.run(when_started=lambda: self._announce_when_up(address, log_ins))
+        status = supervisor.run(when_started=lambda: self._announce_when_up(address, demo_access))
         self._say("Stopped.")
         sys.exit(status)
 
-    def _announce_when_up(self, address: Address, log_ins: LogIns | None) -> bool:
+    def _announce_when_up(self, address: Address, demo_access: DemoAccess | None) -> bool:
         if not _answers(address):
             return False
         lines = [f"Groundwork is running at {address.url()}"]
         if not address.explicit and address.port != DEFAULT_PORT:
             lines.append(f"(port {DEFAULT_PORT} is in use, so this is port {address.port})")
-        if log_ins:
+        if demo_access:
             lines += [
-                f"  researcher:  {log_ins.researcher}  password: {log_ins.password}",
-                f"  admin:       {log_ins.admin}  password: {log_ins.password}",
-                f"  owner:       {log_ins.owner}  password: {log_ins.password}",
-                f"  rater:       {address.url(f'/join/{log_ins.invitation}/')}",
-                f"  demo study:  {address.url(f'/studies/{log_ins.study}/')}",
+                f"  researcher:  {demo_access.researcher_email}  password: {demo_access.password}",
+                f"  admin:       {demo_access.admin_email}  password: {demo_access.password}",
+                f"  owner:       {demo_access.owner_email}  password: {demo_access.password}",
+                f"  rater:       {address.url(f'/join/{demo_access.invitation_token}/')}",
+                f"  demo study:  {address.url(f'/studies/{demo_access.study_slug}/')}",
             ]
         lines += [f"  data and logs: {settings.VAR_DIR}", "Ctrl-C stops it."]
         self._say("\n".join(lines))
@@ -105,19 +97,12 @@ def _wanted(bind: str | None) -> Address:
     return Address(*parse_address(bind))
 
 
-def _ensure_demo() -> LogIns:
+def _ensure_demo() -> DemoAccess:
     from annotation.services.studies.demo import ensure_demo, ensure_demo_scores
 
-    demo = ensure_demo()
+    access = ensure_demo()
     ensure_demo_scores()
-    return LogIns(
-        owner=demo.owner_email,
-        researcher=demo.researcher_email,
-        admin=demo.admin_email,
-        password=demo.password,
-        invitation=demo.invitation_token,
-        study=demo.study_slug,
-    )
+    return access
 
 
 def _web(descriptor: int, *, workers: int, threads: int) -> Child:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import RaterState
 from annotation.domain.rating.simulated_raters import read_mix
-from annotation.models import Study
+from annotation.management.studies import study_named
 from annotation.selectors.quality.rater_profile import profiles
 from annotation.selectors.studies.progress import totals
 from annotation.services.rating.simulation import simulate
@@ -34,9 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--most", type=int, default=None, help="pages for each rater at most")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        study = study_named(options["study"])
         try:
             people = simulate(
                 study=study,

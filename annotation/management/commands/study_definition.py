@@ -14,7 +14,8 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.standard_input import file_or_input
 from annotation.io.base.strict_documents import FORMATS, write_document
 from annotation.io.studies.definitions import read_definition
-from annotation.models import Study, User
+from annotation.management.studies import study_named
+from annotation.models import User
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import create_from_definition
@@ -42,9 +43,7 @@ class Command(BaseCommand):
         {"export": self._export, "import": self._import, "schema": self._schema}[options["act"]](options)
 
     def _export(self, options: dict[str, Any]) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        study = study_named(options["study"])
         text = write_document(definition_of(study, with_pay=True), file_format=options["format"])
         if options["out"] == "-":
             self.stdout.write(text, ending="")

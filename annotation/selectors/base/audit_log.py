@@ -29,7 +29,7 @@ class AuditView:
     until: date | None = None
 
     def query(self) -> str:
-        """What stands behind the question mark of the page's address."""
+        """The filters as the query string of the page's address."""
         written = QueryDict(mutable=True)
         for name in ("act", "actor", "q", "since", "until"):
             if getattr(self, name):
@@ -38,29 +38,13 @@ class AuditView:
 
 
 def read_audit_view(asked: QueryDict) -> AuditView:
-    """The filters of an address; a day that cannot be read is left out.
-
-    Parameters
-    ----------
-    asked : QueryDict
-        Of the address.
-    """
+    """The filters of an address; a day that cannot be read is left out."""
     text = {name: asked.get(name, "").strip().replace("\x00", "") for name in ("act", "actor", "q")}
     return AuditView(**text, since=_day(asked.get("since", "")), until=_day(asked.get("until", "")))
 
 
 def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditEntry]:
-    """The entries of a view, newest first.
-
-    Parameters
-    ----------
-    study : Study
-        Whose log.
-    view : AuditView
-        The filters.
-    with_pay : bool
-        Entries about pay too: for those who may see it.
-    """
+    """The entries of a view, newest first; those about pay only for members who may see it."""
     found = AuditEntry.objects.filter(study=study).select_related("actor").order_by("-created_at", "-pk")
     if not with_pay:
         found = found.exclude(act__in=ABOUT_PAY)
@@ -79,17 +63,7 @@ def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditE
 
 
 def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) -> Table:
-    """Who did what when, oldest first; members stand there by their address.
-
-    Parameters
-    ----------
-    study : Study
-        Whose log.
-    view : AuditView or None
-        Filters; all entries without.
-    with_pay : bool
-        Entries about pay too: for those who may see it.
-    """
+    """Who did what when, oldest first; members are named by their address."""
     rows = (
         {
             "study": study.slug,

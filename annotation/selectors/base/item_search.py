@@ -13,27 +13,16 @@ BETWEEN = " / "
 
 
 def holds(field: str, words: str) -> Q:
-    """Rows whose JSON holds these words.
+    """Rows whose JSON field contains these words.
 
-    Parameters
-    ----------
-    field : str
-        Name of the JSON field.
-    words : str
-        As somebody writes them; SQLite keeps characters beyond ASCII as escapes, PostgreSQL as they are.
+    SQLite stores characters beyond ASCII as escapes, PostgreSQL as they are.
     """
     escaped = json.dumps(words)[1:-1]
     return Q(**{f"{field}__icontains": words}) | Q(**{f"{field}__icontains": escaped})
 
 
 def telling_fields(study: Study) -> list[str]:
-    """The texts that stand for an item: the figure that the first form shows, or the two sides of a pair.
-
-    Parameters
-    ----------
-    study : Study
-        Empty where its form names none.
-    """
+    """The texts that represent an item: the figure that the first form shows, or the two sides of a pair."""
     newest = FormVersion.objects.filter(form__study=study, form__planted=False)
     blocks = newest.order_by("form__position", "form_id", "-number").values_list("blocks", flat=True).first()
     by_role: dict[str, list[str]] = {}
@@ -43,6 +32,6 @@ def telling_fields(study: Study) -> list[str]:
 
 
 def text_of(item: Item, fields: Sequence[str]) -> str:
-    """What a list says of an item: these of its texts, or its last one."""
+    """The text of an item in a list: these of its texts, or its last one."""
     texts = [item.fields[field] for field in fields if field in item.fields]
     return BETWEEN.join(map(str, texts or list(item.fields.values())[-1:]))

@@ -88,14 +88,9 @@ class _Select:
 
 
 class Compiled(Generic[Row]):
-    """A query by its placeholders; call it with their values.
+    """A query with placeholders; call it with their values.
 
-    Parameters
-    ----------
-    build : callable
-        Makes the query from placeholders, which it is given by name.
-    **kinds : Field
-        What kind of value each placeholder stands for.
+    `build` makes the query from the placeholders by name, `kinds` gives the type of each value.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]], **kinds: Field[Any, Any]) -> None:
@@ -105,11 +100,10 @@ class Compiled(Generic[Row]):
     def __call__(self, **values: Any) -> list[Row]:
         """All rows of the query."""
         connection = connections[DEFAULT_DB_ALIAS]
-        written = _written_for(connection).get(self)
-        if written is None:
-            written = _Select(self._build(**_placeholders(self._kinds)), connection)
-            _written_for(connection)[self] = written
-        return list(written.rows(values, connection))
+        written = _written_for(connection)
+        if self not in written:
+            written[self] = _Select(self._build(**_placeholders(self._kinds)), connection)
+        return list(written[self].rows(values, connection))
 
     def first(self, **values: Any) -> Row | None:
         """The first row; the query itself is cut to one."""
@@ -117,14 +111,9 @@ class Compiled(Generic[Row]):
 
 
 class CompiledUpdate:
-    """An update by its placeholders.
+    """An update with placeholders.
 
-    Parameters
-    ----------
-    build : callable
-        Gives, from placeholders, the rows to change and the new values by field name.
-    **kinds : Field
-        What kind of value each placeholder stands for.
+    `build` returns the rows to change and the new values by field name, `kinds` the type of each value.
     """
 
     def __init__(

@@ -10,17 +10,9 @@ from annotation.models import Study, WebhookDelivery
 
 
 def webhooks_of(study: Study) -> Any:
-    """The addresses of a study, in one query.
+    """The webhooks of a study, in one query.
 
-    Parameters
-    ----------
-    study : Study
-        Whose.
-
-    Returns
-    -------
-    QuerySet of Webhook
-        With `n_sent`, `last_sent`, and the `error` of the newest message; empty where it arrived.
+    Each has `n_sent`, `last_sent`, and the `error` of the newest message; empty where it arrived.
     """
     newest = WebhookDelivery.objects.filter(webhook=OuterRef("pk")).order_by("-pk")
     arrived = Q(deliveries__delivered_at__isnull=False)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Count,
-    Q,
-    QuerySet,
-)
+from django.db.models import Count, Q, QuerySet
 
-from annotation.models import (
-    Item,
-    Study,
-)
+from annotation.models import Item, Study
 from annotation.selectors.questions.counting import PROGRESS, counted
 
 

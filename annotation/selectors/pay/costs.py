@@ -94,13 +94,6 @@ def figures_of(study: Study, pay: Pay | None) -> PayFigures:
     """Times, implied pay, cost and bonuses, in a fixed number of queries.
 
     Simulated raters and trials are left out. A page counts for half an hour at most.
-
-    Parameters
-    ----------
-    study : Study
-        Whose raters.
-    pay : Pay or None
-        From `pay_of`.
     """
     times = times_of(study)
     pages = [seconds for one in times for seconds in one.page_seconds]
@@ -182,9 +175,7 @@ def _time(
     )
 
 
-def _capped(
-    of_page: Sequence[tuple[int, datetime, float | None]],
-) -> list[tuple[datetime, float | None]]:
+def _capped(of_page: Sequence[tuple[int, datetime, float | None]]) -> list[tuple[datetime, float | None]]:
     return [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for _, at, seconds in of_page]
 
 

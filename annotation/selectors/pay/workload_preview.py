@@ -68,15 +68,7 @@ class Preview:
 
 
 def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
-    """The design of a study as plain data.
-
-    Parameters
-    ----------
-    study : Study
-        With its items and forms.
-    seconds : float
-        Expected time of one page.
-    """
+    """The design of a study as plain data; `seconds` is the expected time of one page."""
     apart = {
         feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
     }
@@ -106,18 +98,18 @@ def preview_of(
     per_hour: Decimal | None = None,
     pay: Pay | None = None,
 ) -> Preview:
-    """What the study will hand out, how long it takes and what it costs.
+    """What the study will assign, how long it takes and what it costs.
 
-    A panel that lacks raters is reckoned with the fewest it needs.
+    A panel that lacks raters is counted with the fewest it needs.
 
     Parameters
     ----------
     study : Study
         With its items and forms.
     raters : int or None
-        How many are expected; the fewest that can do it where not given.
+        How many are expected; by default the fewest who can do the work.
     seconds : float or None
-        Expected time of one page; where not given that of `pay`.
+        Expected time of one page; by default that of `pay`.
     per_hour : Decimal or None
         Pay per hour.
     pay : Pay or None
@@ -167,16 +159,10 @@ class Disputed:
 
 
 def disputed_items(study: Study, criterion: str) -> list[Disputed]:
-    """Every item that is rated on a criterion, those on which raters disagree most first.
+    """Every item rated on a Likert criterion, those on which raters disagree most first.
 
     The interval of a mean is that of the item's page: by the spread within items, pooled over all items.
-
-    Parameters
-    ----------
-    study : Study
-        Whose ratings; late ones and trials are left out.
-    criterion : str
-        Key of a Likert criterion.
+    Late ratings and trials are left out.
     """
     ratings = Rating.objects.filter(
         response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),

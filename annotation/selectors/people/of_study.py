@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Count,
-    Exists,
-    OuterRef,
-    Q,
-    QuerySet,
-)
+from collections.abc import Sequence
+
+from django.db.models import BigIntegerField, CharField, Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.base.states import Purpose
-from annotation.models import (
-    Exclusion,
-    Rater,
-    RaterKind,
-    Study,
+from annotation.models import Exclusion, Rater, RaterKind, Study
+from annotation.selectors.base.prepared_queries import Compiled
+
+_RATERS = Rater.objects.select_related("study", "invitation")
+_one = Compiled(
+    lambda pk, slug: _RATERS.filter(pk=pk, study__slug=slug), pk=BigIntegerField(), slug=CharField()
 )
 
 
@@ -28,3 +25,10 @@ def raters_of(*, study: Study) -> QuerySet[Rater]:
         .annotate(n_answered=Count("assignments", filter=answered), excluded=Exists(standing))
         .order_by("code")
     )
+
+
+def enrolled_as(joined: Sequence[int], *, slug: str) -> Rater | None:
+    """The rater of a study among those, given by their numbers, that a browser has joined as."""
+    if len(joined) == 1:
+        return _one.first(pk=joined[0], slug=slug)
+    return _RATERS.filter(pk__in=joined, study__slug=slug).first()

@@ -10,16 +10,8 @@ from typing import Any
 from django.db.models import Prefetch
 
 from annotation.domain.quality.calibration import is_within_tolerance
-from annotation.models import (
-    CalibrationItem,
-    Criterion,
-    Qualification,
-    QualificationAttempt,
-    Rating,
-    Response,
-    Study,
-)
-from annotation.selectors.quality.qualification import as_written, counted_ratings
+from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rating, Response, Study
+from annotation.selectors.quality.qualification import as_written, counted_ratings, criterion_names
 
 Cell = Mapping[str, str | bool]
 
@@ -60,27 +52,19 @@ class Row:
 
 
 def side_by_side(qualification: Qualification, attempts: Sequence[QualificationAttempt]) -> list[Row]:
-    """The values of several attempts on the same items beside the reference.
-
-    Parameters
-    ----------
-    qualification : Qualification
-        Whose items.
-    attempts : sequence of QualificationAttempt
-        In the order of the columns.
-    """
+    """The values of several attempts on the same items with the reference, attempts as columns."""
     ratings: dict[tuple[int, int, str], Rating] = {}
     counted = counted_ratings(attempts, feedback=qualification.feedback)
     for rating in counted.select_related("response__assignment", "criterion"):
         assignment = rating.response.assignment
         ratings[assignment.attempt_id or 0, assignment.item_id, rating.criterion.key] = rating
     rows = []
-    names = _names(qualification.study)
+    names = criterion_names(qualification.study_id)
     for one in qualification.items.select_related("item", "form"):
-        for place, (key, wanted) in enumerate(one.reference.items()):
+        for number, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
             cells = tuple(_cell(rating, wanted, qualification) for rating in found)
-            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, place == 0))
+            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, number == 0))
     return rows
 
 
@@ -158,8 +142,3 @@ def _cell(rating: Rating | None, wanted: float | str, qualification: Qualificati
         return {"given": "", "near": False}
     near = is_within_tolerance(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
     return {"given": str(rating), "near": near}
-
-
-def _names(study: Study) -> dict[str, str]:
-    criteria = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
-    return dict(criteria.order_by("version__number").values_list("key", "name"))

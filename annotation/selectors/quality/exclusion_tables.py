@@ -34,14 +34,9 @@ RULE_COLUMNS = (
 
 
 def exclusions_table(study: Study) -> Table:
-    """Every exclusion that was ever made, lifted ones among them; raters stand under their codes.
+    """Every exclusion, also lifted ones; raters appear under their codes.
 
-    `response` is the number of the answer's revision; its `item` and `rater` stand beside it.
-
-    Parameters
-    ----------
-    study : Study
-        Whose exclusions.
+    `response` is the revision of the response; its `item` and `rater` are in the same row.
     """
     found = Exclusion.objects.filter(study=study).select_related(
         "item", "rater", "response__assignment__item", "response__assignment__rater", "lift"
@@ -53,13 +48,7 @@ def exclusions_table(study: Study) -> Table:
 
 
 def rules_table(study: Study) -> Table:
-    """Every exclusion rule that was declared, in order.
-
-    Parameters
-    ----------
-    study : Study
-        Whose rules.
-    """
+    """Every exclusion rule that was declared, in order."""
     rows = (
         {
             "study": study.slug,

@@ -80,18 +80,10 @@ def qualification_for(rater: Rater) -> Qualification | None:
 
 
 def standing(rater: Rater, qualification: Qualification) -> Standing:
-    """Where a rater stands.
-
-    Parameters
-    ----------
-    rater : Rater
-        Who has agreed to take part.
-    qualification : Qualification
-        Of the rater's study.
-    """
+    """The step of a rater, with the latest attempt and the attempts left."""
     latest = rater.attempts.order_by("-number").first()
-    allowed, made = qualification.attempts, latest.number if latest else 0
-    left = None if allowed is None else max(0, allowed - made)
+    allowed, used = qualification.attempts, latest.number if latest else 0
+    left = None if allowed is None else max(0, allowed - used)
     return Standing(_step(rater, qualification, latest), latest, left)
 
 
@@ -199,11 +191,7 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
     ratings: dict[int, dict[str, Rating]] = {}
     for rating in counted.select_related("response__assignment", "criterion"):
         ratings.setdefault(rating.response.assignment.item_id, {})[rating.criterion.key] = rating
-    names = dict(
-        Criterion.objects.filter(version__form__study=rater.study_id, version__form__planted=False)
-        .order_by("version__number")
-        .values_list("key", "name")
-    )
+    names = criterion_names(rater.study_id)
     return [
         Note(
             texts=tuple(str(text) for text in one.item.fields.values()),
@@ -213,6 +201,12 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
         )
         for one in items_for(rater)
     ]
+
+
+def criterion_names(study_id: int) -> dict[str, str]:
+    """The names of a study's criteria by key, as its newest forms have them."""
+    criteria = Criterion.objects.filter(version__form__study=study_id, version__form__planted=False)
+    return dict(criteria.order_by("version__number").values_list("key", "name"))
 
 
 def _beside(

@@ -50,26 +50,12 @@ class Profiled:
 
 
 def profile_of(rater: Rater) -> Profile:
-    """The careless-responding profile of one rater, from what is stored.
-
-    Parameters
-    ----------
-    rater : Rater
-        With its study loaded.
-    """
+    """The careless-responding profile of one rater, from what is stored."""
     return profiles(rater.study, [rater])[0].profile
 
 
 def profiles(study: Study, raters: Sequence[Rater]) -> list[Profiled]:
-    """Profiles of several raters, in a fixed number of queries.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    raters : sequence of Rater
-        Whose profiles are wanted.
-    """
+    """Profiles of several raters, in a fixed number of queries."""
     questions = _questions(study)
     pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
@@ -133,21 +119,9 @@ def _questions(study: Study) -> list[Question]:
 
 
 def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[int, list[Page]]:
-    """What several raters did on each page, beside what the others of the item say.
+    """The pages of several raters by rater, in the order in which they were given.
 
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    raters : sequence of Rater
-        Whose pages are wanted.
-    keys : sequence of str
-        The study's Likert criteria.
-
-    Returns
-    -------
-    dict
-        Pages in the order in which they were given, by rater.
+    Each has the mean of the item's other raters on the criteria `keys`.
     """
     responses = list(
         Response.objects.filter(assignment__rater__in=raters, assignment__purpose=Purpose.MAIN, current=True)

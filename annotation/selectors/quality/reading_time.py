@@ -22,19 +22,7 @@ def minimum_of(study: Study) -> Minimum | None:
 
 
 def least_of(study: Study, version: FormVersion, item: Item, *, criteria: int = 0) -> Least:
-    """The least seconds of one page.
-
-    Parameters
-    ----------
-    study : Study
-        Whose rule it is.
-    version : FormVersion
-        Says which texts are shown.
-    item : Item
-        Has the texts.
-    criteria : int
-        How many criteria the page asks.
-    """
+    """The least seconds of one page with so many criteria."""
     texts = _texts_shown(version, item)
     return least_seconds(texts, _language(study, item), criteria=criteria, minimum=minimum_of(study))
 
@@ -42,10 +30,7 @@ def least_of(study: Study, version: FormVersion, item: Item, *, criteria: int = 
 def page_seconds(study: Study) -> float:
     """Seconds that a page of the study usually takes, from its first items and the length of its forms.
 
-    Parameters
-    ----------
-    study : Study
-        With at least one form and item; its least time is not looked at.
+    Its minimum page time does not count.
     """
     newest = (
         FormVersion.objects.filter(form__study=study, form__planted=False)

@@ -12,13 +12,7 @@ TELLING = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
 def doubts(study: Study) -> list[str]:
-    """Sentences about a study that is not over: what is missing, and what it means for raters.
-
-    Parameters
-    ----------
-    study : Study
-        Of the product's own; nothing is said of published ratings.
-    """
+    """What is missing in the set-up of a study that is not over, and what it means for raters."""
     if study.source or study.state == StudyState.CLOSED:
         return []
     found = []

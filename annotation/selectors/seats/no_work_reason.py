@@ -11,15 +11,7 @@ from annotation.selectors.seats.stage_waiting import more_for_somebody_new, more
 
 
 def none_for_anybody(*, study: Study, panel: Form | None = None) -> str:
-    """Why somebody new finds nothing to rate, in words for them.
-
-    Parameters
-    ----------
-    study : Study
-        Open, with no seat to be had.
-    panel : Form or None
-        The form of the panel that they would join.
-    """
+    """Why a new rater, of a panel where there are any, finds nothing to rate, in words for them."""
     if more_for_somebody_new(study, study.forms.all() if panel is None else [panel]):
         return (
             "Nothing is to be rated just now. More may come: items follow as others rate them in the stage "
@@ -35,13 +27,7 @@ def none_for_anybody(*, study: Study, panel: Form | None = None) -> str:
 
 
 def explain_no_work(*, rater: Rater) -> str:
-    """Why a rater is given nothing now, in words for them.
-
-    Parameters
-    ----------
-    rater : Rater
-        For whom there is no seat, with its study.
-    """
+    """Why a rater without a free rating slot is given nothing now, in words for them."""
     if rater.study.state == StudyState.OPEN and more_may_come(rater):
         return (
             "Nothing is free for you just now. More may come: items follow as others rate them in the stage "

@@ -18,26 +18,12 @@ SECONDS = 10
 
 
 def items_for_somebody_new(study: Study, panel: Form | None) -> int:
-    """Items that somebody new can expect to be given, where the stages of a study have raters of their own.
-
-    Parameters
-    ----------
-    study : Study
-        Open.
-    panel : Form or None
-        The form of the panel that they would join.
-    """
+    """Items that a new rater can expect, in a panel where there are any, by the people of each stage."""
     return sum(_rooms(study, _forms(study, panel)).values())
 
 
 def more_may_follow(study: Study, panel: Form | None) -> bool:
-    """Whether somebody new may be given more than that, as items come to the next stage.
-
-    Parameters
-    ----------
-    study, panel
-        As of `items_for_somebody_new`.
-    """
+    """Whether a new rater may be given more than that, as items come to the next stage."""
     if not feeds_of(study):
         return False
     forms = _forms(study, panel)
@@ -61,15 +47,10 @@ def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
 
 
 def items_with_room(form: Form) -> int:
-    """Items with a free seat, up to what one rater is given.
+    """Items with a free rating slot, up to the limit per rater.
 
     Of more than `MANY` items this is as it was up to `SECONDS` ago: counting takes longer than all the rest
     of joining, and a rater is told it as what to expect, not promised it.
-
-    Parameters
-    ----------
-    form : Form
-        By which the items are rated.
     """
     if form.per_rater is not None or not Seat.objects.filter(form=form, slot=1)[MANY:].exists():
         return _counted(form, set())

@@ -10,17 +10,7 @@ from annotation.selectors.seats.stages import feeds_of
 
 
 def counterparts(study: Study, form_id: int, people: StagePeople) -> set[int]:
-    """The forms before and after one that must have other raters than it.
-
-    Parameters
-    ----------
-    study : Study
-        Of the form.
-    form_id : int
-        Key of the form.
-    people : StagePeople
-        In which way others: for each item, or altogether.
-    """
+    """The forms before and after one whose raters must differ from its own, for each item or altogether."""
     pairs = [(feed.source_id, feed.target_id) for feed in feeds_of(study) if feed.people == people]
     return {one for pair in pairs if form_id in pair for one in pair} - {form_id}
 

@@ -12,13 +12,7 @@ from annotation.selectors.seats.stages import decisions, feeds_of
 
 
 def expected(study: Study) -> dict[int, set[int]]:
-    """By form that is fed, the items that may still come to it; forms without any are left out.
-
-    Parameters
-    ----------
-    study : Study
-        Open or paused.
-    """
+    """By form that is fed, the items that may still come to it; forms without any are left out."""
     found: dict[int, set[int]] = {}
     for feed in feeds_of(study):
         items = _undecided(study, feed) | found.get(feed.source_id, set())
@@ -28,13 +22,7 @@ def expected(study: Study) -> dict[int, set[int]]:
 
 
 def more_may_come(rater: Rater) -> bool:
-    """Whether items may come that this rater would be given.
-
-    Parameters
-    ----------
-    rater : Rater
-        With the study.
-    """
+    """Whether items may come that this rater would be given."""
     study = rater.study
     if not feeds_of(study):
         return False
@@ -47,16 +35,9 @@ def more_may_come(rater: Rater) -> bool:
 
 
 def more_for_somebody_new(study: Study, forms: Iterable[Form], given: Iterable[int] = ()) -> bool:
-    """Whether items may come to one of the forms that somebody new would be given.
+    """Whether items may come to one of the forms that a new rater would be given.
 
-    Parameters
-    ----------
-    study : Study
-        Open or paused.
-    forms : iterable of Form
-        Those that they would be given items by.
-    given : iterable of int
-        Keys of the forms that they would begin with.
+    `given` are the keys of the forms that they would begin with.
     """
     if not feeds_of(study):
         return False

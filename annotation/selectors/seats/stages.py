@@ -60,19 +60,7 @@ def feeds_from(study: Study, form_id: int) -> list[StageFeed]:
 def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[int, Tally]:
     """By item, the answers to the earlier stage that count, and those that have the value.
 
-    Parameters
-    ----------
-    study : Study
-        Of the feed.
-    feed : StageFeed
-        Which stages.
-    items : collection of int or None
-        Keys of the items asked about; all where None.
-
-    Returns
-    -------
-    dict of int to Tally
-        Without items that nobody has answered.
+    `items` are keys, all items where None; items without an answer are left out.
     """
     responses = counted(study, PROGRESS).filter(assignment__form=feed.source_id)
     if items is not None:
@@ -88,13 +76,7 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
 
 
 def decisions(study: Study, feed: StageFeed, items: Items | None = None) -> dict[int, Decision]:
-    """By item, whether it is let through, refused, or waits for answers; excluded ones are refused.
-
-    Parameters
-    ----------
-    study, feed, items
-        As of `tallies`.
-    """
+    """By item, whether it is let through, refused, or waits for answers; excluded ones are refused."""
     found = tallies(study, feed, items)
     asked = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
     excluded = set(asked.filter(exclusions__isnull=False, exclusions__lift=None).values_list("pk", flat=True))
@@ -107,15 +89,7 @@ def decisions(study: Study, feed: StageFeed, items: Items | None = None) -> dict
 
 
 def outcomes(study: Study, items: Items) -> dict[int, list[Outcome]]:
-    """By item, what is decided of it, stage by stage; nothing where the study has no stages.
-
-    Parameters
-    ----------
-    study : Study
-        In any state.
-    items : collection of int
-        Keys of the items.
-    """
+    """By item, what is decided of it, stage by stage; nothing where the study has no stages."""
     found: dict[int, list[Outcome]] = {}
     for feed in feeds_of(study):
         counts = tallies(study, feed, items)
@@ -125,13 +99,7 @@ def outcomes(study: Study, items: Items) -> dict[int, list[Outcome]]:
 
 
 def flows(study: Study) -> list[Flow]:
-    """How far each stage of a study is.
-
-    Parameters
-    ----------
-    study : Study
-        In any state.
-    """
+    """How far each stage of a study is."""
     found = []
     for feed in feeds_of(study):
         decided = decisions(study, feed)
@@ -155,12 +123,6 @@ def flows(study: Study) -> list[Flow]:
 
 
 def admitted(study: Study, feed: StageFeed, items: Items | None = None) -> set[int]:
-    """Items that the earlier stage lets through as things stand.
-
-    Parameters
-    ----------
-    study, feed, items
-        As of `tallies`.
-    """
+    """Items that the earlier stage lets through now."""
     decided = decisions(study, feed, items)
     return {item for item, decision in decided.items() if decision is Decision.ADMITTED}

@@ -22,13 +22,7 @@ class Parts:
 
 
 def parts_of(study: Study) -> Parts:
-    """The parts of a study; those of one that was never opened are read anew each time.
-
-    Parameters
-    ----------
-    study : Study
-        In any state.
-    """
+    """The parts of a study; those of one that was never opened are read again each time."""
     return _read(study.pk) if study.opened_at is None else _opened(study.pk, study.opened_at)
 
 

@@ -36,15 +36,10 @@ class Suggested:
     parts: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def became(self, given: Mapping[str, object]) -> dict[str, str]:
-        """By criterion, whether what was suggested was `accepted` or `changed`.
+        """By criterion, whether what was suggested was `accepted` or `changed` in the stored answers.
 
-        Tuples are accepted where they stand as suggested in the parts that the earlier annotators were asked
+        Tuples are accepted where they are as suggested in the parts that the earlier annotators were asked
         for: a part that only this form asks for, such as the ground, completes them.
-
-        Parameters
-        ----------
-        given : mapping
-            The answers as they are stored, by criterion.
         """
         return {
             key: "accepted" if self._stands(key, str(given.get(key, ""))) else "changed"
@@ -61,13 +56,7 @@ NOTHING = Suggested()
 
 
 def suggested(assignment: Assignment) -> Suggested:
-    """What is shown of the stage before: fixed when the assignment was handed out.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        With its version and the rater's study.
-    """
+    """The suggestions of the stage before, fixed when the assignment was made."""
     study = assignment.rater.study
     feed = feed_into(study, assignment.form_id)
     if feed is None or not feed.suggestions:

@@ -68,15 +68,11 @@ Fresh = Callable[[Place, _Given], _Number]
 
 
 def stranded_seats(study: Study) -> Stranded | None:
-    """The open seats of a study that no rater at work may take, in a fixed number of queries.
+    """The open rating slots that no active rater may take, in a fixed number of queries.
 
-    A rater may take a seat of an item that they were not given, or were given and have neither
-    answered nor hold. At work are those who have agreed, and have not finished, left or been excluded.
-
-    Parameters
-    ----------
-    study : Study
-        Open or paused; None for any other.
+    A rater may take a slot of an item that they were not given, or were given and have neither
+    answered nor reserved. Active are those who have agreed, and have not finished, left or been excluded.
+    None where the study is neither open nor paused.
     """
     if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
         return None
@@ -85,11 +81,11 @@ def stranded_seats(study: Study) -> Stranded | None:
     if study.design not in IN_BATCHES and _raters_abound(study, people, fresh, room):
         return Stranded(0, 0, 0)
     given = _given_items(people, full)
-    apart = _given_in_other_stages(study, people, full)
+    elsewhere = _given_in_other_stages(study, people, full)
     lacking = []
     for place, n in _open_seats(study).items():
         found = given.get(place[:2], _Given())
-        may_take = fresh(place, found) + found.waiting - apart.get(place[:2], _Number())
+        may_take = fresh(place, found) + found.waiting - elsewhere.get(place[:2], _Number())
         lacking.append(_Lacking(place, n, found.waiting, may_take))
     now = sum(_beyond_room(lacking, room).values())
     return Stranded(

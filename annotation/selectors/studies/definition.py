@@ -30,15 +30,7 @@ SECTIONS = SCHEMA["properties"]
 
 
 def definition_of(study: Study, *, with_pay: bool) -> Document:
-    """The definition of a study, with the newest version of each form.
-
-    Parameters
-    ----------
-    study : Study
-        In any state.
-    with_pay : bool
-        What raters are paid is seen by admins and owners only.
-    """
+    """The definition of a study, with the newest version of each form; pay is for admins and owners only."""
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -11,16 +11,9 @@ from annotation.selectors.rating.rating_page import Given, last_key, page_blocks
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
-    """Blocks and criteria of the page of the study's first item, as its template takes them.
+    """Blocks and criteria of the page of the study's first item, for the page's template.
 
-    Parameters
-    ----------
-    study : Study
-        Whose items are shown.
-    template : FormTemplate
-        That can be asked.
-    no_text : str
-        What stands for an item where the study has none and the form names no text.
+    `no_text` is shown where the study has no item and the form names no text.
     """
     version = FormVersion(form=Form(study=study), blocks=list(template.blocks))
     first = Item.objects.filter(study=study).order_by("position").first()

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Case,
-    CharField,
-    Exists,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
+from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from annotation.domain.base.states import Purpose, Role
-from annotation.models import (
-    Membership,
-    Rater,
-    RaterKind,
-    Response,
-    Study,
-    User,
-)
+from annotation.models import Membership, Rater, RaterKind, Response, Study, User
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
 

@@ -14,16 +14,14 @@ from annotation.models import User
 
 
 def add_user(*, email: str, name: str = "", password: str = "", staff: bool = False) -> tuple[User, str]:
-    """Make a log-in.
+    """Create an account, with a random password where none is given.
 
     Parameters
     ----------
-    email, name : str
-        The log-in and the name shown to other members.
-    password : str
-        Made at random where empty.
+    email, name, password : str
+        The name is shown to other members.
     staff : bool
-        Runs the installation; gives no rights in studies.
+        Manages the installation; gives no rights in studies.
 
     Returns
     -------
@@ -33,7 +31,7 @@ def add_user(*, email: str, name: str = "", password: str = "", staff: bool = Fa
     Raises
     ------
     GroundworkError
-        The address is taken or not valid, or the password is too weak (`bad_account`).
+        The address is taken (`account_exists`) or not valid, or the password is too weak (`bad_account`).
     """
     password = password or secrets.token_urlsafe(12)
     try:

@@ -9,17 +9,10 @@ MANY = 1000
 
 
 def analyze_tables(rows: int, *tables: type[Model]) -> None:
-    """Have PostgreSQL look at tables that many rows were just stored in.
+    """Have PostgreSQL analyze tables in which many rows were just stored, and others that are joined.
 
-    Its own look comes a minute later, or never where autovacuum is off; until then it takes a full table
-    for an empty one and reads all of it for each seat. SQLite plans without such knowledge.
-
-    Parameters
-    ----------
-    rows : int
-        Just stored; with few nothing is done.
-    *tables : type of Model
-        Where they are, or what is read together with them.
+    Autovacuum does so a minute later or never; until then PostgreSQL takes a full table for an empty one
+    and reads all of it for each rating slot. SQLite plans without such knowledge.
     """
     if rows < MANY or connection.vendor != "postgresql":
         return

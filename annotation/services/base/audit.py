@@ -13,14 +13,10 @@ def record(*, study: Study, actor: User | None, act: str, **detail: Any) -> Audi
 
     Parameters
     ----------
-    study : Study
-        Where it happened.
-    actor : User or None
-        Who did it; None for the system or a rater without a log-in.
-    act : str
-        What, in the words of the contracts.
+    study, actor, act
+        Where it happened, who did it (None for the system or a rater without an account), and its name.
     **detail
-        JSON values that say more.
+        Further JSON values.
     """
     announce(study=study, event=act, detail=detail)
     return AuditEntry.objects.create(study=study, actor=actor, act=act, detail=detail)

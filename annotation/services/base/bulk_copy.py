@@ -15,7 +15,7 @@ def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequenc
     Parameters
     ----------
     model : type of Model
-        Of the rows. No default of a field is filled in.
+        Its default values are not filled in.
     names : sequence of str
         Columns in the order of the cells; all that must not be null, but the key.
     rows : iterable of sequence

@@ -20,23 +20,19 @@ def ignore_progress(_what: str, _done: int, _total: int) -> None:
 def store(
     manager: Manager[Row], rows: Iterable[Row], what: str, progress: Progress = ignore_progress
 ) -> list[Row]:
-    """Store rows of one kind; called inside the loading transaction.
+    """Store unsaved rows of one kind; called inside the loading transaction.
 
     Parameters
     ----------
-    manager : Manager
-        Of the rows' model.
-    rows : iterable of Model
-        Unsaved.
-    what : str
-        What the rows are, for who watches.
-    progress : callable
-        Told what is stored, how many rows of it are and how many there will be.
+    manager, rows
+        The manager of the rows' model, and the rows.
+    what, progress
+        What the rows are called in `progress(what, stored, total)`, which is called after each chunk.
 
     Returns
     -------
     list of Model
-        With their keys, in the order given.
+        With their keys, in the same order.
     """
     every: Sequence[Row] = list(rows)
     stored: list[Row] = []

@@ -20,13 +20,13 @@ class JobKind:
     Parameters
     ----------
     key : str
-        What the job's row stores as its kind.
+        Stored in the job's row.
     run : str
-        Path of the function that does the work: `run(lease=...)`.
+        Does the work: `run(lease=...)`.
     pause : str, optional
-        Path of the function that stops a job so that it can be resumed: `pause(job=...)`.
+        Stops a job so that it can be resumed: `pause(job=...)`.
     resume : str, optional
-        Path of the function that continues what is left of a job: `resume(job=..., actor=...)`.
+        Continues what is left of a job: `resume(job=..., actor=...)`.
     helpers : bool
         Several workers can share a job: each further one calls `run(lease=..., helping=True)`.
     """
@@ -42,12 +42,7 @@ _kinds: dict[str, JobKind] = {}
 
 
 def register(kind: JobKind) -> None:
-    """Make a kind of job known; the application that owns it does so when it starts.
-
-    Parameters
-    ----------
-    kind : JobKind
-        Its key must be new.
+    """Register a kind of job under its key; the application that owns it does so when it starts.
 
     Raises
     ------
@@ -64,12 +59,7 @@ def registered_kinds() -> tuple[JobKind, ...]:
 
 
 def kind_named(key: str) -> JobKind:
-    """Return the kind of job with a key.
-
-    Parameters
-    ----------
-    key : str
-        As in `Job.kind`.
+    """Return the kind of job with a key, as in `Job.kind`.
 
     Raises
     ------
@@ -87,11 +77,6 @@ def kind_named(key: str) -> JobKind:
 def pause(*, job: Job) -> Job:
     """Pause a job in the way of its kind.
 
-    Parameters
-    ----------
-    job : Job
-        Of a kind that can be paused.
-
     Raises
     ------
     NotAllowedNow
@@ -108,19 +93,7 @@ def pause(*, job: Job) -> Job:
 
 
 def resume(*, job: Job, actor: User | None) -> Job:
-    """Continue a job that was paused, cancelled or failed, in the way of its kind.
-
-    Parameters
-    ----------
-    job : Job
-        Of a kind that can be resumed.
-    actor : User or None
-        Who asks.
-
-    Returns
-    -------
-    Job
-        A new job for the work that is left.
+    """Continue a paused, cancelled or failed job, in the way of its kind; returns a job for what is left.
 
     Raises
     ------

@@ -41,25 +41,18 @@ T = TypeVar("T")
 def enqueue(
     *, kind: str, study: Study | None, params: dict[str, Any], created_by: User | None, announce: bool = True
 ) -> Job:
-    """Ask for long work; the same work already under way in the study is returned instead.
+    """Ask for long work; if the same work is already under way in the study, its job is returned.
 
     Parameters
     ----------
     kind : str
         The key of a registered kind.
-    study : Study or None
-        What the work is about; None for work that belongs to no study.
+    study, created_by
+        None for work that belongs to no study, or that nobody asked for.
     params : dict
         JSON values for the task.
-    created_by : User or None
-        Who asked.
     announce : bool
-        Tell the workers; False where the caller claims the job itself.
-
-    Returns
-    -------
-    Job
-        The new job, published when the transaction commits, or the unfinished one.
+        Notify the workers when the transaction commits; False where the caller claims the job itself.
 
     Raises
     ------
@@ -133,13 +126,7 @@ class Lease:
             raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
 
     def complete(self, write: Callable[[], T]) -> T:
-        """Store the result and end the job, both or neither.
-
-        Parameters
-        ----------
-        write : callable
-            Stores the result; runs only where the lease still holds.
-        """
+        """Store the result by `write` and end the job, both or neither."""
         with transaction.atomic():
             changed = self._mine().update(
                 state=JobState.DONE, done=F("total"), lease=None, lease_until=None, finished_at=timezone.now()
@@ -164,13 +151,7 @@ class Lease:
 
 
 def claim(*, job_id: int) -> Lease | None:
-    """Take a job that waits, or whose holder has not renewed its lease; None where another has it.
-
-    Parameters
-    ----------
-    job_id : int
-        The job.
-    """
+    """Claim a waiting job, or one whose worker has not renewed its lease; None where another has it."""
     now, token = timezone.now(), uuid.uuid4()
     free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
     changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
@@ -188,43 +169,24 @@ def claim(*, job_id: int) -> Lease | None:
 
 
 def shared_lease(*, job_id: int) -> Lease | None:
-    """The lease under which a job is being worked on, to help with work that is in pieces.
+    """The lease of a job that another worker is working on, to help with its pieces; None if nobody is.
 
-    Parameters
-    ----------
-    job_id : int
-        The job. Its pieces must be claimed one by one, since several workers hold its lease then.
-
-    Returns
-    -------
-    Lease or None
-        None where nobody works on it.
+    Pieces must be claimed one by one, since several workers hold the lease then.
     """
     job = Job.objects.select_related("study").filter(pk=job_id, state=JobState.RUNNING).first()
     return Lease(job=job, token=job.lease) if job is not None and job.lease is not None else None
 
 
 def share(*, job: Job, pieces: int) -> None:
-    """Tell further workers of a job that has pieces for them; whoever comes too late finds nothing to do.
-
-    Parameters
-    ----------
-    job : Job
-        Under way.
-    pieces : int
-        How many workers could work on it at a time.
-    """
+    """Notify further workers of a job of which so many can work at a time; a late one finds nothing to do."""
     for _ in range(min(pieces, SHARED_BY) - 1):
         publish(job_id=job.pk)
 
 
 def sweep(*, starting: bool = False) -> int:
-    """Publish again what nobody holds, and give up what failed too often; returns how many.
+    """Publish again the jobs that no worker holds, and end those that failed too often; returns how many.
 
-    Parameters
-    ----------
-    starting : bool
-        A worker has just come up: every waiting job is published, however recently it was.
+    At the `starting` of a worker every waiting job is published, however recently it was.
     """
     now = timezone.now()
     orphans = Q(state=JobState.RUNNING, lease_until__lt=now)
@@ -263,11 +225,6 @@ def cancel(*, job: Job) -> Job:
 
 def stop_resumably(*, job: Job) -> Job:
     """Stop a job and mark it as paused, for kinds that continue from what is stored.
-
-    Parameters
-    ----------
-    job : Job
-        Waiting or running.
 
     Raises
     ------

@@ -29,16 +29,12 @@ Told = Callable[[int, int], None]
 
 
 def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
-    """Read a file and keep its rows; of those of a kind that wait, the five newest are kept.
+    """Read a file and store its rows; of the pending files of a kind only the five newest stay.
 
     Parameters
     ----------
-    study : Study
-        Whose file it is.
-    actor : User or None
-        Who sends it.
-    path : Path
-        The file.
+    study, actor, path
+        Whose file it is, who sends it, and where it is.
     name : str
         What messages call it.
     what : str
@@ -47,7 +43,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was kept.
+        The file as a whole cannot be read; nothing was stored.
     """
     rows, problems = read_all_rows(path, name=name)
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
@@ -56,7 +52,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
     if not rows:
         raise FileRefused(problems)
     with transaction.atomic():
-        kept = ImportFile.objects.create(
+        file = ImportFile.objects.create(
             study=study,
             what=what,
             name=name[:200],
@@ -67,7 +63,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
             created_by=actor,
         )
         _forget_all_but_newest(study, what)
-    return kept
+    return file
 
 
 def _forget_all_but_newest(study: Study, what: str) -> None:
@@ -83,15 +79,7 @@ def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
 
 
 def set_columns(*, file: ImportFile, mapping: Mapping[str, str]) -> None:
-    """Store what the columns of a pending file are, so that its table of problems follows it.
-
-    Parameters
-    ----------
-    file : ImportFile
-        The file; its `mapping` is replaced.
-    mapping : mapping of str to str
-        Column → use; may be incomplete.
-    """
+    """Store the mapping of a pending file, complete or not, so that its table of problems follows it."""
     file.mapping = dict(mapping)
     # A newer file may have replaced this one meanwhile: then there is no row, and none is made.
     ImportFile.objects.filter(pk=file.pk).update(mapping=file.mapping)

@@ -26,14 +26,12 @@ class Scope(StrEnum):
 
 
 def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToken, str]:
-    """Make a token; it is told this once, and only its digest is kept.
+    """Create a token. The key is shown this once, and only its digest is stored.
 
     Parameters
     ----------
-    user : User
-        For whom it speaks.
-    name : str
-        What its owner calls it.
+    user, name
+        Whose token it is, and what its owner calls it.
     scopes : sequence of str
         Of `Scope`, at least one.
 
@@ -44,8 +42,8 @@ def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToke
     """
     known = [scope.value for scope in Scope if scope in scopes]
     if not known or set(scopes) - set(known):
-        told = f"Choose among {', '.join(Scope)}."
-        raise InvalidContent(told, code="bad_scopes", fields={"scopes": told})
+        message = f"Choose among {', '.join(Scope)}."
+        raise InvalidContent(message, code="bad_scopes", fields={"scopes": message})
     if user.api_tokens.count() >= MOST_TOKENS:
         raise InvalidContent(f"{MOST_TOKENS} tokens are the most: revoke one.", code="too_many_tokens")
     key = PREFIX + secrets.token_urlsafe(32)
@@ -61,25 +59,13 @@ def revoke_token(*, token: ApiToken) -> None:
 
 
 def sign_in_token(*, user: User) -> str:
-    """Return the token that stands for a sign-in; it is created where there is none.
-
-    Parameters
-    ----------
-    user : User
-        Who has signed in.
-    """
+    """Return the token of a user's sign-in; it is created where there is none."""
     token, _ = Token.objects.get_or_create(user=user)
     return str(token.key)
 
 
 def forget_token(*, user: User) -> None:
-    """Make the token of a user's sign-in stop working; tokens with scopes stay.
-
-    Parameters
-    ----------
-    user : User
-        Whose.
-    """
+    """Make the token of a user's sign-in stop working; tokens with scopes stay."""
     Token.objects.filter(user=user).delete()
 
 

@@ -21,14 +21,7 @@ KIND = "webhook"
 class Event:
     """Something that happens in studies and that webhooks can be notified of.
 
-    Parameters
-    ----------
-    name : str
-        Stable: an act of the audit log, or what no member does.
-    title : str
-        What the page of webhooks calls it, translated when it is shown.
-    fields : tuple of str
-        The details that are sent with it; no others leave the installation.
+    `name` is stable: an act of the audit log, or what no member does. Only the details in `fields` are sent.
     """
 
     name: str
@@ -40,12 +33,7 @@ _events: dict[str, Event] = {}
 
 
 def register_event(name: str, title: str | Promise, *, fields: tuple[str, ...] = ()) -> None:
-    """Make an event known to webhooks; the application that owns it does so when it starts.
-
-    Parameters
-    ----------
-    name, title, fields
-        As in `Event`; the name must be new.
+    """Register an event of webhooks; the application that owns it does so when it starts.
 
     Raises
     ------
@@ -63,13 +51,11 @@ def registered_events() -> Mapping[str, Event]:
 
 
 def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
-    """Write a message for every address that wants the event, in the transaction of the event itself.
+    """Store a message for every webhook that wants the event, in the transaction of the event itself.
 
     Parameters
     ----------
-    study : Study
-        In which it happened.
-    event : str
+    study, event
         Events that are not registered, such as further acts of the audit log, are not sent.
     detail : dict
         Only the fields that the event names are sent.

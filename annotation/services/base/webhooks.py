@@ -25,18 +25,7 @@ INTERRUPTED = "The sending was interrupted."
 
 
 def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
-    """Tell an address of events of a study.
-
-    Parameters
-    ----------
-    study : Study
-        In any state.
-    actor : User
-        Who adds it.
-    address : str
-        With https.
-    events : sequence of str
-        Names of registered events, at least one.
+    """Notify an https address of registered events of a study, at least one.
 
     Raises
     ------
@@ -55,26 +44,20 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
         raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
     chosen = [event for event in registered_events() if event in events]
     with transaction.atomic():
-        made = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
+        webhook = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)
         audit.record(study=study, actor=actor, act="add_webhook", host=_host(address), events=chosen)
-    return made
+    return webhook
 
 
 def remove_webhook(*, webhook: Webhook, actor: User) -> None:
-    """Tell an address no more; what waits for it is dropped."""
+    """Remove a webhook; its waiting messages are dropped."""
     with transaction.atomic():
         audit.record(study=webhook.study, actor=actor, act="remove_webhook", host=_host(webhook.address))
         webhook.delete()
 
 
 def deliver(*, lease: Lease) -> None:
-    """Send one message; where it does not arrive, it is tried again later, five times in all beside this.
-
-    Parameters
-    ----------
-    lease : Lease
-        Of a job from `announce` or `retry_due`.
-    """
+    """Send the message of a job from `announce` or `retry_due`; if it fails, retry up to five times later."""
     number = lease.job.params["delivery"]
     delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()
     if delivery is None or delivery.delivered_at is not None:
@@ -92,7 +75,7 @@ def deliver(*, lease: Lease) -> None:
 
 
 def retry_due() -> int:
-    """Ask for those messages to be sent whose time to be tried again has come; returns how many."""
+    """Enqueue the messages that are due to be sent again; returns how many."""
     due = WebhookDelivery.objects.filter(next_at__lte=timezone.now()).select_related("webhook__study")
     found = list(due[:100])
     for delivery in found:

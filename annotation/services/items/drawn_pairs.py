@@ -11,13 +11,12 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import StudyState
 from annotation.domain.items.drawn_pairs import DrawnPair, draw_pairs
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
 from annotation.models import Study, User
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.items.item_storage import NewItem, add_items
 
 PERCENTS = (10, 20, 30, 40, 50)
@@ -47,36 +46,30 @@ def import_drawn_pairs(
     seed: int | None = None,
     actor: User | None = None,
 ) -> int:
-    """Draw pairs from a file, one from the top p % and one from the rest, and add them to a draft.
+    """Draw pairs from a ranked file, one from the top p % and one from the rest, and add them to a draft.
 
     Parameters
     ----------
     study : Study
         A draft whose form compares the texts `a` and `b`.
-    path : Path
-        One row an expression: `item`, its text, and the column to rank by.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
     text, by : str
-        The columns of the text and of the value.
-    name : str
-        What messages call the file.
-    file_format : str
-        By the file's ending where empty.
+        The columns of the text and of the value to rank by; `item` has the item ID.
     lowest_first : bool
         The lowest value is the best, as where `by` is a rank.
-    percents : sequence of int
-        The shares of the top.
-    pairs : int
-        For each of them.
+    percents, pairs
+        Shares of the top in percent, and the number of pairs for each.
     seed : int or None
-        Of the draw; None draws one. It is written to the audit log.
+        Of the draw, None for a new one. It is written to the audit log.
     actor : User or None
         Who draws.
 
     Returns
     -------
     int
-        How many pairs were added. `meta.a` and `meta.b` name what competes, `meta.percent` is p and
-        `meta.high` the side of the one from the top.
+        Pairs added. `meta.a` and `meta.b` name the two items, `meta.percent` is p and `meta.high` the side
+        of the one from the top.
 
     Raises
     ------
@@ -91,8 +84,7 @@ def import_drawn_pairs(
     ----------
     Miyazawa and Miyao (2017), section 5.3 and Table 6.
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     seed = secrets.randbelow(2**31) if seed is None else seed
     ranked = _ranked(path, text, by, name or path.name, file_format)
     ranked.sort(key=lambda one: one.value if lowest_first else -one.value)
@@ -146,17 +138,17 @@ def _items(ranked: Sequence[Ranked], drawn: Sequence[DrawnPair]) -> list[NewItem
     for pair in drawn:
         counts[pair.percent] = counts.get(pair.percent, 0) + 1
         low_side = "b" if pair.high_side == "a" else "a"
-        places = {pair.high_side: pair.high, low_side: pair.low}
+        ranks = {pair.high_side: pair.high, low_side: pair.low}
         rows.append(
             NewItem(
                 key=f"top{pair.percent}-{counts[pair.percent]:02d}",
                 group=f"top {pair.percent} %",
-                fields={side: ranked[places[side]].text for side in "ab"},
+                fields={side: ranked[ranks[side]].text for side in "ab"},
                 metadata={
-                    **{side: ranked[places[side]].key for side in "ab"},
+                    **{side: ranked[ranks[side]].key for side in "ab"},
                     "percent": pair.percent,
                     "high": pair.high_side,
-                    **{f"place_{side}": places[side] + 1 for side in "ab"},
+                    **{f"place_{side}": ranks[side] + 1 for side in "ab"},
                 },
             )
         )

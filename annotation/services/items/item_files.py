@@ -1,4 +1,4 @@
-"""Items from a file in steps: read, its columns said, checked as a whole, stored by a job."""
+"""Items from a file in steps: read it, assign its columns, check it as a whole, store it by a job."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.base.errors import FileProblem, FileRefused, NotAllowedNow
-from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.states import Purpose
 from annotation.io.items.item_columns import (
     by_columns_of_file,
     by_their_names,
@@ -18,6 +18,7 @@ from annotation.io.items.item_columns import (
 )
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
@@ -48,45 +49,34 @@ class Checked:
 
 
 def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
-    """Read a file and keep its rows until its columns are said.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sends it.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
+    """Read a file of a draft and store its rows until its columns are known; `name` is for messages.
 
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was kept.
+        The file as a whole cannot be read; nothing was stored.
     NotAllowedNow
         The study is no draft.
     """
-    _refuse_unless_draft(study)
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
 
 
 def check_file(
-    *, file: ImportFile, mapping: Mapping[str, str], update: bool, told: Told | None = None
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, progress: Told | None = None
 ) -> Checked:
-    """Check every row of a kept file against the study; nothing is stored.
+    """Check every row of a pending file against the study; nothing is stored.
 
     Parameters
     ----------
     file : ImportFile
-        Kept.
+        Pending.
     mapping : mapping of str to str
-        Column → what it is, as `mapping_problems` takes it.
+        Column → use, as `mapping_problems` takes it.
     update : bool
         Rows whose item the study has change that item; otherwise they are problems.
-    told : callable
-        Hears how many rows are checked of how many.
+    progress : callable
+        Called with the numbers of checked and of all rows.
 
     Raises
     ------
@@ -103,8 +93,8 @@ def check_file(
             checked.problems.extend(by_columns_of_file(found, mapping))
         else:
             (checked.changed if item["key"] in known.stored else checked.new).append(NewItem(**item))
-        if told is not None and done % BEAT_EVERY_ROWS == 0:
-            told(done, len(items))
+        if progress is not None and done % BEAT_EVERY_ROWS == 0:
+            progress(done, len(items))
     checked.problems.sort(key=lambda problem: problem.row)
     return checked
 
@@ -112,13 +102,11 @@ def check_file(
 def request_import(
     *, file: ImportFile, mapping: Mapping[str, str], update: bool, skip: bool, actor: User
 ) -> Job:
-    """Ask a worker to store a kept file; refused at once where a row is bad and may not be skipped.
+    """Ask a worker to store a pending file; refused at once where a row is bad and may not be skipped.
 
     Parameters
     ----------
-    file : ImportFile
-        Kept, not stored yet.
-    mapping, update
+    file, mapping, update
         As for `check_file`.
     skip : bool
         Leave bad rows out and store the others.
@@ -132,7 +120,7 @@ def request_import(
     NotAllowedNow
         The study is no draft, or the file is stored already (`already_imported`).
     """
-    _refuse_unless_draft(file.study)
+    refuse_unless_draft(file.study, ITEMS_IN_DRAFTS)
     refuse_if_stored(file)
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
@@ -152,7 +140,7 @@ def import_at_once(
     update: bool,
     skip: bool,
 ) -> tuple[ImportFile, Job]:
-    """Keep a file and ask for its import; where that is refused, it is not kept.
+    """Store a pending file and ask for its import; if that is refused, the file is deleted.
 
     Parameters
     ----------
@@ -170,18 +158,13 @@ def import_at_once(
     """
     # No one transaction: on SQLite nobody else could write while the file is read and checked.
     file = keep_file(study=study, actor=actor, path=path, name=name)
-    said = by_their_names(file.columns) if mapping is None else mapping
+    uses = by_their_names(file.columns) if mapping is None else mapping
     with delete_upload_on_error(file):
-        return file, request_import(file=file, mapping=said, update=update, skip=skip, actor=actor)
+        return file, request_import(file=file, mapping=uses, update=update, skip=skip, actor=actor)
 
 
 def store_file(*, lease: Lease) -> ImportFile:
-    """Check a kept file anew and store its items, all in one transaction.
-
-    Parameters
-    ----------
-    lease : Lease
-        Of a job from `request_import`.
+    """Check a pending file again and store its items, all in one transaction; the job of `request_import`.
 
     Raises
     ------
@@ -196,7 +179,7 @@ def store_file(*, lease: Lease) -> ImportFile:
         params["mapping"],
         update=params["update"],
         skip=params["skip"],
-        told=lambda done, total: lease.beat(done, total, "Checking rows"),
+        progress=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.new) + len(checked.changed)
     lease.beat(total, total, "Storing items")
@@ -204,9 +187,9 @@ def store_file(*, lease: Lease) -> ImportFile:
 
 
 def _checked(
-    file: ImportFile, mapping: Mapping[str, str], *, update: bool, skip: bool, told: Told | None = None
+    file: ImportFile, mapping: Mapping[str, str], *, update: bool, skip: bool, progress: Told | None = None
 ) -> Checked:
-    checked = check_file(file=file, mapping=mapping, update=update, told=told)
+    checked = check_file(file=file, mapping=mapping, update=update, progress=progress)
     if checked.problems and (not skip or not checked.new + checked.changed):
         raise FileRefused(checked.problems)
     return checked
@@ -215,7 +198,7 @@ def _checked(
 def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
-    _refuse_unless_draft(study)
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     refuse_if_stored(file)
     add_items(study=study, rows=checked.new)
     _change(study, checked.changed)
@@ -240,9 +223,9 @@ def _change(study: Study, rows: Sequence[NewItem]) -> None:
     items = [item for item in Item.objects.filter(study=study) if item.key in new]
     for item in items:
         row = new[item.key]
-        kept = {name for name, text in row.fields.items() if item.fields.get(name) == text}
-        kept |= item.fields.keys() - row.fields.keys()
-        item.components = [part for part in item.components if part["field"] in kept]
+        unchanged = {name for name, text in row.fields.items() if item.fields.get(name) == text}
+        unchanged |= item.fields.keys() - row.fields.keys()
+        item.components = [part for part in item.components if part["field"] in unchanged]
         item.group, item.system = row.group or item.group, row.system or item.system
         item.fields = {**item.fields, **row.fields}
         item.metadata = {**item.metadata, **row.metadata}
@@ -277,19 +260,14 @@ class _Known:
 
     def problems(self, name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
         key = item["key"]
-        told = ""
+        problem = ""
         if key in self.first:
-            told = f"{key!r} stands in row {self.first[key]} already"
+            problem = f"{key!r} stands in row {self.first[key]} already"
         elif key.startswith(PLANTED_KEYS) or key in self.planted:
-            told = f"{key!r} is a key of planted items: choose another"
+            problem = f"{key!r} is a key of planted items: choose another"
         elif key in self.stored and not self.update:
-            told = f"the study has an item {key!r} already"
+            problem = f"the study has an item {key!r} already"
         elif key in self.stored and key in self.rated:
-            told = f"{key!r} holds ratings: its texts stay as they were rated"
+            problem = f"{key!r} holds ratings: its texts stay as they were rated"
         self.first.setdefault(key, number)
-        return [FileProblem(name, number, "item", "doubled_item", told)] if told else []
-
-
-def _refuse_unless_draft(study: Study) -> None:
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+        return [FileProblem(name, number, "item", "doubled_item", problem)] if problem else []

@@ -40,14 +40,12 @@ class NewItem:
 def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     """Add items to a draft, or to a published study while it is loaded; all of them or none.
 
-    An item that came with imported ratings and has no text yet is given its texts.
+    An item that was imported with its ratings and has no text yet is given its texts.
 
     Parameters
     ----------
-    study : Study
-        Where to.
-    rows : sequence of NewItem
-        In the order in which they are to stand.
+    study, rows
+        The items in their order in the study.
 
     Returns
     -------
@@ -71,7 +69,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
         _give_texts(waiting, [row for row in rows if row.key in waiting])
         first = study.items.count()
         new = [row for row in rows if row.key not in waiting]
-        cells = (_cells(study, row, place) for place, row in enumerate(new, start=first))
+        cells = (_cells(study, row, position) for position, row in enumerate(new, start=first))
         insert_rows(Item, COLUMNS, cells)
         analyze_tables(len(new), Item)
     return len(rows)

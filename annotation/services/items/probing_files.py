@@ -10,13 +10,14 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import FileProblem, InvalidContent, NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.io.items.probing_file import ANSWER, ProbingFile, ProbingQuestion, read_probing
 from annotation.models import Criterion, Item, Rater, RaterKind, Study, User
 from annotation.selectors.items.probing_table import IMPORTED, probing_criterion
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -25,7 +26,7 @@ SLOT = "1"
 
 @dataclass(frozen=True)
 class LoadedQuestions:
-    """What came of files: numbers of questions and of answers, and the answers that were refused."""
+    """Numbers of questions and answers stored, and the answers that were refused."""
 
     questions: int
     answers: int
@@ -49,7 +50,7 @@ def import_probing(
     paths : sequence of (Path, str)
         The files, and what messages call them; without its ending that is the `system` of its items.
     answers : bool
-        Store the column `human_idx` as the answers of an anonymous rater; otherwise it is kept with the
+        Store the column `human_idx` as the answers of an anonymous rater; otherwise it is stored with the
         items, for an export.
     file_format : str
         By the files' endings where empty.
@@ -70,8 +71,7 @@ def import_probing(
     InvalidContent
         Its form has no such question (`no_own_options`).
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     if answers and study.raters.exclude(kind=RaterKind.TRIAL).exists():
         raise NotAllowedNow("Answers are imported into a study without raters only.", code="not_empty")
     files = [read_probing(path, name=name, file_format=file_format) for path, name in paths]
@@ -86,25 +86,16 @@ def store_probing(
     actor: User | None = None,
     progress: Progress = ignore_progress,
 ) -> LoadedQuestions:
-    """Store questions that were read; all of them or none.
+    """Store questions that were read, and their answers where wanted; all of them or none.
 
     Parameters
     ----------
     study : Study
         A draft, or a published study while it is loaded.
-    files : sequence of ProbingFile
-        Read.
-    answers : bool
-        Store the answers too.
-    actor : User or None
-        Who imports.
+    files, answers, actor
+        As for `import_probing`, but read.
     progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    LoadedQuestions
-        What was stored and what was refused.
+        As for `bulk_insert.store`.
 
     Raises
     ------

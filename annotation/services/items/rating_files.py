@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_all_rows
@@ -29,6 +29,7 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS, lock_draft, refuse_unless_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
 from annotation.services.questions.criteria import question_of
@@ -43,20 +44,14 @@ def import_items(
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
 
-    Items that came with imported ratings, without text, are given theirs.
+    Items that were imported with their ratings, without text, are given theirs.
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
-    file_format : str
-        By the file's ending where empty.
-    actor : User or None
-        Who imports.
+    study, actor
+        A draft, and who imports.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
 
     Returns
     -------
@@ -70,8 +65,7 @@ def import_items(
     NotAllowedNow
         The study is no draft.
     """
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     name = name or path.name
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
     if rows and not any("item" in row for _, row in rows):
@@ -131,24 +125,18 @@ def import_ratings(
 ) -> int:
     """Load a ratings file in long form into a study without ratings; all of it or nothing.
 
-    Items, forms and criteria that the study lacks are made. A criterion that is made has the
+    Items, forms and criteria that the study lacks are created. A created criterion has the
     scale given, or 1 to 5, wider where the values are; values of those that exist keep to their
     kinds: numbers on the scale, keys of options, texts.
 
     Parameters
     ----------
-    study : Study
-        Without raters and ratings.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
+    study, actor
+        A draft without raters and ratings, and who imports.
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
     scale : (int, int) or None
         Ends of the scale.
-    file_format : str
-        By the file's ending where empty.
-    actor : User or None
-        Who imports.
 
     Returns
     -------
@@ -172,8 +160,9 @@ def import_ratings(
         file_format=file_format,
     )
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        _refuse_unless_empty_draft(study)
+        study = lock_draft(study.pk, "Ratings are imported into a draft only.")
+        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
+            raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
         items = _items(study, file.rows, name)
         versions = _versions(study, file.rows, scale)
         raters = _raters(study, file, name)
@@ -184,13 +173,6 @@ def import_ratings(
         count = sum(row.value is not None for row in file.rows)
         audit.record(study=study, actor=actor, act="import_ratings", count=count)
     return count
-
-
-def _refuse_unless_empty_draft(study: Study) -> None:
-    if study.state != StudyState.DRAFT:
-        raise NotAllowedNow("Ratings are imported into a draft only.", code="not_a_draft")
-    if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-        raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
 
 
 def _store_answers(study: Study, loaded: Sequence[tuple[LoadedResponse, str]], actor: User | None) -> None:
@@ -235,8 +217,8 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
     new = [row for row in firsts.values() if row.item not in known]
     Item.objects.bulk_create(
         [
-            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + place)
-            for place, row in enumerate(new)
+            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + number)
+            for number, row in enumerate(new)
         ],
         batch_size=2000,
     )
@@ -277,8 +259,8 @@ def _add_criteria(
             version=version, key=key, name=_words(key), minimum=low, maximum=high, position=position
         )
         ScalePoint.objects.bulk_create(
-            ScalePoint(criterion=criterion, value=str(value), position=place)
-            for place, value in enumerate(range(low, min(high, low + 10) + 1))
+            ScalePoint(criterion=criterion, value=str(value), position=number)
+            for number, value in enumerate(range(low, min(high, low + 10) + 1))
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import RaterState
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
@@ -23,6 +23,7 @@ from annotation.selectors.questions.parts_asked import parts_asked
 from annotation.selectors.questions.tuple_tables import marked_field
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress, ignore_progress
+from annotation.services.base.drafts import lock_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
 
@@ -57,21 +58,13 @@ def import_tuples(
 
     Parameters
     ----------
-    study : Study
-        A draft without raters. The first form that asks for tuples of all the parts that those of the file
-        have is answered.
-    path : Path
-        The file.
-    name : str
-        What messages call it.
+    study, actor
+        A draft without raters, and who imports. The tuples answer the first form that asks for all their
+        parts.
+    path, name
+        The file, and what messages call it.
     rater : str
         Code of the annotator whose tuples they are.
-    actor : User or None
-        Who imports.
-
-    Returns
-    -------
-    LoadedTuples
 
     Raises
     ------
@@ -85,9 +78,7 @@ def import_tuples(
     """
     records = read_records(path, name=name)
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow("Annotated sentences are imported into a draft only.", code="not_a_draft")
+        study = lock_draft(study.pk, "Annotated sentences are imported into a draft only.")
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             message = "Annotated sentences are imported into a study without raters only."
             raise NotAllowedNow(message, code="not_empty")
@@ -101,28 +92,19 @@ def import_tuples(
 def load_records(
     *, study: Study, records: Sequence[Mapping[str, Any]], code: str, progress: Progress = ignore_progress
 ) -> LoadedTuples:
-    """Store checked records; called inside the loading transaction.
+    """Store records from `read_records`; called inside the loading transaction.
 
     Parameters
     ----------
-    study : Study
-        Takes items; a form asks for tuples of all parts that the records have.
-    records : sequence of mapping
-        From `read_records`.
-    code : str
-        Of the annotator.
+    study, records, code
+        A form of the study asks for all parts that the records have; the code is the annotator's.
     progress : callable
-        Told how many of the responses and ratings are stored.
-
-    Returns
-    -------
-    LoadedTuples
+        As for `bulk_insert.store`.
 
     Raises
     ------
     InvalidContent
-        No form asks for tuples (`no_tuples_criterion`) or for all their parts (`parts_lacking`), or an item's
-        key is taken (`bad_item_key`).
+        As `import_tuples`.
     """
     sentences = _sentences(records)
     criterion = _criterion_for(study, sentences)
@@ -182,12 +164,12 @@ def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
 
 
 def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
-    told = "; ".join(
+    named = "; ".join(
         f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
         for criterion, parts in lacking.items()
     )
     return (
-        f"No form asks for all the parts that the tuples of the file have: {told}. "
+        f"No form asks for all the parts that the tuples of the file have: {named}. "
         "Add what is lacking among the parts of one of them, with these values."
     )
 
@@ -203,24 +185,24 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
     """By id and context; an id that stands for several contexts gets numbered keys."""
-    places: dict[tuple[int | str, str], list[int]] = {}
-    for place, record in enumerate(records):
-        places.setdefault((record["metaphor_id"], record["context"]), []).append(place)
+    positions: dict[tuple[int | str, str], list[int]] = {}
+    for position, record in enumerate(records):
+        positions.setdefault((record["metaphor_id"], record["context"]), []).append(position)
     keys: Counter[str] = Counter()
     sentences = []
-    for (metaphor_id, context), found in places.items():
+    for (metaphor_id, context), found in positions.items():
         keys[str(metaphor_id)] += 1
         number = keys[str(metaphor_id)]
         key = str(metaphor_id) if number == 1 else f"{metaphor_id}-{number}"
-        marks, kept = marks_of([records[place] for place in found])
+        marks, kept = marks_of([records[position] for position in found])
         sentences.append(_Sentence(key, metaphor_id, context, found, marks, kept))
     return sentences
 
 
 def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
     """Without the places of records that follow one another as the sentences do."""
-    places = [place for one in sentences for place in one.places]
-    if places != sorted(places):
+    positions = [position for one in sentences for position in one.places]
+    if positions != sorted(positions):
         return list(sentences)
     return [_Sentence(one.key, one.metaphor_id, one.context, (), one.marks, one.kept) for one in sentences]
 
@@ -229,10 +211,10 @@ def _item(one: _Sentence, field: str, shown: set[str], code: str) -> NewItem:
     texts = {field: one.context}
     if "earlier" in shown:
         texts["earlier"] = in_one_line(_text(one.marks))
-    kept: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
+    document: dict[str, Any] = {"rater": code, "records": [record.as_dict() for record in one.kept]}
     if one.places:
-        kept["places"] = list(one.places)
-    metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(kept, ensure_ascii=False)}
+        document["places"] = list(one.places)
+    metadata = {"metaphor_id": one.metaphor_id, "cmdag": json.dumps(document, ensure_ascii=False)}
     return NewItem(key=one.key, fields=texts, metadata=metadata)
 
 

@@ -44,22 +44,16 @@ def set_pay(
     page_seconds: float | None = None,
     shown: bool = False,
 ) -> Pay:
-    """Say what raters are paid.
+    """Set what raters are paid.
 
     Parameters
     ----------
-    study : Study
-        In any state. What raters were told before they began may be raised, and changed no other way.
-    actor : User
-        Who decides.
-    currency : str
-        Three capital letters.
-    paid_for : PayFor
-        What the amount is for.
-    amount : Decimal
-        Nought or more.
+    study, actor
+        A study in any state, and who decides. What raters were shown before they began can only be raised.
+    currency, paid_for, amount
+        Three capital letters, what the amount is for, and the amount, at least 0.
     floor : Decimal or None
-        The least that an hour should earn.
+        The minimum hourly rate.
     page_seconds : float or None
         How long a page is expected to take.
     shown : bool
@@ -68,9 +62,9 @@ def set_pay(
     Raises
     ------
     InvalidContent
-        `bad_pay`: `fields` names what cannot be.
+        `bad_pay`: `fields` names what is wrong.
     NotAllowedNow
-        `pay_was_told`: raters have begun who were told more, or of another way.
+        `pay_was_told`: raters have begun who were shown more, or another kind of pay.
     """
     problems = _problems(currency, amount, floor, page_seconds)
     if problems:
@@ -94,39 +88,36 @@ def set_pay(
 
 def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal) -> None:
     """Refuse to take back what was told to raters who have begun."""
-    told = pay_of(study)
-    if told is None or not told.shown:
+    promised = pay_of(study)
+    if promised is None or not promised.shown:
         return
     begun = study.raters.filter(kind=RaterKind.PERSON, simulated=False, consented_at__isnull=False)
-    same_way = (told.currency, told.paid_for) == (currency, paid_for.value)
-    if begun.exists() and not (same_way and amount >= told.amount):
+    same_way = (promised.currency, promised.paid_for) == (currency, paid_for.value)
+    if begun.exists() and not (same_way and amount >= promised.amount):
         raise NotAllowedNow(
-            f"{begun.count()} raters have begun who were told {told.amount.normalize():f} {told.currency} "
-            f"for each {told.paid_for}: that can be raised, and changed no other way.",
+            f"{begun.count()} raters have begun who were told {promised.amount.normalize():f} "
+            f"{promised.currency} for each {promised.paid_for}: "
+            "that can be raised, and changed no other way.",
             code="pay_was_told",
         )
 
 
 def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bonus | None:
-    """Grant a rater a bonus, in place of one granted before; nought takes it away.
+    """Grant a rater a bonus, which replaces an earlier one; 0 removes it.
 
     Parameters
     ----------
-    rater : Rater
-        A person, not simulated.
-    amount : Decimal
-        In the currency of the study's pay.
+    rater, amount, actor
+        A person, not simulated; the amount in the currency of the study's pay; and who grants it.
     note : str
         What it is for, seen by members and on the list.
-    actor : User
-        Who grants it.
 
     Raises
     ------
     NotAllowedNow
         `no_pay`: the study's currency is not set yet.
     InvalidContent
-        `bad_bonus`: the amount is negative or too great, the note too long, or the rater nobody.
+        `bad_bonus`: the amount is negative or too great, the note too long, or the rater not a person.
     """
     _check_bonus(rater, amount, note)
     with transaction.atomic():
@@ -155,18 +146,16 @@ def _check_bonus(rater: Rater, amount: Decimal, note: str) -> None:
 
 
 def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: bool) -> Table:
-    """The bonus list as it is now; that it was taken is written to the audit log.
+    """The current bonus list; its export is written to the audit log.
 
     Parameters
     ----------
-    study : Study
-        With its pay set.
-    actor : User
-        Who takes it.
+    study, actor
+        A study with its pay set, and who exports.
     layout : BonusLayout
-        For a platform: those alone who came from it.
+        A platform's list has only the raters who came from it.
     with_ids : bool
-        The platform's ids were asked for.
+        Include the platform's IDs.
 
     Raises
     ------
@@ -205,17 +194,7 @@ def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: 
 
 
 def export_platform_ids(*, study: Study, actor: User, file_format: str) -> Table:
-    """Which rater is whom on a platform; that it was taken is written to the audit log.
-
-    Parameters
-    ----------
-    study : Study
-        Whose raters.
-    actor : User
-        Who takes it.
-    file_format : str
-        The format of the file, for the log.
-    """
+    """Table of the raters' platform IDs; its export, with the file's format, is written to the audit log."""
     audit.record(
         study=study,
         actor=actor,

@@ -15,7 +15,7 @@ from annotation.services.base import audit
 
 
 def keep_text(*, study: Study, actor: User | None) -> ConsentText:
-    """Store the study's consent text as a version, where it is not the one in force already.
+    """Store the study's consent text as a version, unless it is the one in force already.
 
     Called under the lock of the study's row, when it opens.
     """
@@ -23,10 +23,10 @@ def keep_text(*, study: Study, actor: User | None) -> ConsentText:
     if latest is not None and latest.text == study.consent:
         return latest
     number = 1 if latest is None else latest.number + 1
-    made = ConsentText.objects.create(study=study, number=number, text=study.consent, author=actor)
+    version = ConsentText.objects.create(study=study, number=number, text=study.consent, author=actor)
     study.consent_number = number
     study.save(update_fields=["consent_number"])
-    return made
+    return version
 
 
 def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
@@ -34,10 +34,8 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
 
     Parameters
     ----------
-    study : Study
-        Open or paused.
-    actor : User
-        Who changes it.
+    study, actor
+        An open or paused study, and who changes it.
     text : str
         The whole new text; the one in force already makes no version.
 
@@ -66,9 +64,9 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
             return keep_text(study=study, actor=actor)
         study.consent = text
         study.save(update_fields=["consent"])
-        made = keep_text(study=study, actor=actor)
-        audit.record(study=study, actor=actor, act="change_consent", version=made.number)
-    return made
+        version = keep_text(study=study, actor=actor)
+        audit.record(study=study, actor=actor, act="change_consent", version=version.number)
+    return version
 
 
 def _plain(text: str) -> str:
@@ -81,12 +79,10 @@ def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
 
     Parameters
     ----------
-    rater : Rater
-        With its study loaded.
+    rater, when
+        The rater, with its study loaded, and the time now.
     number : int or None
         The version that was read; None for the one in force.
-    when : datetime
-        Now.
 
     Raises
     ------
@@ -106,14 +102,13 @@ def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
 
 
 def agree_again(*, rater: Rater, number: int) -> Rater:
-    """A rater who takes part already has read a newer consent text and agrees.
+    """Store that a rater who takes part already has agreed to a newer consent text.
 
     Parameters
     ----------
-    rater : Rater
-        Has agreed to an older version.
-    number : int
-        The version that was read; where a newer one is in force by now, the rater is asked again.
+    rater, number
+        The rater, and the version that was read; if a newer one is in force by now, the rater is asked
+        again.
 
     Raises
     ------
@@ -132,13 +127,7 @@ def agree_again(*, rater: Rater, number: int) -> Rater:
 
 
 def is_asked_again(rater: Rater) -> bool:
-    """Whether a rater has to read a newer consent text before going on.
-
-    Parameters
-    ----------
-    rater : Rater
-        With its study loaded.
-    """
+    """Whether a rater has to read a newer consent text before going on."""
     study = rater.study
     return (
         rater.kind == RaterKind.PERSON
@@ -152,10 +141,9 @@ def check_agreed(rater: Rater, *, shown_at: datetime | None = None) -> None:
 
     Parameters
     ----------
-    rater : Rater
-        With its study loaded.
-    shown_at : datetime or None
-        When the page that is answered was shown: what was begun under the older text is still taken.
+    rater, shown_at
+        The rater, and when the page that is answered was shown: a page shown under the older text is still
+        accepted.
 
     Raises
     ------

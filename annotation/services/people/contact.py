@@ -1,4 +1,4 @@
-"""Whom the raters of a study can write to."""
+"""Whom the raters of a study can write to, and by which addresses they can be reached."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from django.db import transaction
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import Study, User
+from annotation.selectors.base.table_types import Table
+from annotation.selectors.people.contacts import contacts_of, contacts_table
 from annotation.services.base import audit
 
 LONGEST_CONTACT = 200
 
 
 def set_contact(*, study: Study, actor: User, contact: str) -> None:
-    """Say whom raters can ask, on every page of theirs that is not an item.
+    """Set whom raters can contact, in a study of any state.
 
     Parameters
     ----------
-    study : Study
-        In any state: whoever runs a study may change while raters are at work.
-    actor : User
-        Who decides.
+    study, actor
+        The study, and who decides.
     contact : str
-        A name, an address, or both, on one line; empty: nobody is named.
+        A name, an address, or both, on one line; empty for nobody.
 
     Raises
     ------
@@ -41,3 +41,11 @@ def set_contact(*, study: Study, actor: User, contact: str) -> None:
             locked.save(update_fields=["contact"])
             audit.record(study=study, actor=actor, act="set_contact", contact=contact)
     study.contact = contact
+
+
+def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
+    """Table of the raters' e-mail addresses; its export and format are written to the audit log."""
+    audit.record(
+        study=study, actor=actor, act="export_contacts", format=file_format, raters=contacts_of(study).count()
+    )
+    return contacts_table(study)

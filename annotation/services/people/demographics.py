@@ -8,24 +8,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.states import TAKING_ANSWERS, RaterState, StudyState
+from annotation.domain.base.states import TAKING_ANSWERS, RaterState
 from annotation.domain.people.demographics import Asked, check_answers, check_questions
 from annotation.models import DemographicAnswer, DemographicQuestion, Rater, RaterKind, Study, User
 from annotation.selectors.people.demographics import asked_in
 from annotation.services.base import audit
+from annotation.services.base.drafts import refuse_unless_draft
 
 
 def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
-    """Say what a study asks its raters about themselves; what it asked before is replaced.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets them.
-    questions : sequence of Asked
-        All of them, in order; none for no questions.
+    """Set what a draft asks its raters about themselves; the earlier questions are replaced.
 
     Raises
     ------
@@ -37,11 +29,9 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
     check_questions(questions)
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "Questions about raters are changed in a draft only: all are asked the same.",
-                code="not_a_draft",
-            )
+        refuse_unless_draft(
+            study, "Questions about raters are changed in a draft only: all are asked the same."
+        )
         study.demographic_questions.all().delete()
         DemographicQuestion.objects.bulk_create(
             DemographicQuestion(
@@ -50,9 +40,9 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
                 text=one.text.strip(),
                 kind=one.kind.value,
                 options=list(one.options),
-                position=place,
+                position=position,
             )
-            for place, one in enumerate(questions)
+            for position, one in enumerate(questions)
         )
         audit.record(
             study=study, actor=actor, act="set_demographic_questions", keys=[one.key for one in questions]
@@ -60,14 +50,13 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> N
 
 
 def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rater:
-    """Store what a rater says about themselves, once; sending again changes nothing.
+    """Store a rater's answers about themselves, once; sending again changes nothing.
 
     Parameters
     ----------
-    rater : Rater
-        Has agreed to take part.
-    answers : mapping
-        Each question's key with the answer, None where the rater prefers not to say.
+    rater, answers
+        A rater who has consented, and the answer to each question by key; None where the rater prefers not
+        to say.
 
     Raises
     ------

@@ -12,13 +12,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.platforms import Platform, check_address
 from annotation.domain.base.states import RaterState
-from annotation.models import (
-    Form,
-    Invitation,
-    Rater,
-    Study,
-    User,
-)
+from annotation.models import Form, Invitation, Rater, Study, User
 from annotation.services.base import audit
 
 
@@ -33,20 +27,14 @@ def invite(
     panel: Form | None = None,
     **ways: str,
 ) -> Invitation:
-    """Make a link: open to whoever has it, or personal, with its rater's code reserved.
+    """Create a link: open to whoever has it, or personal, with its rater's code reserved.
 
     Parameters
     ----------
-    study : Study
-        The study to join.
-    actor : User
-        Who invites.
-    label : str
-        A name for the link, seen by members only.
-    personal : bool
-        One link for one rater.
-    cap : int or None
-        How many raters may join by an open link.
+    study, actor
+        The study to join, and who invites.
+    label, personal, cap
+        A name for members only; whether the link is for one rater; how many raters may join by an open one.
     platform : Platform
         The crowd platform it is for.
     panel : Form or None

@@ -33,18 +33,7 @@ def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
 def decide(
     *, attempt: QualificationAttempt, approved: bool, reason: str, actor: User
 ) -> QualificationAttempt:
-    """Approve or decline a trial annotation.
-
-    Parameters
-    ----------
-    attempt : QualificationAttempt
-        Complete and waiting.
-    approved : bool
-        Whether the rater may begin.
-    reason : str
-        Why; needed to decline.
-    actor : User
-        Who decides.
+    """Approve or decline a trial annotation that is complete and waits; declining needs a reason.
 
     Raises
     ------

@@ -20,25 +20,17 @@ NO_TEXTS = {"item", "reason"}
 def import_calibration_items(
     *, qualification: Qualification, actor: User, form: Form, path: Path, name: str = ""
 ) -> int:
-    """Add the calibration items of a file to a draft.
+    """Add the calibration items of a file to a draft; returns how many.
 
     Parameters
     ----------
-    qualification : Qualification
-        Of a draft.
-    actor : User
-        Who imports.
+    qualification, actor
+        Of a draft, and who imports.
     form : Form
         On whose page they are answered.
-    path : Path
-        Columns: the texts, `reference.` and a criterion's key, `reason`; `item` picks an item of the study.
-    name : str
-        What messages call the file.
-
-    Returns
-    -------
-    int
-        How many were added.
+    path, name
+        The file, and what messages call it. Columns: the texts, `reference.` and a criterion's key,
+        `reason`; `item` picks an item of the study.
 
     Raises
     ------

@@ -10,14 +10,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Min
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import SEQUENCE, Purpose, StudyState
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.check_placement import Every, Planted, Within, due, item_to_repeat, plant
 from annotation.domain.quality.check_settings import read_check, settings_of
 from annotation.domain.quality.checks import CheckKind, Verdict, verdict
 from annotation.domain.questions.kinds.choice import CHOICE
-from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.kind import Answer
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.models import (
     Assignment,
@@ -35,9 +35,10 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.base.webhook_events import announce
 from annotation.services.items.item_storage import PLANTED_KEY
-from annotation.services.questions.criteria import question_of
+from annotation.services.questions.criteria import questions_of
 
 DISTANCE = 3
 UNDECIDED_YET = frozenset({"waiting_for_original"})
@@ -54,18 +55,14 @@ def create_check(
     texts: Mapping[str, str] | None = None,
     original: Item | None = None,
 ) -> Check:
-    """Set up a check in a draft; what it shows is a planted item from the start.
+    """Set up a check in a draft; the item that it shows is planted at once.
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets it up.
-    key : str
-        Its name, unique in the study.
-    kind : CheckKind
-        What it tells.
+    study, actor
+        A draft, and who sets the check up.
+    key, kind
+        Its name, unique in the study, and its kind.
     form : Form
         On whose page it comes: one of the study's, or a planted one with a question of its own.
     settings : mapping
@@ -84,14 +81,10 @@ def create_check(
         the settings cannot be used (`invalid_check`, `check_tells_nothing`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "Checks are set up in a draft: nobody is tested by surprise.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "Checks are set up in a draft: nobody is tested by surprise.")
         if Check.objects.filter(study=study, key=key).exists():
             raise InvalidContent(f"The study has a check {key!r} already.", code="check_key_taken")
-        read = read_check(kind, settings, _questions(form))
+        read = read_check(kind, settings, questions_of(form))
         _check_complete(kind, form, texts or {}, original)
         item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
         check = Check.objects.create(
@@ -108,19 +101,10 @@ def create_check(
 
 
 def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
-    """Make a form for the question of a check: one of several options, or free text without any.
+    """Create a form for the question of a check: a choice among options, or free text without any.
 
-    It shows the same texts as the study's first form. Its key, which raters' clients see, does not say
+    It shows the same texts as the draft's first form. Its key, which raters' clients see, does not say
     that it is planted.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    question : str
-        What is asked.
-    options : sequence of str
-        To choose from; none for an answer in words.
     """
     shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
     with transaction.atomic():
@@ -136,9 +120,13 @@ def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> F
         )
         ScalePoint.objects.bulk_create(
             ScalePoint(
-                criterion=criterion, value=option, label=option, keyboard=str(place + 1)[:1], position=place
+                criterion=criterion,
+                value=option,
+                label=option,
+                keyboard=str(position + 1)[:1],
+                position=position,
             )
-            for place, option in enumerate(options)
+            for position, option in enumerate(options)
         )
     return form
 
@@ -152,9 +140,7 @@ def delete_check(*, check: Check, actor: User) -> None:
         The study is no draft.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=check.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow("Checks are changed in a draft only.", code="not_a_draft")
+        study = lock_draft(check.study_id, "Checks are changed in a draft only.")
         item = check.item
         check.delete()
         if item is not None:
@@ -175,13 +161,10 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
     if study.batch_size and study.design == "batches":
         sizes = _batch_sizes(rater, items) if rater.pk else [items]
         return tuple(
-            Planted(before + place.after, place.check)
+            Planted(before + planted.after, planted.check)
             for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
-            for place in plant(
-                [keys[number % len(keys)]],
-                Within(size),
-                seed=study.seed,
-                rater_seed=rater.seed + number,
+            for planted in plant(
+                [keys[number % len(keys)]], Within(size), seed=study.seed, rater_seed=rater.seed + number
             )
         )
     if study.check_every is None:
@@ -191,16 +174,8 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
 
 
 def expected_checks(*, study: Study, items: int) -> int:
-    """How many checks somebody new meets among so many items, give or take what their own seed moves.
-
-    Parameters
-    ----------
-    study : Study
-        Where they would rate.
-    items : int
-        Of their queue.
-    """
-    return sum(place.after <= items for place in planned(Rater(study=study), items=items))
+    """How many checks a new rater meets among so many items; a rater's own seed may move them."""
+    return sum(planted.after <= items for planted in planned(Rater(study=study), items=items))
 
 
 def _batch_sizes(rater: Rater, items: int) -> list[int]:
@@ -226,24 +201,23 @@ def due_check(rater: Rater) -> Assignment | None:
     answered = rater.assignments.filter(submitted_at__isnull=False)
     items = answered.filter(purpose=Purpose.MAIN).count()
     checks = answered.filter(purpose=Purpose.CHECK).count()
-    places = planned(rater, items=items)
-    if not places:
+    planted = planned(rater, items=items)
+    if not planted:
         return None
     last = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True).first()
-    place = due(places, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK)
-    return None if place is None else _give(rater, Check.objects.get(study=rater.study, key=place.check))
+    following = due(
+        planted, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK
+    )
+    return (
+        None if following is None else _give(rater, Check.objects.get(study=rater.study, key=following.check))
+    )
 
 
 def judge(*, response: Response) -> None:
-    """Store what an answer says of a check, once, in the transaction that stores the answer.
+    """Store what a response that was just stored says of a check, once, in the same transaction.
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
     comes second.
-
-    Parameters
-    ----------
-    response : Response
-        Just stored.
     """
     assignment = response.assignment
     if response.revision > 1:
@@ -266,7 +240,7 @@ def judge(*, response: Response) -> None:
 
 
 def _judge(check: Check, assignment: Assignment, response: Response) -> None:
-    questions = _questions(check.form)
+    questions = questions_of(check.form)
     read = read_check(CheckKind(check.kind), check.settings, questions)
     found = verdict(read, answers_of(response), _other_answers(check, assignment))
     if found.reason not in UNDECIDED_YET:
@@ -276,12 +250,7 @@ def _judge(check: Check, assignment: Assignment, response: Response) -> None:
 def _store(assignment: Assignment, found: Verdict, chance: float) -> None:
     _, is_new = CheckVerdict.objects.get_or_create(
         assignment=assignment,
-        defaults={
-            "passed": found.passed,
-            "reason": found.reason,
-            "detail": found.detail,
-            "chance": chance,
-        },
+        defaults={"passed": found.passed, "reason": found.reason, "detail": found.detail, "chance": chance},
     )
     if is_new and found.passed is False and assignment.check_planted is not None:
         check = assignment.check_planted
@@ -336,11 +305,6 @@ def _repeated(rater: Rater, check: Check) -> Item | None:
     again = rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True)
     key = item_to_repeat(keys, set(again), distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
     return None if key is None else Item.objects.get(study=rater.study, key=key)
-
-
-def _questions(form: Form) -> list[Question]:
-    version = FormVersion.objects.filter(form=form).latest("number")
-    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
 
 
 def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:

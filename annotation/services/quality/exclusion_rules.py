@@ -42,22 +42,18 @@ def declare_rule(
     criteria: Sequence[str],
     actor: User,
 ) -> ExclusionRule:
-    """Write down a rule; it counts as declared in advance before the study opens and has answers.
+    """Store a rule; it counts as declared in advance before the study opens and has answers.
 
     Parameters
     ----------
-    study : Study
-        In any state.
-    name : str
-        Up to 120 characters.
+    study, actor
+        A study in any state, and who declares the rule.
+    name, reason : str
+        Up to 120 characters, and why; both needed.
     conditions : sequence of mapping
         Each with `kind` and its settings; see `annotation.domain.quality.exclusion_rules`.
-    reason : str
-        Why; needed.
     criteria : sequence of str
         Names of the study's Likert criteria.
-    actor : User
-        Who declares it.
 
     Returns
     -------
@@ -106,21 +102,19 @@ def apply_rule(
     responses: Iterable[int],
     actor: User,
 ) -> int:
-    """Exclude what a rule has caught, as its preview listed it; what it excludes already stays as it is.
+    """Exclude what a rule has caught, as its preview listed it; existing exclusions stay as they are.
 
     Parameters
     ----------
-    rule : ExclusionRule
-        The rule.
+    rule, actor
+        The rule, and who decides.
     items, raters, responses : iterable of int
         Keys of what it caught.
-    actor : User
-        Who decides.
 
     Returns
     -------
     int
-        Exclusions made.
+        Exclusions created.
 
     Raises
     ------
@@ -137,25 +131,25 @@ def apply_rule(
         # An answer that one of them sends just now waits, and then counts or not as is decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
         lock_all(study)
-        made = _not_yet_excluded(rule, caught, actor)
-        if not made:
+        exclusions = _not_yet_excluded(rule, caught, actor)
+        if not exclusions:
             raise NotAllowedNow(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
-        Exclusion.objects.bulk_create(made, batch_size=AT_ONCE)
+        Exclusion.objects.bulk_create(exclusions, batch_size=AT_ONCE)
         reservations.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
-            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in made)
+            f"n_{target}s": sum(getattr(one, f"{target}_id") is not None for one in exclusions)
             for target in TARGETS
         }
         audit.record(study=study, actor=actor, act="apply_rule", rule=rule.key, reason=rule.reason, **numbers)
-    return len(made)
+    return len(exclusions)
 
 
 def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor: User) -> list[Exclusion]:
     """Exclusions to store of what is caught, without those that stand."""
-    standing = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
+    active = Exclusion.objects.filter(by_rule=rule, lift__isnull=True)
     return [
         Exclusion(
             study_id=rule.study_id,
@@ -166,49 +160,33 @@ def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor
             **{f"{target}_id": pk},
         )
         for target in TARGETS
-        for pk in sorted(caught[target] - set(standing.values_list(target, flat=True)))
+        for pk in sorted(caught[target] - set(active.values_list(target, flat=True)))
     ]
 
 
 def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
-    """Let everything count again that a rule excludes.
-
-    Parameters
-    ----------
-    rule : ExclusionRule
-        The rule; it can be applied again.
-    reason : str
-        Why; may be empty.
-    actor : User
-        Who decides.
-
-    Returns
-    -------
-    int
-        Exclusions lifted.
+    """Lift all exclusions by a rule, which can be applied again; returns how many. The reason may be empty.
 
     Raises
     ------
     NotAllowedNow
-        Nothing stands of the rule (`nothing_to_lift`).
+        The rule excludes nothing (`nothing_to_lift`).
     """
     reason = stored_words(reason)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
-        standing = list(
-            Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True)
-        )
-        if not standing:
+        active = list(Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True))
+        if not active:
             raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
         ExclusionLift.objects.bulk_create(
-            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in standing),
+            (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
             batch_size=AT_ONCE,
         )
         decide_all(study=study)
-        for start in range(0, len(standing), AT_ONCE):
-            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=standing[start : start + AT_ONCE]))
-        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(standing))
-    return len(standing)
+        for start in range(0, len(active), AT_ONCE):
+            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=active[start : start + AT_ONCE]))
+        audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
+    return len(active)
 
 
 def _check_words(name: str, reason: str) -> None:
@@ -228,14 +206,14 @@ def _nothing_seen(study: Study) -> bool:
 
 def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
     """A list with a slip in it would catch less than it says, without a word."""
-    there = {
+    existing = {
         "items": study.items.values_list("key", flat=True),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True),
         "responses": Response.objects.filter(
             assignment__item__study=study, assignment__purpose=Purpose.MAIN
         ).values_list("pk", flat=True),
     }
-    for name, known in there.items():
+    for name, known in existing.items():
         unknown = sorted(set(picked[name]) - set(known)) if picked[name] else []
         if unknown:
             message = f"Picked by hand: {str(unknown[0])[:80]!r} is not among the {name} of this study."

@@ -24,16 +24,7 @@ ITEMS_LOGGED = 100
 
 
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
-    """Leave a rater's answers out of the figures, from now on; held seats go to others.
-
-    Parameters
-    ----------
-    rater : Rater
-        Whose answers; they stay where they are.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude a rater's answers from the figures; the rater's reserved slots go to others.
 
     Raises
     ------
@@ -48,33 +39,24 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
         if rater.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
         staged = lock_staged(rater)
-        made = Exclusion.objects.create(study_id=rater.study_id, rater=rater, reason=reason, author=actor)
+        exclusion = Exclusion.objects.create(
+            study_id=rater.study_id, rater=rater, reason=reason, author=actor
+        )
         reservations.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)
         audit.record(
-            study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=made.reason
+            study=rater.study, actor=actor, act="exclude_rater", rater=rater.code, reason=exclusion.reason
         )
-    return made
+    return exclusion
 
 
 def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
-    """Leave hand-picked items out of the figures; those that are out by hand already stay as they are.
-
-    Parameters
-    ----------
-    study : Study
-        Theirs.
-    keys : sequence of str
-        Keys of the items.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude hand-picked items, by key, from the figures; existing exclusions by hand stay as they are.
 
     Returns
     -------
     int
-        Exclusions made.
+        Exclusions created.
 
     Raises
     ------
@@ -90,9 +72,11 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     with transaction.atomic():
         found = _items_named(study, keys)
         lock_items(Item.objects.filter(pk__in=found.values()))
-        out = Exclusion.objects.filter(study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values())
-        there = set(out.values_list("item", flat=True))
-        chosen = {key: pk for key, pk in found.items() if pk not in there}
+        active = Exclusion.objects.filter(
+            study=study, rule=BY_HAND, lift__isnull=True, item__in=found.values()
+        )
+        excluded = set(active.values_list("item", flat=True))
+        chosen = {key: pk for key, pk in found.items() if pk not in excluded}
         if not chosen:
             raise NotAllowedNow("These items are excluded by hand already.", code="excluded_already")
         Exclusion.objects.bulk_create(
@@ -129,16 +113,7 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
 
 
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
-    """Leave one answer out of the figures.
-
-    Parameters
-    ----------
-    response : Response
-        The answer; it stays where it is.
-    reason : str
-        Why; needed.
-    actor : User
-        Who decides.
+    """Exclude one response from the figures.
 
     Raises
     ------
@@ -159,7 +134,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
         assignment, study = response.assignment, response.assignment.item.study
         if response.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
-        made = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
+        exclusion = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
         decide_items(study=study, items=[item])
         audit.record(
             study=study,
@@ -167,21 +142,13 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
             act="exclude_response",
             item=assignment.item.key,
             rater=assignment.rater.code,
-            reason=made.reason,
+            reason=exclusion.reason,
         )
-    return made
+    return exclusion
 
 
 def keep_excluded(*, answer: Response, correction: Response) -> None:
-    """What takes an answer out takes out its correction as well: it counts again when somebody lifts that.
-
-    Parameters
-    ----------
-    answer : Response
-        That was current so far.
-    correction : Response
-        Its next revision, by the rater.
-    """
+    """Exclude the next revision of a rater's response like the revision that was current so far."""
     Exclusion.objects.bulk_create(
         Exclusion(
             study_id=one.study_id,
@@ -196,16 +163,7 @@ def keep_excluded(*, answer: Response, correction: Response) -> None:
 
 
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
-    """Let what was excluded count again.
-
-    Parameters
-    ----------
-    exclusion : Exclusion
-        That stands.
-    reason : str
-        Why; may be empty.
-    actor : User
-        Who decides.
+    """Let what was excluded count again; the reason may be empty.
 
     Raises
     ------
@@ -222,7 +180,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
-        made = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
+        lift = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
         take_seats_back(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
         audit.record(
@@ -234,4 +192,4 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             response=exclusion.response_id,
             reason=reason,
         )
-    return made
+    return lift

@@ -11,13 +11,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.quality.calibration import RuleKind, rankable
 from annotation.domain.quality.qualification import NextStep, Outcome, outcome
-from annotation.models import (
-    Assignment,
-    FormVersion,
-    Qualification,
-    QualificationAttempt,
-    Rater,
-)
+from annotation.models import Assignment, FormVersion, Qualification, QualificationAttempt, Rater
 from annotation.selectors.quality.qualification import (
     ON_THE_WAY,
     Step,
@@ -36,14 +30,9 @@ REFUSALS = {
 
 
 def read_page(*, rater: Rater, number: int) -> Rater:
-    """Note that a rater has read a background page, and with it those before.
+    """Note that a rater has read a background page, numbered from 1, if it is the next one.
 
-    Parameters
-    ----------
-    rater : Rater
-        On the way to the main work; for anybody else nothing is noted.
-    number : int
-        Of the page, from 1; a page beyond the next one is not noted.
+    Nothing is noted for a rater who is not on the way to the main work.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
@@ -54,14 +43,9 @@ def read_page(*, rater: Rater, number: int) -> Rater:
 
 
 def due_calibration(rater: Rater) -> Assignment:
-    """The calibration item that a rater is to answer now.
+    """The calibration item that a rater on the way to the main work is to answer now.
 
-    Called under the lock of the rater's row. No seat is touched.
-
-    Parameters
-    ----------
-    rater : Rater
-        On the way to the main work of a study that has a qualification.
+    Called under the lock of the rater's row. No rating slot is touched.
 
     Raises
     ------
@@ -117,10 +101,8 @@ def conclude(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | 
 
     Parameters
     ----------
-    rater : Rater
-        Locked by the caller.
-    assignment : Assignment
-        Just answered.
+    rater, assignment
+        The rater, locked by the caller, and the calibration item just answered.
 
     Returns
     -------

@@ -11,9 +11,8 @@ from django.db.models import Max, Model, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
-from annotation.domain.base.states import DesignKind, Purpose, StudyState
+from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.quality.calibration import RuleKind, qualification_of, read_reference, why_incomplete
-from annotation.domain.questions.kinds.kind import Question
 from annotation.models import (
     BackgroundPage,
     CalibrationItem,
@@ -26,8 +25,9 @@ from annotation.models import (
 )
 from annotation.protocols.markup import unmark
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import CALIBRATION_KEY
-from annotation.services.questions.criteria import question_of
+from annotation.services.questions.criteria import questions_of
 
 LONGEST_REASON = 2000
 Row = TypeVar("Row", bound=Model)
@@ -48,16 +48,14 @@ def set_qualification(
 
     Parameters
     ----------
-    study : Study
-        A draft.
-    actor : User
-        Who sets it.
+    study, actor
+        A draft, and who sets the rule.
     kind : RuleKind
         By values near the reference, by rank correlation with it, or by hand.
     tolerance, share, least : float or None
         What the rule needs.
     attempts : int or None
-        How often a rater may try; None for as often as wished.
+        How often a rater may try; None for no limit.
     feedback : bool
         Whether the reference and its reason are shown after each answer.
 
@@ -77,13 +75,13 @@ def set_qualification(
         "least": least if kind is RuleKind.RANK else None,
     }
     with _draft(study) as locked:
-        made, _ = Qualification.objects.update_or_create(
+        qualification, _ = Qualification.objects.update_or_create(
             study=locked, defaults={**rule, "attempts": attempts, "feedback": feedback}
         )
         audit.record(
             study=locked, actor=actor, act="set_qualification", **rule, attempts=attempts, feedback=feedback
         )
-    return made
+    return qualification
 
 
 def remove_qualification(*, qualification: Qualification, actor: User) -> None:
@@ -108,10 +106,8 @@ def write_page(
 
     Parameters
     ----------
-    qualification : Qualification
-        Of a draft.
-    actor : User
-        Who writes.
+    qualification, actor
+        Of a draft, and who writes.
     title, text : str
         Both needed; the text as `annotation.domain.questions.background_text` reads it.
     page : BackgroundPage or None
@@ -128,13 +124,13 @@ def write_page(
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
     with _draft(qualification.study) as study:
-        made = page or BackgroundPage(
+        written = page or BackgroundPage(
             qualification=qualification, position=_next_place(qualification.pages.all())
         )
-        made.title, made.text = title.strip(), text.strip()
-        made.save()
-        audit.record(study=study, actor=actor, act="write_background_page", title=made.title)
-    return made
+        written.title, written.text = title.strip(), text.strip()
+        written.save()
+        audit.record(study=study, actor=actor, act="write_background_page", title=written.title)
+    return written
 
 
 def delete_page(*, page: BackgroundPage, actor: User) -> None:
@@ -162,14 +158,12 @@ def add_calibration_item(
 ) -> CalibrationItem:
     """Add an item with known values to a draft: one of the study's, or one that is written for it.
 
-    A picked item leaves the items that are rated, so nobody rates what they were told the value of.
+    A picked item leaves the items that are rated, so nobody rates an item whose value they were shown.
 
     Parameters
     ----------
-    qualification : Qualification
-        Of a draft.
-    actor : User
-        Who adds it.
+    qualification, actor
+        Of a draft, and who adds the item.
     form : Form
         On whose page it is answered.
     reference : mapping
@@ -189,13 +183,13 @@ def add_calibration_item(
         A text is missing (`no_text`), the reason is too long (`invalid_reason`) or the reference cannot
         be met (`invalid_reference`).
     """
-    read = read_reference(reference, _questions(form))
+    read = read_reference(reference, questions_of(form))
     problems = _text_problems({"reason": (reason or "-", LONGEST_REASON)})
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
     with _draft(qualification.study) as study:
         item = _planted(study, form, texts or {}) if picked is None else _taken_from_the_study(study, picked)
-        made = CalibrationItem.objects.create(
+        calibration = CalibrationItem.objects.create(
             qualification=qualification,
             item=item,
             form=form,
@@ -205,7 +199,7 @@ def add_calibration_item(
             position=_next_place(qualification.items.all()),
         )
         audit.record(study=study, actor=actor, act="add_calibration_item", item=item.key)
-    return made
+    return calibration
 
 
 def item_to_pick(qualification: Qualification, key: str) -> Item:
@@ -239,11 +233,6 @@ def delete_calibration_item(*, calibration: CalibrationItem, actor: User) -> Non
 def check_qualification(study: Study) -> None:
     """Refuse to open a study whose raters could never qualify.
 
-    Parameters
-    ----------
-    study : Study
-        About to open.
-
     Raises
     ------
     NotAllowedNow
@@ -266,18 +255,7 @@ def check_qualification(study: Study) -> None:
 @contextmanager
 def _draft(study: Study) -> Iterator[Study]:
     with transaction.atomic():
-        locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if locked.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                "The qualification is set up in a draft: all raters are to meet the same.",
-                code="not_a_draft",
-            )
-        yield locked
-
-
-def _questions(form: Form) -> list[Question]:
-    version = FormVersion.objects.filter(form=form).latest("number")
-    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]
+        yield lock_draft(study.pk, "The qualification is set up in a draft: all raters are to meet the same.")
 
 
 def _text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:

@@ -16,15 +16,8 @@ from annotation.selectors.quality.reading_time import least_of
 def start_clock(*, assignment: Assignment, now: datetime) -> None:
     """Note that a page is shown from now on.
 
-    Nobody reads two texts at once: where the study has a least time, the clocks of the rater's other
-    unanswered pages stop, and begin anew when those are shown again.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        With `rater__study` loaded.
-    now : datetime
-        When it is shown.
+    Nobody reads two texts at once: where the study has a minimum page time, the clocks of the rater's other
+    unanswered pages stop, and start again when those are shown again.
     """
     assignment.opened_at = now
     # In this order two pages that are opened at once stop each other, and never both run.
@@ -35,13 +28,7 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
 
 
 def seconds_left(assignment: Assignment) -> float | None:
-    """How much of its least time is left of a page; None where it has none, or was answered before.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        With `rater__study`, `version` and `item` loaded.
-    """
+    """How much of its minimum time is left of a page; None where it has none, or was answered before."""
     least = least_of(assignment.rater.study, assignment.version, assignment.item).minimum
     if least is None or assignment.submitted_at is not None:
         return None
@@ -49,17 +36,15 @@ def seconds_left(assignment: Assignment) -> float | None:
 
 
 def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast | None:
-    """What to tell somebody who answers before the page's least time; None where the answer may be stored.
+    """The refusal of a response sent before the page's minimum time; None where it may be stored.
 
-    When this very content was first sent is noted, so that it is known of an answer that comes again
-    unchanged. Called in the transaction that stores answers, under the lock of the rater's row.
+    The time at which this very content was first sent is noted, for a response that is sent again
+    unchanged. Called in the transaction that stores responses, under the lock of the rater's row.
 
     Parameters
     ----------
-    assignment : Assignment
-        Not answered yet, with `rater__study` loaded.
-    study : Study
-        Has a least time.
+    assignment, study
+        Not answered yet, with `rater__study` loaded; the study has a minimum page time.
     content : str
         What was sent, in one form.
     """
@@ -79,15 +64,7 @@ def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast 
 
 
 def get_first_submission_seconds(*, assignment: Assignment, content: str) -> float | None:
-    """After how many seconds this very content was sent before its time; None where it was not.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        What is answered.
-    content : str
-        What was sent, in one form.
-    """
+    """After how many seconds this very content was sent before its time; None where it was not."""
     early = Assignment.objects.filter(pk=assignment.pk, hurried_content=_digest(content))
     return early.values_list("hurried_after", flat=True).first()
 

@@ -16,28 +16,25 @@ MOST_NAMED = 50
 
 
 def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
-    """Open the seats that an excluded rater or response fills, so that others are given the items.
+    """Open the slots that an excluded rater or response fills, so that others are given the items.
 
-    Each answer is replaced once: it fills no seat after that, and counts beyond what its item needs
-    should the exclusion be lifted when another has answered. Nobody is given an item again whom it was
-    given before.
+    Each answer is replaced once: it fills no slot after that, and counts beyond what its item needs
+    if the exclusion is lifted when another has answered. No rater is given the same item twice.
 
     Parameters
     ----------
-    exclusion : Exclusion
-        Of a rater or a response, with these loaded.
-    actor : User
-        Who asks.
+    exclusion, actor
+        Of a rater or a response, with these loaded; and who asks.
 
     Returns
     -------
     int
-        How many seats were opened.
+        How many slots were opened.
 
     Raises
     ------
     NotAllowedNow
-        The exclusion was lifted (`lifted_already`), nothing more is collected (`not_running`), or no seat
+        The exclusion was lifted (`lifted_already`), nothing more is collected (`not_running`), or no slot
         is filled by what is excluded (`nothing_to_replace`).
     InvalidContent
         `item_excluded`: an excluded item is not collected anew.
@@ -79,20 +76,10 @@ def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
 
 
 def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
-    """Let answers that count again fill the seats that are still free in their place.
+    """Let answers whose exclusions were just lifted fill the slots that are still free; returns how many.
 
-    What somebody else has answered or holds meanwhile stays theirs: the answer then counts beyond what its
-    item needs. The number of statements does not grow with that of the exclusions.
-
-    Parameters
-    ----------
-    exclusions : QuerySet of Exclusion
-        Just lifted; those of items hold no seats.
-
-    Returns
-    -------
-    int
-        How many seats were filled.
+    Where another rater has answered or reserved the item meanwhile, the answer counts beyond what its item
+    needs. The number of queries does not grow with that of the exclusions.
     """
     raters = exclusions.filter(rater__isnull=False).values("rater")
     single = exclusions.filter(response__isnull=False).values("response__assignment")
@@ -110,18 +97,7 @@ def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
 
 
 def rater_of(exclusion: Exclusion) -> Rater:
-    """The rater whom an exclusion concerns.
-
-    Parameters
-    ----------
-    exclusion : Exclusion
-        Of a rater or a response, with these loaded.
-
-    Raises
-    ------
-    InvalidContent
-        `item_excluded`: it concerns an item.
-    """
+    """The rater whom an exclusion concerns; an excluded item has none (`item_excluded`)."""
     if exclusion.rater is not None:
         return exclusion.rater
     if exclusion.response is not None:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.marked_text import marked_field
-from annotation.models import Criterion
+from annotation.models import Criterion, Form, FormVersion
 
 
 def question_of(criterion: Criterion) -> Question:
-    """What checking an answer needs to know of a criterion, its `points` prefetched.
-
-    Parameters
-    ----------
-    criterion : Criterion
-        Of a form version.
-    """
+    """What checking an answer needs to know of a criterion, its `points` prefetched."""
     with_spans = criterion.question_kind.yields is Yields.SPANS
     return Question(
         key=criterion.key,
@@ -29,3 +23,9 @@ def question_of(criterion: Criterion) -> Question:
         settings=criterion.settings,
         field=marked_field(criterion.version.blocks) if with_spans else "",
     )
+
+
+def questions_of(form: Form) -> list[Question]:
+    """The questions of a form's newest version."""
+    version = FormVersion.objects.filter(form=form).latest("number")
+    return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]

@@ -10,15 +10,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
-from annotation.models import (
-    Invitation,
-    Membership,
-    PlatformIdentity,
-    Rater,
-    RaterKind,
-    Study,
-    User,
-)
+from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import none_for_anybody
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.invitations import _new_rater
@@ -39,16 +31,14 @@ def consent(
 
     Parameters
     ----------
-    invitation : Invitation
-        The link that was followed.
-    user : User or None
-        The log-in, where there is one.
+    invitation, user
+        The link that was followed, and the account, where there is one.
     join_key : UUID or None
         Key of the page that was sent; the same page again is the same rater.
     entry : Entry or None
         Who comes from a crowd platform; the same person again is the same rater.
     version : int or None
-        The version of the consent text that was read; None for the one in force. Where a newer one is in
+        The version of the consent text that was read; None for the one in force. If a newer one is in
         force by now, the rater is asked again at the next page.
 
     Returns
@@ -60,10 +50,9 @@ def consent(
     ------
     NotAllowedNow
         The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already;
-        or the link is a platform's and nobody says who comes (`not_from_platform`).
+        or the link is a platform's and the person is unknown (`not_from_platform`).
     NoSeatLeft
-        There is nothing to rate, or the link has brought as many raters as it may: said before the
-        start, not after.
+        There is nothing to rate, or the link has brought as many raters as it may.
     InvalidContent
         There is no such version of the consent text (`no_such_consent_text`).
     """
@@ -73,11 +62,7 @@ def consent(
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
-        rater = _locked(invitation.rater or find_person(study=study, entry=entry))
-        if rater is None and entry is None:
-            rater = _rater_of(study, user) or _rater_by_page(study, join_key)
-        if rater is None:
-            rater = _newcomer(invitation, study, join_key if entry is None else None)
+        rater = _find_or_create(invitation, study, user, join_key, entry)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if entry is not None:
@@ -90,6 +75,16 @@ def consent(
             rater.panel = rater.panel or invitation.panel
             _agree(rater, user, version, items)
     return rater
+
+
+def _find_or_create(
+    invitation: Invitation, study: Study, user: User | None, join_key: uuid.UUID | None, entry: Entry | None
+) -> Rater:
+    """The rater known by the link, the platform, the account or the page; else a new one."""
+    rater = _locked(invitation.rater or find_person(study=study, entry=entry))
+    if rater is None and entry is None:
+        rater = _rater_of(study, user) or _rater_by_page(study, join_key)
+    return rater or _newcomer(invitation, study, join_key if entry is None else None)
 
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
@@ -124,14 +119,7 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
 
 
 def check_same_session(*, rater: Rater, entry: Entry) -> None:
-    """Refuse somebody who gives a rater's platform id, but not the session in which that rater came.
-
-    Parameters
-    ----------
-    rater : Rater
-        From a crowd platform.
-    entry : Entry
-        Who comes, in a browser that is not known to be the rater's.
+    """Refuse a rater's platform ID in an unknown browser, without the session in which that rater came.
 
     Raises
     ------
@@ -255,7 +243,7 @@ def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> 
     rater.consented_at = timezone.now()
     note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
-    rater.target = items + sum(place.after <= items for place in planned(rater, items=items))
+    rater.target = items + sum(planted.after <= items for planted in planned(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
     rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])

@@ -12,17 +12,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
-from annotation.models import (
-    Assignment,
-    Exclusion,
-    Form,
-    FormVersion,
-    Item,
-    Rater,
-    RaterKind,
-    Seat,
-    Study,
-)
+from annotation.models import Assignment, Exclusion, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import ON_THE_WAY
 from annotation.selectors.seats.no_work_reason import explain_no_work
@@ -46,29 +36,24 @@ IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
 def next_assignment(*, rater: Rater) -> Assignment:
-    """Return what the rater is to rate now: what is already held first, else a new seat.
+    """Return what the rater is to rate now: what is already reserved first, else a new slot.
 
-    Where the study has a qualification, its calibration items come before any seat is taken.
-
-    Parameters
-    ----------
-    rater : Rater
-        A rater of an open or paused study.
+    Where the study has a qualification, its calibration items come before any slot is taken.
 
     Returns
     -------
     Assignment
-        Not yet answered, its seat reserved until `seat.until`. A trial has no seat.
+        Not yet answered, its slot reserved until `seat.until`. A trial has no slot.
 
     Raises
     ------
     NotAllowedNow
-        The study hands out nothing now, the rater has withdrawn, is excluded or not qualified, has not
+        The study assigns nothing now, the rater has withdrawn, is excluded or not qualified, has not
         agreed to the consent text in force (`consent_changed`) or not answered the questions about
         themselves (`questions_open`), or has to read or to wait before (`background_unread`,
         `attempt_failed`, `waiting_for_approval`).
     NoSeatLeft
-        Everything this rater could rate is rated or held by others.
+        Everything this rater could rate is rated or reserved by others.
     """
     if rater.kind == RaterKind.TRIAL:
         return _next_trial(rater)
@@ -80,14 +65,9 @@ def next_assignment(*, rater: Rater) -> Assignment:
 
 
 def assign_next(rater: Rater, *, shown: bool = False) -> Assignment | None:
-    """What comes next for a rater whose row the caller's transaction holds; None where nothing does now.
+    """The next assignment of a rater whose row the caller's transaction holds, just after an answer.
 
-    Parameters
-    ----------
-    rater : Rater
-        From `locked_rater`, just after an answer.
-    shown : bool
-        The caller shows the page at once: the clock of a new assignment starts with it.
+    None where there is nothing now. If the caller has it `shown` at once, its clock starts.
     """
     # Where a page has a least time, the clocks of others stop when it is shown: `open_assignment` does it.
     at_once = shown and rater.study.least_seconds is None
@@ -125,14 +105,10 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
 
 
 def open_assignment(*, assignment: Assignment) -> Assignment:
-    """Note that the page is shown: its clock starts, a seat that runs short is renewed.
+    """Note that the page is shown: its clock starts, and a reservation that is about to end is renewed.
 
-    What is not answered yet is shown in the newest version of its form.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        With `rater__study` and `seat` loaded.
+    What is not answered yet is shown in the newest version of its form. `rater__study` and `seat` of the
+    assignment are loaded.
     """
     now = timezone.now()
     if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
@@ -145,15 +121,7 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
 
 
 def seats_left(*, study: Study, panel: Form | None = None) -> bool:
-    """Whether somebody new would find anything to rate.
-
-    Parameters
-    ----------
-    study : Study
-        Open.
-    panel : Form or None
-        The form of the panel that somebody would join.
-    """
+    """Whether a new rater of an open study, or of one panel, would find anything to rate."""
     now = timezone.now()
     if study.design in IN_BATCHES:
         return pages_left(study) > 0
@@ -162,15 +130,7 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
 
 
 def target_for(*, study: Study, panel: Form | None = None) -> int:
-    """How many assignments a new rater can expect: every item that has room, up to the caps.
-
-    Parameters
-    ----------
-    study : Study
-        Open.
-    panel : Form or None
-        The form of the panel that the rater belongs to.
-    """
+    """How many assignments a new rater can expect: every item with a free slot, up to the limits."""
     if study.design in IN_BATCHES:
         return pages_left(study)
     return items_for_somebody_new(study, panel)
@@ -354,7 +314,8 @@ def _has_unseen(rater: Rater, form: Form) -> bool:
     if is_others_stage(rater.study, form.pk, set(rated)):
         return False
     seats = Seat.objects.filter(to_be_had(timezone.now()), form=form)
-    return unseen(rater, form, seats, apart=has_others_for_item(rater.study, form.pk)).exists()
+    separate_people = has_others_for_item(rater.study, form.pk)
+    return unseen(rater, form, seats, separate_people=separate_people).exists()
 
 
 def _finish(rater: Rater) -> None:

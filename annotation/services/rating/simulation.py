@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,16 +17,7 @@ from annotation.domain.quality.reading_speed import usual_seconds
 from annotation.domain.questions.answers import Submission
 from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import (
-    Assignment,
-    Check,
-    Criterion,
-    Invitation,
-    Rater,
-    RaterKind,
-    Response,
-    Study,
-)
+from annotation.models import Assignment, Check, Criterion, Invitation, Rater, RaterKind, Response, Study
 from annotation.selectors.people.demographics import still_asked
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.seats.stages import feeds_of
@@ -50,7 +41,6 @@ def simulate(
     mix: Mapping[Manner, float],
     seed: int,
     most: int | None = None,
-    progress: Callable[[int], None] = lambda _: None,
 ) -> list[tuple[Rater, Manner]]:
     """Let simulated raters join an open study and rate until nothing is left for them.
 
@@ -61,18 +51,14 @@ def simulate(
 
     Parameters
     ----------
-    study : Study
-        Open.
-    raters : int
-        How many join at most; fewer where no seat is left.
+    study, raters
+        An open study, and how many raters join at most; fewer where no slot is left.
     mix : mapping of Manner to float
         Shares of their manners.
     seed : int
         Of all they do.
     most : int or None
         Pages for each at most.
-    progress : callable
-        Told the number of answers so far.
 
     Returns
     -------
@@ -88,13 +74,10 @@ def simulate(
     _refuse_among_people(study)
     drawn = list(enumerate(manners(mix, raters, seed=seed)))
     people: list[tuple[Rater, Person]] = []
-    done = 0
     for size in _crowds(study, raters):
         crowd, drawn = _join(study, drawn[:size], seed), drawn[size:]
         people += crowd
-        for _ in _work(crowd, seed, most, staged=bool(feeds_of(study))):
-            done += 1
-            progress(done)
+        _work(crowd, seed, most, staged=bool(feeds_of(study)))
     return [(rater, person.manner) for rater, person in people]
 
 
@@ -119,15 +102,11 @@ def _crowds(study: Study, raters: int) -> list[int]:
     return [raters - sum(sizes), *sizes]
 
 
-def _work(crowd: list[tuple[Rater, Person]], seed: int, most: int | None, *, staged: bool) -> Iterator[Rater]:
-    """Let raters take turns until nobody is given anything; tells who has answered a page."""
+def _work(crowd: list[tuple[Rater, Person]], seed: int, most: int | None, *, staged: bool) -> None:
+    """Let raters take turns until nobody is given anything."""
     working = crowd
     while working:
-        rated = []
-        for rater, person in working:
-            if _rate_one(rater, person, seed):
-                rated.append((rater, person))
-                yield rater
+        rated = [(rater, person) for rater, person in working if _rate_one(rater, person, seed)]
         # Whoever found nothing looks again while others go on: items may come to the next stage.
         looking = working if staged and rated else rated
         working = [one for one in looking if most is None or _pages(one[0]) < most]
@@ -140,20 +119,20 @@ def _pages(rater: Rater) -> int:
 def _join(study: Study, drawn: Sequence[tuple[int, Manner]], seed: int) -> list[tuple[Rater, Person]]:
     invitation, _ = Invitation.objects.get_or_create(study=study, rater=None, label=LABEL, cap=None)
     people = []
-    for place, manner in drawn:
+    for number, manner in drawn:
         try:
             rater = consent(invitation=invitation)
         except NoSeatLeft:
             break
         Rater.objects.filter(pk=rater.pk).update(
-            simulated=True, seed=random.Random(f"{seed}/rater/{place}").randrange(2**31)
+            simulated=True, seed=random.Random(f"{seed}/rater/{number}").randrange(2**31)
         )
         Study.objects.filter(pk=study.pk, simulated=False).update(simulated=True)
         rater.refresh_from_db()
         asked = [question.key for question in still_asked(rater)]
         if asked:
             answer_questions(rater=rater, answers=dict.fromkeys(asked))
-        people.append((rater, Person(manner, f"{seed}/{place}")))
+        people.append((rater, Person(manner, f"{seed}/{number}")))
     return people
 
 
@@ -201,9 +180,9 @@ def _next_page(rater: Rater) -> Assignment | None:
 
 
 def _answer(page: Assignment, criterion: Criterion, person: Person, seed: int) -> str:
-    told = _right_answer(page, criterion) if person.attends() else None
-    if told is not None:
-        return str(told)
+    expected = _right_answer(page, criterion) if person.attends() else None
+    if expected is not None:
+        return str(expected)
     truth = truth_of(seed, page.item.key, criterion.key)
     return criterion.question_kind.simulated(question_of(criterion), person, truth)
 

@@ -17,7 +17,7 @@ from annotation.services.rating.submission import Receipt, submit_locked
 
 @dataclass(frozen=True)
 class Onward:
-    """The receipt of an answer, and what comes next; None where nothing is handed out now."""
+    """The receipt of a response, and the next assignment; None where there is none now."""
 
     receipt: Receipt
     following: Assignment | None
@@ -26,7 +26,7 @@ class Onward:
 def submit_and_go_on(
     *, assignment: Assignment, version: FormVersion, submission: Submission, shown: bool = False
 ) -> Onward:
-    """Store an answer and choose the rater's next item under one lock.
+    """Store a response and choose the rater's next item under one lock.
 
     Parameters
     ----------
@@ -35,15 +35,10 @@ def submit_and_go_on(
     shown : bool
         The caller shows the page of the next item at once, so that its clock starts now.
 
-    Returns
-    -------
-    Onward
-        The row that holds the submission, and the next assignment.
-
     Raises
     ------
     InvalidAnswer, AnsweredElsewhere, NotAllowedNow, TooFast
-        As `submit`; nothing is handed out then.
+        As `submit`; nothing is assigned then.
     """
     with transaction.atomic():
         outcome = submit_locked(assignment=assignment, version=version, submission=submission)

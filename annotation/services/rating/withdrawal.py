@@ -25,7 +25,7 @@ from annotation.services.seats.stages import decide_items, lock_staged
 
 
 def withdraw(*, rater: Rater) -> Rater:
-    """Leave for good: held seats go to others; what was answered is kept, excluded or erased.
+    """Withdraw a rater for good; their answers are kept, excluded or erased, and reserved slots go to others.
 
     Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
     code and what they were given, without answers, account or platform's id; what was computed before
@@ -81,13 +81,5 @@ def _forget(rater: Rater) -> None:
 
 
 def hashed_person(study: Study, platform: str, person: str) -> str:
-    """What stays of the id of somebody who withdrew: the same for the same person, and nobody's name.
-
-    Parameters
-    ----------
-    study : Study
-        They took part in.
-    platform, person : str
-        Where they came from, and their id there.
-    """
+    """What is stored of the platform ID of a withdrawn rater: a keyed hash, the same for the same person."""
     return salted_hmac("erased person", f"{study.pk} {platform} {person}", algorithm="sha256").hexdigest()

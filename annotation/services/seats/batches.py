@@ -76,7 +76,7 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
         for version in FormVersion.objects.filter(form__study=rater.study).order_by("number")
     }
     first = rater.assignments.filter(purpose__in=SEQUENCE).count() + 1
-    made = Assignment.objects.bulk_create(
+    assignments = Assignment.objects.bulk_create(
         [
             Assignment(
                 rater=rater,
@@ -84,10 +84,10 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
                 form=by_key[key].form,
                 version=newest[key[0]],
                 seat=by_key[key],
-                position=first + place,
+                position=first + number,
             )
-            for place, key in enumerate(order)
+            for number, key in enumerate(order)
         ],
         batch_size=1000,
     )
-    return made[0]
+    return assignments[0]

@@ -18,17 +18,9 @@ _study = Compiled(lambda pk: Study.objects.filter(pk=pk), pk=BigIntegerField())
 
 
 def locked_rater(pk: int) -> Rater:
-    """The rater, locked until the caller's transaction ends, with the study as it is now.
+    """The rater, locked until the caller's transaction ends, with the `study` as it is now.
 
-    Parameters
-    ----------
-    pk : int
-        Of the rater.
-
-    Returns
-    -------
-    Rater
-        With `study`, and `is_excluded`: whether an exclusion that nobody lifted names the rater.
+    `is_excluded` says whether an exclusion that nobody lifted names the rater.
     """
     (rater,) = _rater(pk=pk)
     # Read after the lock is held: asked for with it, they would be as they were before the wait.
@@ -38,12 +30,9 @@ def locked_rater(pk: int) -> Rater:
 
 
 def lock_items(items: QuerySet[Item]) -> None:
-    """Lock items until the caller's transaction ends: after a rater's row, before any seat or answer.
+    """Lock items until the caller's transaction ends: after a rater's row, before any slot or answer.
 
-    Parameters
-    ----------
-    items : queryset of Item
-        Locked in one order by everybody, so that nobody waits in a circle.
+    Everybody locks them in one order, so that there are no deadlocks.
     """
     # Not the whole row: who stores an answer about the item refers to it meanwhile.
     rows = items.select_for_update(of=("self",), no_key=True)

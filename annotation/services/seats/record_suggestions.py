@@ -10,14 +10,9 @@ MOST_SHOWN = 20
 
 
 def suggest(*, assignment: Assignment) -> None:
-    """Note the earlier answers about the item that count now: these its page shows, whatever comes later.
+    """Store the earlier answers that count now about the item of a new assignment: its page shows these.
 
-    Called inside the transaction that makes the assignment.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        Just made, with the rater's study.
+    Called inside the transaction that creates the assignment.
     """
     study = assignment.rater.study
     feed = feed_into(study, assignment.form_id)

@@ -104,17 +104,12 @@ def reopen(*, rater: Rater) -> int:
 
 
 def fill(*, assignment: Assignment) -> bool:
-    """Mark the seat of an answered assignment filled; False where the overlap is full without it.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        Of purpose `main`, locked by the caller's transaction.
+    """Mark the slot of an answered main assignment, locked by the caller's transaction, as filled.
 
     Returns
     -------
     bool
-        False: the seat had run out and was given away, and the item has no other: the answer is late.
+        False: the slot had run out and was given away, and the item has no other: the answer is late.
     """
     if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
         return True
@@ -129,23 +124,23 @@ def fill(*, assignment: Assignment) -> bool:
 
 
 def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
-    """Fill free seats, or those that have run out, for answered assignments whose own went to others.
+    """Fill free slots, or expired ones, for answered main assignments whose own went to others.
 
     Parameters
     ----------
     assignments : QuerySet of Assignment
-        Of purpose `main`, each of another item or rater, whose raters hold no seat of the item.
+        Each of another item or rater, whose raters hold no slot of the item.
 
     Returns
     -------
     int
-        How many seats were filled; an assignment whose item has none left stays without.
+        How many slots were filled; an assignment whose item has none left stays without.
     """
-    answered, places = list(assignments), _places(assignments)
+    answered, open_seats = list(assignments), _places(assignments)
     filled = []
     for one in answered:
-        if there := places.get((one.form_id, one.item_id)):
-            one.seat = there.pop(0)
+        if seats := open_seats.get((one.form_id, one.item_id)):
+            one.seat = seats.pop(0)
             one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
             filled.append((one, one.seat))
     Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
@@ -156,16 +151,14 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
 def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
     """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
     candidates = Seat.objects.filter(
-        to_be_had(timezone.now()),
-        form__in=answered.values("form"),
-        item__in=answered.values("item"),
+        to_be_had(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )
-    places: dict[tuple[int, int], list[Seat]] = {}
+    open_seats: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(
         lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
     ):
-        places.setdefault((seat.form_id, seat.item_id), []).append(seat)
-    return places
+        open_seats.setdefault((seat.form_id, seat.item_id), []).append(seat)
+    return open_seats
 
 
 def until(study: Study) -> datetime:

@@ -27,20 +27,10 @@ IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
 def make_seats(*, study: Study) -> int:
-    """Make the seats that are missing: for each form and item as many as the form's overlap.
+    """Create the missing slots: for each form and item as many as the form's overlap; returns how many.
 
-    A form that an earlier stage feeds is left out: `annotation.services.seats.stages` makes its seats.
-    Answers that were imported take the first seats of their items.
-
-    Parameters
-    ----------
-    study : Study
-        Its seed orders items that are equally served.
-
-    Returns
-    -------
-    int
-        How many were made; seats that exist stay as they are.
+    The study's seed orders items that are equally served. A form that an earlier stage feeds is left out:
+    `annotation.services.seats.stages` creates its slots. Imported answers take the first slots of an item.
     """
     wanted = []
     with transaction.atomic():
@@ -63,19 +53,17 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
 
     Parameters
     ----------
-    form : Form
-        What is to be asked again.
+    form, actor
+        What is to be asked again, and who asks.
     items : QuerySet of Item
         Of the form's study; those that the stage before does not let through are left out.
     to : int
         Raters that each of the items is to have, at most `MOST_RATINGS_PER_ITEM`.
-    actor : User
-        Who asks.
 
     Returns
     -------
     int
-        How many seats were added.
+        How many slots were added.
 
     Raises
     ------
@@ -110,17 +98,7 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
 
 
 def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
-    """Make seats in the slots that the items lack, in the batch of their other seats.
-
-    Parameters
-    ----------
-    study, form
-        Where.
-    items : sequence of Item
-        Which are to have as many.
-    to : int
-        How many each is to have.
-    """
+    """Create slots up to the number `to` for items that have fewer, in the batch of their other slots."""
     existing: dict[int, dict[int, int | None]] = {}
     seats = form.seats.filter(item__in=items) if len(items) <= AT_ONCE else form.seats
     for item_id, slot, batch in seats.values_list("item_id", "slot", "batch"):
@@ -168,21 +146,9 @@ def _batch(study: Study) -> None:
 
 
 def seat_imported(study: Study, *, form: Form | None = None) -> None:
-    """Fill free seats with answers that count and have none, in the order of their assignments.
-
-    Parameters
-    ----------
-    study : Study
-        Whose seats.
-    form : Form or None
-        The one form of which seats were made; all of them where None.
-    """
+    """Fill free slots, of one form or of all, with counted answers that have none, in their order."""
     unseated = Assignment.objects.filter(
-        item__study=study,
-        purpose=Purpose.MAIN,
-        seat=None,
-        responses__current=True,
-        responses__late=False,
+        item__study=study, purpose=Purpose.MAIN, seat=None, responses__current=True, responses__late=False
     )
     if form is not None:
         unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())

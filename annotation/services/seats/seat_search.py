@@ -34,51 +34,42 @@ PLACEHOLDERS: dict[str, Any] = {
 
 
 def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
-    """A locked seat with its item: least-served items first, seats that ran out after free ones.
+    """A locked slot with its item: least-served items first, expired slots after free ones.
 
     Parameters
     ----------
-    rater : Rater
-        Whose row the caller's transaction holds, with the study.
-    form : Form
-        By which the item would be rated.
+    rater, form
+        The caller's transaction holds the rater's row, with the study.
     given : int
         How many items the rater was given by this form; ties are drawn anew for each.
 
     Raises
     ------
     NotAllowedNow
-        `busy`: others take every seat that this call finds.
+        `busy`: others take every slot that this call finds.
     """
     start = random.Random(f"{rater.study.seed}/{rater.seed}/{form.key}/{given}").randrange(SHUFFLES)
     values = {"form": form.pk, "rater": rater.pk, "now": timezone.now(), "start": start}
     groups, values["group"] = _groups(rater, form)
-    apart = has_others_for_item(rater.study, form.pk)
+    separate_people = has_others_for_item(rater.study, form.pk)
     for run_out in (False, True):
         for group in groups:
-            seat = _least_served(_search(run_out, group, apart=apart), values)
+            seat = _least_served(_search(run_out, group, separate_people=separate_people), values)
             if seat is not None:
                 return seat
     return None
 
 
 def unseen(
-    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, apart: bool
+    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, separate_people: bool
 ) -> QuerySet[Seat]:
-    """Those of the seats whose item the rater was not given by this form.
+    """Those of a form's slots whose item the rater was not given by this form.
 
-    Parameters
-    ----------
-    rater, form
-        Who, and by which form.
-    candidates : queryset of Seat
-        Of that form.
-    apart : bool
-        Nor by a form before or after it, where each stage of an item has raters of its own.
+    With `separate_people`, nor by a form before or after it: each stage of an item has raters of its own.
     """
     seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
     by = Q(form=form)
-    if apart:
+    if separate_people:
         others = StagePeople.OTHERS_FOR_ITEM
         by |= Q(form__feeds__target=form, form__feeds__people=others)
         by |= Q(form__fed_by__source=form, form__fed_by__people=others)
@@ -97,11 +88,11 @@ class _Search:
 
 
 @cache
-def _search(run_out: bool, group: Group, *, apart: bool) -> _Search:
+def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
     def among(**places: Any) -> QuerySet[Seat]:
         form = places["form"]
         seats = expired(form, places["now"]) if run_out else free(form)
-        candidates = unseen(places["rater"], form, seats, apart=apart)
+        candidates = unseen(places["rater"], form, seats, separate_people=separate_people)
         if group == "any":
             return candidates
         same = {"item__group": places["group"]}

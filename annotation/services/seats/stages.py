@@ -13,13 +13,7 @@ from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seat
 
 
 def decide_all(*, study: Study) -> None:
-    """Decide about every item of a study; called inside a transaction.
-
-    Parameters
-    ----------
-    study : Study
-        That opens, or with exclusions that were made or lifted.
-    """
+    """Decide about every item of a study that opens, or whose exclusions changed; called in a transaction."""
     lock_all(study)
     decide_items(study=study, items=None)
 
@@ -31,18 +25,16 @@ def lock_all(study: Study) -> None:
 
 
 def decide_items(*, study: Study, items: Items | None, form_id: int | None = None) -> None:
-    """Give the items that pass their seats of the next stage, and take back those of the others.
+    """Give the items that pass their slots of the next stage, and remove those of the others.
 
-    An item that passes has as many seats as the next form wants raters. One that does not, or no more,
-    keeps the seats that are filled; the rest are taken away, and whoever is at work on it may still save:
-    late. Called inside a transaction that has locked the items.
+    An item that passes has as many slots as the next form wants raters. One that does not, or no more,
+    keeps the slots that are filled; the rest are removed, and whoever is at work on it may still save:
+    late. Called inside a transaction that has locked the items; a draft has no slots, so nothing is decided.
 
     Parameters
     ----------
-    study : Study
-        A draft has no seats, so nothing is decided in it.
-    items : collection of int or None
-        Keys of the items, locked; all of the study where None.
+    study, items
+        Keys of the study's items; all where None.
     form_id : int or None
         The form whose answers have changed; any of them where None.
     """
@@ -54,17 +46,9 @@ def decide_items(*, study: Study, items: Items | None, form_id: int | None = Non
 
 
 def lock_staged(rater: Rater) -> list[int]:
-    """Lock the items that a rater was given by forms that feed another, or are fed.
+    """Lock the items that a rater was given by forms that feed another, or are fed; returns their keys.
 
-    Parameters
-    ----------
-    rater : Rater
-        Whose row the caller's transaction holds.
-
-    Returns
-    -------
-    list of int
-        Keys of the items, for `decide_items`.
+    The caller's transaction holds the rater's row.
     """
     forms = {form for feed in feeds_of(rater.study) for form in (feed.source_id, feed.target_id)}
     if not forms:
@@ -76,15 +60,7 @@ def lock_staged(rater: Rater) -> list[int]:
 
 
 def wanted_still(study: Study, seats: Sequence[Seat]) -> list[Seat]:
-    """Without the seats of items that the stage before does not let through as things stand.
-
-    Parameters
-    ----------
-    study : Study
-        Of the seats.
-    seats : sequence of Seat
-        Their items locked.
-    """
+    """Without the slots of items that the stage before does not let through now; the items are locked."""
     passing = {
         feed.target_id: admitted(study, feed, {one.item_id for one in seats if one.form_id == feed.target_id})
         for feed in feeds_of(study)

@@ -52,18 +52,16 @@ def create_from_definition(
     title: str = "",
     items: tuple[NewItem, ...] = (),
 ) -> Defined:
-    """Make a draft study from a definition; all of it or nothing.
+    """Create a draft study from a definition; all of it or nothing.
 
     Parameters
     ----------
     definition : object
         As parsed from YAML or JSON.
-    slug : str
-        The address of the study.
-    owner : User
-        Becomes the owner.
+    slug, owner
+        The address and the owner of the study.
     title : str
-        In place of the definition's.
+        Replaces the definition's.
     items : tuple of NewItem
         Added before what refers to items.
 
@@ -84,8 +82,8 @@ def create_from_definition(
         with _at("study"):
             study = create_study(**{**texts, "slug": slug, "title": title or texts["title"], "owner": owner})
         for form in read["forms"]:
-            made = create_form(study=study, template=form_template(form), overlap=form["overlap"])
-            set_serving(form=made, overlap=form["overlap"], per_rater=form["per_rater"], actor=owner)
+            created = create_form(study=study, template=form_template(form), overlap=form["overlap"])
+            set_serving(form=created, overlap=form["overlap"], per_rater=form["per_rater"], actor=owner)
         if items:
             add_items(study=study, rows=items)
         _ask(study, read, owner)
@@ -98,29 +96,27 @@ def create_from_definition(
 def copy_study(
     *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
 ) -> Defined:
-    """Make a draft like a study: its definition, and its items where they are asked for; nobody's ratings.
+    """Create a draft like a study: the newest versions of its forms, its settings, nobody's ratings.
 
     Parameters
     ----------
     study : Study
-        In any state; of its forms the newest versions.
+        In any state.
     slug, title, owner
         Of the copy.
-    with_items : bool
-        Copy the items too.
-    with_pay : bool
-        Copy what raters are paid: for those who may see it.
+    with_items, with_pay : bool
+        Copy the items too; copy what raters are paid, for those who may see it.
     """
     with transaction.atomic():
-        made = create_from_definition(
+        copy = create_from_definition(
             definition=definition_of(study, with_pay=with_pay),
             slug=slug,
             title=title,
             owner=owner,
             items=tuple(_items(study)) if with_items else (),
         )
-        audit.record(study=made.study, actor=owner, act="copy_study", copied=study.slug)
-    return made
+        audit.record(study=copy.study, actor=owner, act="copy_study", copied=study.slug)
+    return copy
 
 
 def _items(study: Study) -> Iterator[NewItem]:
@@ -140,7 +136,7 @@ def _at(path: str) -> Iterator[None]:
     try:
         yield
     except InvalidContent as refusal:
-        inside = {f"{path}.{name}": told for name, told in refusal.fields.items()}
+        inside = {f"{path}.{name}": message for name, message in refusal.fields.items()}
         raise refused(inside or {path: refusal.message}) from refusal
 
 
@@ -164,8 +160,8 @@ def _form(study: Study, key: str) -> Form:
 
 
 def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
-    for place, check in enumerate(read["checks"]["planted"]):
-        path = f"checks.planted[{place}]"
+    for number, check in enumerate(read["checks"]["planted"]):
+        path = f"checks.planted[{number}]"
         original = Item.objects.filter(study=study, key=check["original"]).first()
         if check["original"] and original is None:
             yield f"{path}: the twin {check['key']!r} needs the item {check['original']!r}"
@@ -189,29 +185,29 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
 
 
 def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
-    given = read["qualification"]
-    if given is None:
+    section = read["qualification"]
+    if section is None:
         return
-    rule = {name: given[name] for name in ("tolerance", "share", "least", "attempts", "feedback")}
+    rule = {name: section[name] for name in ("tolerance", "share", "least", "attempts", "feedback")}
     with _at("qualification"):
-        made = set_qualification(study=study, actor=owner, kind=RuleKind(given["rule"]), **rule)
-    for place, page in enumerate(given["pages"]):
-        with _at(f"qualification.pages[{place}]"):
-            write_page(qualification=made, actor=owner, **page)
-    for place, one in enumerate(given["items"]):
-        path = f"qualification.items[{place}]"
+        qualification = set_qualification(study=study, actor=owner, kind=RuleKind(section["rule"]), **rule)
+    for number, page in enumerate(section["pages"]):
+        with _at(f"qualification.pages[{number}]"):
+            write_page(qualification=qualification, actor=owner, **page)
+    for number, one in enumerate(section["items"]):
+        path = f"qualification.items[{number}]"
         if one["item"] and not Item.objects.filter(study=study, key=one["item"]).exists():
             yield f"{path}: the calibration item {one['item']!r} is an item of the study"
             continue
         with _at(path):
             add_calibration_item(
-                qualification=made,
+                qualification=qualification,
                 actor=owner,
                 form=_form(study, one["form"]),
                 reference=one["reference"],
                 reason=one["reason"],
                 texts=one["texts"],
-                picked=item_to_pick(made, one["item"]) if one["item"] else None,
+                picked=item_to_pick(qualification, one["item"]) if one["item"] else None,
             )
 
 

@@ -60,13 +60,7 @@ class DemoAccess:
 
 
 def ensure_demo() -> DemoAccess:
-    """Make the demo study and its log-ins where they are missing; what is there stays as it is.
-
-    Returns
-    -------
-    DemoAccess
-        Log-ins, and the token of an open invitation.
-    """
+    """Create the demo study and its accounts where they are missing; what is there stays as it is."""
     with transaction.atomic():
         study = Study.objects.filter(slug=SLUG).first() or _make_study()
     invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")

@@ -30,6 +30,7 @@ from annotation.protocols.definition_stages import feed_document
 from annotation.selectors.questions.wording_change import WordingChange, wording_change
 from annotation.selectors.studies.definition import feed_of, form_as_document
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.questions.criteria import question_of
 from annotation.services.studies.forms import add_version, create_form
 from annotation.services.studies.lifecycle import check_texts
@@ -39,16 +40,7 @@ Document = Mapping[str, Any]
 
 
 def add_form(*, study: Study, document: Document, actor: User) -> Form:
-    """Add a form to a draft.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    document : mapping
-        As a form stands in a definition.
-    actor : User
-        Who adds it.
+    """Add a form, as a definition describes it, to a draft.
 
     Raises
     ------
@@ -61,8 +53,8 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     with transaction.atomic():
         locked = _draft(study)
         if Form.everything.filter(study=locked, key=read["key"]).exists():
-            told = f"The study has a form {read['key']!r} already: choose another name."
-            raise InvalidContent(told, code="form_key_taken", fields={"key": told})
+            message = f"The study has a form {read['key']!r} already: choose another name."
+            raise InvalidContent(message, code="form_key_taken", fields={"key": message})
         form = create_form(study=locked, template=form_template(read), overlap=read["overlap"])
         check_stages(locked)
         audit.record(study=locked, actor=actor, act="add_form", form=form.key)
@@ -70,19 +62,17 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
 
 
 def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
-    """Change what a form asks. What anybody was given stays as it was: the change is a new version then.
+    """Change what a form asks; what raters were given stays as it was, so the change is a new version then.
 
     In an open or paused study raters see the new version from their next item. `preview_change` says what
     that does to the statistics.
 
     Parameters
     ----------
-    form : Form
-        Of a draft, or of an open or paused study.
+    form, actor
+        Of a draft, or of an open or paused study; and who changes it.
     document : mapping
-        As a form stands in a definition; its key, overlap, cap and feed stay those of the form.
-    actor : User
-        Who changes it.
+        The form as in a definition; its key, overlap, cap and feed stay those of the form.
 
     Returns
     -------
@@ -113,29 +103,19 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         if form.title != read["title"]:
             form.title = read["title"]
             form.save(update_fields=["title"])
-        made = add_version(form=form, template=form_template(read), number=number)
-        _refuse_orphans(form, made)
+        version = add_version(form=form, template=form_template(read), number=number)
+        _refuse_orphans(form, version)
         check_stages(study)
         if study.state != StudyState.DRAFT:
             check_texts(study)
         audit.record(study=study, actor=actor, act="change_form", form=form.key, version=number)
-    return made
+    return version
 
 
 def preview_change(*, form: Form, document: Document) -> WordingChange | None:
-    """Say what saving a changed form would do to the statistics; nothing is stored.
+    """What saving a form changed to this document would do to the statistics; nothing is stored.
 
-    Parameters
-    ----------
-    form : Form
-        Of a study.
-    document : mapping
-        As for `change_form`.
-
-    Returns
-    -------
-    WordingChange or None
-        None where nothing has changed or the form has no responses yet.
+    None where nothing has changed or the form has no responses yet.
 
     Raises
     ------
@@ -161,11 +141,11 @@ def move_form(*, form: Form, earlier: bool, actor: User) -> None:
     with transaction.atomic():
         study = _draft(form.study)
         order = list(study.forms.order_by("position", "pk"))
-        place = order.index(form)
-        other = place - 1 if earlier else place + 1
+        index = order.index(form)
+        other = index - 1 if earlier else index + 1
         if not 0 <= other < len(order):
             return
-        order[place], order[other] = order[other], order[place]
+        order[index], order[other] = order[other], order[index]
         for position, one in enumerate(order):
             one.position = position
         Form.objects.bulk_update(order, ["position"])
@@ -210,13 +190,13 @@ def remove_form(*, form: Form, actor: User) -> None:
 
 def _changed_form(form: Form, document: Document) -> dict[str, Any]:
     """The document, checked, with what only other pages change."""
-    kept = {
+    unchanged = {
         "key": form.key,
         "overlap": form.overlap,
         "per_rater": form.per_rater,
         "fed_by": feed_document(feed_of(form)),
     }
-    return checked_form({**document, **kept})
+    return checked_form({**document, **unchanged})
 
 
 def _newest(form: Form) -> FormVersion:
@@ -224,10 +204,7 @@ def _newest(form: Form) -> FormVersion:
 
 
 def _draft(study: Study) -> Study:
-    locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if locked.state != StudyState.DRAFT:
-        raise NotAllowedNow("Forms are added, moved and removed in a draft only.", code="not_a_draft")
-    return locked
+    return lock_draft(study.pk, "Forms are added, moved and removed in a draft only.")
 
 
 def _refuse_orphans(form: Form, version: FormVersion) -> None:
@@ -245,7 +222,7 @@ def _refuse_orphans(form: Form, version: FormVersion) -> None:
         except InvalidContent as refusal:
             problems[f"calibration item {one.item.key}"] = refusal.message
     if problems:
-        named = " ".join(f"{name}: {told}" for name, told in problems.items())
+        named = " ".join(f"{name}: {problem}" for name, problem in problems.items())
         raise InvalidContent(
             f"Remove or change first what this form is used for. {named}", code="form_in_use", fields=problems
         )

@@ -10,30 +10,17 @@ from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.studies.stage_setup import store_feed
 
 MOST_MORE = 1000
 
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
-    """Make a form with its first version, criteria and rubric.
-
-    Parameters
-    ----------
-    study : Study
-        A draft.
-    template : FormTemplate
-        What is asked and shown.
-    overlap : int
-        How many raters each item needs.
-    """
+    """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item."""
     with transaction.atomic():
         form = Form.objects.create(
-            study=study,
-            key=template.key,
-            title=template.title,
-            overlap=overlap,
-            position=study.forms.count(),
+            study=study, key=template.key, title=template.title, overlap=overlap, position=study.forms.count()
         )
         add_version(form=form, template=template, number=1)
         if template.fed_by is not None:
@@ -42,18 +29,16 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
 
 
 def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User) -> Form:
-    """Say how many raters each item of a draft's form needs, and how many items one rater is given.
+    """Set how many raters each item of a draft's form needs, and how many items one rater is given.
 
     Parameters
     ----------
-    form : Form
-        Of a draft.
+    form, actor
+        Of a draft, and who changes it.
     overlap : int
-        Raters an item needs, at least 1.
+        At least 1.
     per_rater : int or None
-        The most items for one rater; None for no cap.
-    actor : User
-        Who changes it.
+        None for no limit.
 
     Raises
     ------
@@ -61,11 +46,7 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
         The study is no draft any more.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
         if (form.overlap, form.per_rater) != (overlap, per_rater):
             form.overlap, form.per_rater = overlap, per_rater
             form.save(update_fields=["overlap", "per_rater"])
@@ -81,16 +62,14 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
 
 
 def raise_caps(*, study: Study, more: int, actor: User) -> None:
-    """Let every rater of a running study take more: so many items of each form that has a cap, or batches.
+    """Let every rater of a running study take more: items of each form with a limit, or batches.
 
     Parameters
     ----------
-    study : Study
-        Open or paused.
+    study, actor
+        Open or paused, and who decides.
     more : int
         How many, at most `MOST_MORE`.
-    actor : User
-        Who decides.
 
     Raises
     ------
@@ -120,17 +99,7 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
 
 
 def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
-    """Store what a form asks and shows under a version's number; called inside a transaction.
-
-    Parameters
-    ----------
-    form : Form
-        Without a version of that number.
-    template : FormTemplate
-        What is asked and shown.
-    number : int
-        From 1.
-    """
+    """Store what a form asks and shows under a new version number, from 1; called inside a transaction."""
     version = FormVersion.objects.create(
         form=form,
         number=number,

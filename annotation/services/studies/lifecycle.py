@@ -29,6 +29,7 @@ from annotation.models import (
 )
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 from annotation.services.people.consent import keep_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.seats.seat_creation import make_seats
@@ -50,14 +51,12 @@ def free_slug(*, title: str) -> str:
 
 
 def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bool | None) -> Study:
-    """Make a draft study with its owner.
+    """Create a draft study with its owner.
 
     Parameters
     ----------
-    slug, title : str
-        Its address and its name.
-    owner : User
-        Becomes the owner.
+    slug, title, owner
+        Its address, its name and its owner.
     **fields
         Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
 
@@ -65,7 +64,7 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     ------
     InvalidContent
         The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), or a page
-        would take longer than its item is held (`minimum_too_long`).
+        would take longer than its item is reserved (`minimum_too_long`).
     """
     if slug in RESERVED_SLUGS:
         raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
@@ -89,18 +88,16 @@ def create_from_template(
     overlap: int | None = None,
     **fields: str | int | bool | None,
 ) -> Study:
-    """Make a draft study with the texts, forms and design of a template.
+    """Create a draft study with the texts, forms and design of a template.
 
     Parameters
     ----------
     template : StudyTemplate
-        Where texts that are not given in `fields`, and the forms, come from.
-    slug, title, owner
-        As for `create_study`.
+        Has the forms, and the texts that `fields` does not give.
+    slug, title, owner, **fields
+        As for `create_study`; the fields replace the template's.
     overlap : int or None
         How many raters each item needs; None for as many as the protocol has.
-    **fields
-        Further fields of `Study`; they stand before the template's.
     """
     texts: dict[str, str | int | bool | None] = {
         **asdict(template.serving),
@@ -119,31 +116,18 @@ def create_from_template(
 
 
 def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) -> Study:
-    """Change the texts and settings of a draft.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    actor : User
-        Who changes it.
-    **fields
-        Fields of `Study`, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+    """Change fields of a draft, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
 
     Raises
     ------
     NotAllowedNow
         The study is no draft any more: raters have agreed to its wording.
     InvalidContent
-        The title is not one line (`bad_title`), a page would take longer than its item is held
+        The title is not one line (`bad_title`), a page would take longer than its item is reserved
         (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "The study is {state}: only a draft can be changed.")
         changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
         for name in changed:
             setattr(study, name, fields[name])
@@ -164,11 +148,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
         The study is no draft, or ratings were imported into it: ratings are never deleted.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be deleted.", code="not_a_draft"
-            )
+        study = lock_draft(study.pk, "The study is {state}: only a draft can be deleted.")
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow(
                 "The draft holds raters or imported ratings, and ratings are never deleted.",
@@ -273,17 +253,9 @@ def _check_design(study: Study) -> None:
 
 
 def check_texts(study: Study) -> None:
-    """Every item must have each text that a form shows; a form that names none shows all there are.
+    """Refuse a study with an item that lacks a text of a form (`items_without_text`).
 
-    Parameters
-    ----------
-    study : Study
-        About to open, or open with a form that has changed.
-
-    Raises
-    ------
-    NotAllowedNow
-        `items_without_text`.
+    A form that names no texts shows all there are.
     """
     shown = [
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]

@@ -8,45 +8,32 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import StudyState
+from annotation.domain.base.errors import InvalidContent
 from annotation.models import Form, StageFeed, Study, User
 from annotation.protocols.definition_stages import stage_problems
 from annotation.protocols.template import FeedTemplate
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
 
 
 def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
-    """Say which items a draft's form is given: those that an earlier form lets through, or all.
-
-    Parameters
-    ----------
-    form : Form
-        Of a draft.
-    feed : FeedTemplate or None
-        The stage before; None for every item.
-    actor : User
-        Who decides.
+    """Set which items a draft's form is given: those that an earlier form lets through, or all (None).
 
     Raises
     ------
     NotAllowedNow
         The study is no draft (`not_a_draft`).
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps what is wrong to a sentence.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
-        if study.state != StudyState.DRAFT:
-            raise NotAllowedNow(
-                f"The study is {study.state}: only a draft can be changed.", code="not_a_draft"
-            )
+        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
         store_feed(form=form, feed=feed)
         check_stages(study)
-        told = None if feed is None else {"from": feed.form, "rule": feed.rule.value}
-        audit.record(study=study, actor=actor, act="set_feed", form=form.key, feed=told)
+        detail = None if feed is None else {"from": feed.form, "rule": feed.rule.value}
+        audit.record(study=study, actor=actor, act="set_feed", form=form.key, feed=detail)
     return form
 
 
@@ -72,22 +59,17 @@ def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
 def check_stages(study: Study) -> None:
     """Refuse stages that cannot be: a form later than the one it feeds, an answer that nobody can give.
 
-    Parameters
-    ----------
-    study : Study
-        With its forms as they are to be.
-
     Raises
     ------
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps what is wrong to a sentence.
     """
     if not StageFeed.objects.filter(target__study=study).exists():
         return
     forms = [form_as_document(one) for one in form_versions(study=study) if not one.form.planted]
     problems = {
-        path.rpartition(".")[2] if ".fed_by." in path else "fed_by": told
-        for path, told in stage_problems(forms, study.design)
+        path.rpartition(".")[2] if ".fed_by." in path else "fed_by": problem
+        for path, problem in stage_problems(forms, study.design)
     }
     if problems:
         raise _impossible(problems)

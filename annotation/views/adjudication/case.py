@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,7 +26,7 @@ from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 from annotation.views.rating.posted_answers import given_in
 
 LONGEST_NUMBER = 18
@@ -53,10 +54,8 @@ def discuss(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Say something about a case; any member may."""
     access = study_access(request.user, slug, Act.VIEW)
     found = _case(access, pk)
-    try:
+    with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[slug, pk], query=view.parts(), fragment="discussion"))
 
@@ -153,15 +152,11 @@ def _page(
     annotations = case_page.side_by_side(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
-    begun = _begun(request, annotations)
-    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
     previous, following = cases.neighbours(found, view)
     _, names = cases.criterion_names(access.study)
-    problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
-    criteria = case_page.case_criteria(found, version, given, problems)
-    blocks = page_blocks(version, found.item)
     context = {
         **page(access, "disagreement"),
+        **_editor(request, found, annotations, standing, refusal),
         "case": found,
         "item": found.item,
         "query": view.query(),
@@ -169,10 +164,7 @@ def _page(
         "following": following,
         "undecided": cases.case_counts(access.study)["undecided"],
         "disputes": cases.dispute_rows(found, names),
-        "blocks": blocks,
-        "marking": marking_in(criteria),
         "source": source_of(found.item),
-        "marked_blocks": [block for block in blocks if block["text"]],
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
         "named": named,
@@ -181,19 +173,39 @@ def _page(
             for one in verdicts
         ],
         "standing": standing,
+        "moves": list(found.moves.select_related("author").order_by("-pk")),
+        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
+        "comments": found.comments.select_related("author"),
+    }
+    return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _editor(
+    request: HttpRequest,
+    found: Case,
+    annotations: list[case_page.Annotation],
+    standing: Verdict | None,
+    refusal: GroundworkError | None,
+) -> dict[str, Any]:
+    """The fields in which the final answer is written, and what they hold."""
+    begun = _begun(request, annotations)
+    version, given = _fields(request, found, standing, begun, refused=refusal is not None)
+    problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
+    criteria = case_page.case_criteria(found, version, given, problems)
+    blocks = page_blocks(version, found.item)
+    return {
+        "blocks": blocks,
+        "marked_blocks": [block for block in blocks if block["text"]],
+        "marking": marking_in(criteria),
         "criteria": criteria,
         "version": version,
         "given": given,
         "begun": begun,
         "writing": begun is not None or bool(problems) or _was_written(request, refusal),
         "page_key": uuid.uuid4(),
-        "moves": list(found.moves.select_related("author").order_by("-pk")),
-        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
-        "comments": found.comments.select_related("author"),
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),
     }
-    return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
 
 
 def _was_written(request: HttpRequest, refusal: GroundworkError | None) -> bool:

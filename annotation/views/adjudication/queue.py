@@ -13,7 +13,6 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.adjudication.differences import SEARCHED, Rule
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Act, study_access
@@ -27,7 +26,7 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 CASES_PER_PAGE = 50
 # Of more decided items the raters' table takes seconds: it is computed where it is asked for.
@@ -76,12 +75,9 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.REVIEW)
     form, _, criterion = request.POST.get("asked", "").partition("/")
     raw = {name: request.POST.get(name, "") for name in ("rule", "bound", "part")}
-    try:
+    with refusal_shown(request):
         wanted = read_search(access.study, {**raw, "form": form, "criterion": criterion})
         request_search(study=access.study, search=wanted, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, gettext("A worker is looking for the items; the page may be left."))
     return redirect("study-adjudication", slug=slug)
 
@@ -92,7 +88,7 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring the chosen items up for adjudication."""
     access = study_access(request.user, slug, Act.REVIEW)
     form, _, criterion = request.POST.get("asked", "").partition("/")
-    try:
+    with refusal_shown(request):
         done = send_items(
             study=access.study,
             keys=request.POST.getlist("item"),
@@ -100,14 +96,11 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
             criterion=criterion,
             actor=access.user,
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, sent_words(done))
-    there = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
-        there = reverse("study-adjudication", args=[slug])
-    return redirect(there)
+    address = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
+        address = reverse("study-adjudication", args=[slug])
+    return redirect(address)
 
 
 @login_required
@@ -121,13 +114,13 @@ def display(request: HttpRequest, slug: str) -> HttpResponse:
 
 def sent_words(done: Sent) -> str:
     """What came of sending items, in a sentence or two."""
-    told = ngettext(
+    sentence = ngettext(
         "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
     ) % {"n": done.new}
     if done.back:
-        told += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
+        sentence += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
     if done.there:
-        told += " " + gettext("Up before: %(n)d.") % {"n": done.there}
+        sentence += " " + gettext("Up before: %(n)d.") % {"n": done.there}
     if done.without:
-        told += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
-    return told
+        sentence += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
+    return sentence

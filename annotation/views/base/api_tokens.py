@@ -49,7 +49,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 def _make(request: HttpRequest, user: User) -> dict[str, Any]:
     name = stored_words(request.POST.get("name", ""))
     if not 0 < len(name) <= LONGEST_NAME:
-        told = _("Give the token a name of up to %(n)d characters.") % {"n": LONGEST_NAME}
-        raise InvalidContent(told, code="no_name")
+        message = _("Give the token a name of up to %(n)d characters.") % {"n": LONGEST_NAME}
+        raise InvalidContent(message, code="no_name")
     made, key = make_token(user=user, name=name, scopes=[request.POST.get("scope", "")])
     return {"made": made, "key": key}

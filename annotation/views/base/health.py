@@ -30,8 +30,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         return _refusal("database_unreachable", "The database does not answer: check DATABASE_URL.")
     if missing:
         return _refusal(
-            "migrations_missing",
-            f"{missing} migrations are not applied: run `python manage.py migrate`.",
+            "migrations_missing", f"{missing} migrations are not applied: run `python manage.py migrate`."
         )
     return JsonResponse({"code": "ready", "message": "ok"})
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.permissions import Act, job_access, stop_access, study_access
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 STOP_POLLING = 286
 LATEST = 50
@@ -48,8 +46,6 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     found = stop_access(request.user, pk)
-    try:
+    with refusal_shown(request):
         cancel(job=found)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("job", pk=pk)

@@ -62,10 +62,10 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _keep(request: HttpRequest, form: ImportForm, access: Access) -> ImportFile:
     with on_disk(form.cleaned_data["file"]) as (path, name):
-        kept = keep_file(study=access.study, actor=access.user, path=path, name=name)
+        file = keep_file(study=access.study, actor=access.user, path=path, name=name)
         if path.suffix.lower() == ".csv" and has_semicolons(path):
             messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
-        return kept
+        return file
 
 
 def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:
@@ -77,12 +77,12 @@ def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:
             return _located(import_tuples(study=study, path=path, name=name, rater=code, actor=actor))
         if given["what"] == ImportForm.ITEMS:
             count = import_items(study=study, path=path, name=name, actor=actor)
-            told = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
+            message = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
         elif given["what"] == ImportForm.PROBING:
             loaded = import_probing(study=study, paths=[(path, name)], actor=actor)
             _tell_refused(request, loaded)
             count = loaded.questions
-            told = ngettext("%(n)d question was added.", "%(n)d questions were added.", count)
+            message = ngettext("%(n)d question was added.", "%(n)d questions were added.", count)
         elif given["what"] == ImportForm.PAIRS:
             count = import_drawn_pairs(
                 study=study,
@@ -93,28 +93,28 @@ def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:
                 lowest_first=given["lowest_first"],
                 actor=actor,
             )
-            told = ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count)
+            message = ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count)
         else:
             count = import_ratings(study=study, path=path, name=name, scale=form.scale(), actor=actor)
-            told = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
-    return told % {"n": count}
+            message = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
+    return message % {"n": count}
 
 
 def _located(loaded: LoadedTuples) -> str:
-    told = _(
+    message = _(
         "%(items)d sentences with %(tuples)d tuples; tenor and vehicle located: %(wholly)d wholly, "
         "%(partly)d partly, %(not)d not. The list is among the exports."
     )
-    return told % {"items": loaded.items, "tuples": loaded.tuples, **loaded.located}
+    return message % {"items": loaded.items, "tuples": loaded.tuples, **loaded.located}
 
 
 def _tell_refused(request: HttpRequest, loaded: LoadedQuestions) -> None:
     """The answers that are none of the options, each with its row."""
     count = len(loaded.refused)
     if count:
-        told = ngettext("%(n)d answer was refused.", "%(n)d answers were refused.", count) % {"n": count}
+        message = ngettext("%(n)d answer was refused.", "%(n)d answers were refused.", count) % {"n": count}
         rows = "; ".join(str(problem) for problem in loaded.refused[:MOST_TOLD])
-        messages.warning(request, f"{told} {rows}")
+        messages.warning(request, f"{message} {rows}")
 
 
 def _takes(study: Study) -> dict[str, str]:

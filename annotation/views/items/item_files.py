@@ -93,9 +93,9 @@ def _complete(mapping: dict[str, str]) -> bool:
 def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
     """The mapping that a page sent; kept, so that the file of problems knows it."""
     mapping = {}
-    for place, column in enumerate(file.columns):
-        use = posted.get(f"use-{place}", "")
-        name = posted.get(f"name-{place}", "").strip() or column.removeprefix("meta.")
+    for index, column in enumerate(file.columns):
+        use = posted.get(f"use-{index}", "")
+        name = posted.get(f"name-{index}", "").strip() or column.removeprefix("meta.")
         mapping[column] = f"{use}{name}" if use in {TEXT, META} else use if use in PLACES else ""
     set_columns(file=file, mapping=mapping)
     return mapping

@@ -16,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.pay.wages import BonusLayout
 from annotation.forms.pay import BonusForm, BonusListForm, PayForm
-from annotation.io.base.writers import write_rows
+from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.pay.costs import figures_of, pay_of
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.services.pay.bonuses import export_bonuses, grant_bonus, set_pay
-from annotation.views.base.page import page
+from annotation.views.base.downloads import as_file
+from annotation.views.base.page import page, refusal_shown
 
 MOST_SHOWN = 100
 
@@ -63,11 +64,8 @@ def bonus(request: HttpRequest, slug: str) -> HttpResponse:
     form = BonusForm(access.study, request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
-    try:
+    with refusal_shown(request):
         grant_bonus(actor=access.user, **form.cleaned_data)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, _("The bonus is noted."))
     return redirect("study-pay", slug=slug)
 
@@ -91,14 +89,8 @@ def bonus_list(request: HttpRequest, slug: str) -> HttpResponseBase:
     content = b"".join(write_rows(rows, columns, "csv"))
     if layout is BonusLayout.PROLIFIC:
         content = content.partition(b"\n")[2]
-    return HttpResponse(
-        content,
-        content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="{slug}-bonuses-{layout.value}.csv"',
-            "Cache-Control": "no-store",
-        },
-    )
+    response = HttpResponse(content, content_type=CONTENT_TYPES["csv"])
+    return as_file(response, f"{slug}-bonuses-{layout.value}.csv")
 
 
 def _refused(request: HttpRequest, access: Access, form: Form) -> HttpResponse:

@@ -28,13 +28,13 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
     status = 200
     if sent and form.is_valid():
         try:
-            made = change_text(study=study, actor=access.user, text=form.cleaned_data["text"])
+            version = change_text(study=study, actor=access.user, text=form.cleaned_data["text"])
         except GroundworkError as refused:
             form.add_error("text", refused.message)
             status = 409
         else:
             messages.success(
-                request, _("Version %(number)s of the consent text is in force.") % {"number": made.number}
+                request, _("Version %(number)s of the consent text is in force.") % {"number": version.number}
             )
             return redirect("study-consent", slug=slug)
     context = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +13,7 @@ from annotation.forms.people import QuestionForm
 from annotation.permissions import Act, study_access
 from annotation.selectors.people.demographics import asked_in
 from annotation.services.people.demographics import set_questions
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 
 @login_required
@@ -49,8 +48,6 @@ def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     rest = [one for one in asked if one.key != key]
     if len(rest) == len(asked):
         raise Http404("There is no such question.")
-    try:
+    with refusal_shown(request):
         set_questions(study=access.study, actor=access.user, questions=rest)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-questions", slug=slug)

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.quality.calibration_tables import latest_attempts, side_by_side
@@ -22,7 +21,7 @@ from annotation.services.quality.approval import (
     waiting_attempts,
     write_note,
 )
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 TRIALS_PER_PAGE = 10
 RATERS_PER_PAGE = 20
@@ -56,13 +55,10 @@ def decide_trial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     attempts = QualificationAttempt.objects.select_related("rater__study")
     found = get_object_or_404(attempts, pk=pk, rater__study=access.study)
     approved = request.POST.get("act") == "approve"
-    try:
+    with refusal_shown(request):
         decide(attempt=found, approved=approved, reason=request.POST.get("reason", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
-        said = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
-        messages.success(request, said % {"code": found.rater.code})
+        message = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
+        messages.success(request, message % {"code": found.rater.code})
     return redirect("study-trials", slug=slug)
 
 
@@ -74,10 +70,8 @@ def group_round(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.REVIEW if act in REVIEWING else Act.EDIT)
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
     if request.method == "POST":
-        try:
+        with refusal_shown(request):
             _act(request, access, qualification, act)
-        except GroundworkError as refusal:
-            messages.error(request, refusal.message)
         return redirect("study-calibration-round", slug=slug)
     shown = Paginator(latest_attempts(access.study), RATERS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
@@ -95,8 +89,8 @@ def group_round(request: HttpRequest, slug: str) -> HttpResponse:
 def _act(request: HttpRequest, access: Access, qualification: Qualification, act: str) -> None:
     if act == "start":
         count = start_all(study=access.study, actor=access.user, reason=request.POST.get("reason", ""))
-        told = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
-        messages.success(request, told % {"n": count})
+        message = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
+        messages.success(request, message % {"n": count})
     elif act in REVIEWING:
         release_notes(qualification=qualification, released=act == "release", actor=access.user)
     elif act == "note":

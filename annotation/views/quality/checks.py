@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,7 +16,7 @@ from annotation.forms.checks import CheckForm
 from annotation.models import Check, Form, FormVersion
 from annotation.permissions import Access, Act, study_access
 from annotation.services.quality.checks import create_check, delete_check, plant_form
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
 
@@ -54,10 +53,8 @@ def checks(request: HttpRequest, slug: str) -> HttpResponse:
 def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.EDIT)
     found = get_object_or_404(Check, study=access.study, key=key)
-    try:
+    with refusal_shown(request):
         delete_check(check=found, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-checks", slug=slug)
 
 
@@ -86,8 +83,4 @@ def _form(access: Access, form: CheckForm, kind: CheckKind) -> Form:
         return form.version.form  # type: ignore[union-attr]
     options = form.lines() if kind is CheckKind.KNOWLEDGE else []
     random.Random(f"{access.study.seed}/{form.cleaned_data['key']}").shuffle(options)
-    return plant_form(
-        study=access.study,
-        question=form.cleaned_data["question"],
-        options=options,
-    )
+    return plant_form(study=access.study, question=form.cleaned_data["question"], options=options)

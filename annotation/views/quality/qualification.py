@@ -156,14 +156,10 @@ def _save_file(
 ) -> None:
     with on_disk(form.cleaned_data["file"]) as (path, name):
         count = import_calibration_items(
-            qualification=stored,
-            actor=access.user,
-            form=form.cleaned_data["form"],
-            path=path,
-            name=name,
+            qualification=stored, actor=access.user, form=form.cleaned_data["form"], path=path, name=name
         )
-    told = ngettext("%(n)d calibration item was added.", "%(n)d calibration items were added.", count)
-    messages.success(request, told % {"n": count})
+    message = ngettext("%(n)d calibration item was added.", "%(n)d calibration items were added.", count)
+    messages.success(request, message % {"n": count})
 
 
 SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item, "file": _save_file}

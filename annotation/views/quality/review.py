@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Exclusion, Qualification, Rater, RaterKind
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.people.consent import agreements_of
@@ -27,7 +26,7 @@ from annotation.selectors.quality.rater_profile import (
 )
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 RATERS_PER_PAGE = 20
 
@@ -61,13 +60,13 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
     people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
     shown = Paginator(people, RATERS_PER_PAGE).get_page(request.GET.get("page"))
-    made = sorted(
+    profiled = sorted(
         profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
     )
     return render(
         request,
         "annotation/quality/review.html",
-        {**page(access, "raters"), "shown": shown, "profiled": made},
+        {**page(access, "raters"), "shown": shown, "profiled": profiled},
     )
 
 
@@ -78,19 +77,17 @@ def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.REVIEW)
     found = _rater(access, code)
     reason = request.POST.get("reason", "")
-    standing = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
+    active = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
     act = request.POST.get("act")
     if act not in {"exclude", "lift"}:
         raise BadRequest("The page says neither to exclude nor to lift.")
-    try:
+    with refusal_shown(request):
         if act == "exclude":
             exclude_rater(rater=found, reason=reason, actor=access.user)
-        elif standing is not None:
-            lift_exclusion(exclusion=standing, reason=reason, actor=access.user)
+        elif active is not None:
+            lift_exclusion(exclusion=active, reason=reason, actor=access.user)
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-rater", slug=slug, code=code)
 
 
@@ -99,15 +96,12 @@ def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 def replace(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Let others fill the seats of what an exclusion takes out."""
     access = study_access(request.user, slug, Act.REVIEW)
-    standing = Exclusion.objects.select_related("rater", "response__assignment__rater")
-    exclusion = get_object_or_404(standing, pk=pk, study=access.study, item__isnull=True)
-    try:
+    exclusions = Exclusion.objects.select_related("rater", "response__assignment__rater")
+    exclusion = get_object_or_404(exclusions, pk=pk, study=access.study, item__isnull=True)
+    with refusal_shown(request):
         n = collect_replacement(exclusion=exclusion, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
-        told = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
-        messages.success(request, told % {"n": n})
+        message = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
+        messages.success(request, message % {"n": n})
     return redirect("study-rater", slug=slug, code=rater_of(exclusion).code)
 
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from annotation.models import Membership, Rater
-from annotation.selectors.people.rater_lookup import enrolled_as
+from annotation.selectors.people.of_study import enrolled_as
 from annotation.services.rating.enrolment import trial_rater
 
 SESSION_KEY = "raters"

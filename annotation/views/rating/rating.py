@@ -241,7 +241,6 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     return {
         "study": rater.study,
         "outbox": outbox_of(rater),
-        "form_title": assignment.form.title,
         "assignment": assignment.pk,
         "version": assignment.version_id,
         "position": assignment.position,

@@ -18,6 +18,7 @@ from annotation.permissions import Act, study_access
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import Defined, copy_study, create_from_definition
 from annotation.services.studies.lifecycle import free_slug
+from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page
 
 LONGEST_COPIED = 180
@@ -60,9 +61,7 @@ def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponse:
         raise Http404("There is no such format.")
     text = write_document(definition_of(access.study, with_pay=access.may_manage), file_format=file_format)
     response = HttpResponse(text, content_type=f"{CONTENT_TYPES[file_format]}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{access.study.slug}-definition.{file_format}"'
-    response["Cache-Control"] = "no-store"
-    return response
+    return as_file(response, f"{access.study.slug}-definition.{file_format}")
 
 
 @login_required

@@ -29,7 +29,7 @@ from annotation.selectors.pay.workload_preview import (
 )
 from annotation.services.seats.seat_creation import raise_overlap
 from annotation.services.studies.forms import raise_caps
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 LONGEST_NUMBER = 6
 
@@ -79,11 +79,8 @@ def more_for_each(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.MANAGE)
     sent = request.POST.get("more", "")
     more = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_NUMBER else 0
-    try:
+    with refusal_shown(request):
         raise_caps(study=access.study, more=more, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, _("Raters may take more now. Those who are done are not told of it."))
     return redirect("study", slug=slug)
 
@@ -107,6 +104,8 @@ def _collect(request: HttpRequest, study: Study, form: MoreForm, chosen: list[Di
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
         return redirect("study-collect-more", slug=study.slug)
-    told = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
-    messages.success(request, told % {"n": added} if added else _("The items have as many ratings already."))
+    message = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
+    messages.success(
+        request, message % {"n": added} if added else _("The items have as many ratings already.")
+    )
     return redirect("study", slug=study.slug)

@@ -31,7 +31,7 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.studies.exports import TUPLE_TABLES, checks_table, items_table, ratings_table
 from annotation.selectors.studies.progress import totals
 from annotation.services.pay.bonuses import export_platform_ids
-from annotation.services.people.contact_list import export_contacts
+from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
 from annotation.views.base.page import page
 
@@ -101,21 +101,21 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
 @require_POST
 def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Which rater is whom on a platform: apart from the data, and written to the audit log."""
-    access = study_access(request.user, slug, Act.MANAGE)
-    file_format = request.POST.get("format", "csv")
-    if file_format not in CONTENT_TYPES:
-        raise Http404("There is no such format.")
-    table = export_platform_ids(study=access.study, actor=access.user, file_format=file_format)
-    return file_response(table, file_format, f"{slug}-platform-ids")
+    return _logged(request, slug, "platform-ids", export_platform_ids)
 
 
 @login_required
 @require_POST
 def contacts(request: HttpRequest, slug: str) -> HttpResponseBase:
     """How raters with a log-in can be written to: apart from the data, and written to the audit log."""
+    return _logged(request, slug, "contacts", export_contacts)
+
+
+def _logged(request: HttpRequest, slug: str, what: str, export: Callable[..., Table]) -> HttpResponseBase:
+    """A table of persons as a file, exported by a service that writes to the audit log."""
     access = study_access(request.user, slug, Act.MANAGE)
     file_format = request.POST.get("format", "csv")
     if file_format not in CONTENT_TYPES:
         raise Http404("There is no such format.")
-    table = export_contacts(study=access.study, actor=access.user, file_format=file_format)
-    return file_response(table, file_format, f"{slug}-contacts")
+    table = export(study=access.study, actor=access.user, file_format=file_format)
+    return file_response(table, file_format, f"{slug}-{what}")

@@ -30,7 +30,7 @@ from annotation.services.studies.form_editing import (
     preview_change,
     remove_form,
 )
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 Document = dict[str, Any]
 # The second is sent where somebody has read what the change does to the statistics.
@@ -85,15 +85,13 @@ def place(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.EDIT)
     form = get_object_or_404(Form, study=access.study, key=key)
     act = request.POST.get("act", "")
-    try:
+    with refusal_shown(request):
         if act == "remove":
             remove_form(form=form, actor=access.user)
         elif act in {"up", "down"}:
             move_form(form=form, earlier=act == "up", actor=access.user)
         else:
             raise Http404("There is no such act.")
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-forms", slug=slug)
 
 

@@ -30,10 +30,10 @@ def new_study(request: HttpRequest) -> HttpResponse:
     problems: list[FileProblem] = []
     if sent and form.is_valid() and isinstance(request.user, User):
         try:
-            made = _make(form, request.user)
-            if not made.forms.exists():
-                return redirect("study-forms", slug=made.slug)
-            return redirect("study" if made.items.exists() else "study-import", slug=made.slug)
+            study = _make(form, request.user)
+            if not study.forms.exists():
+                return redirect("study-forms", slug=study.slug)
+            return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
             form.add_error("items", _("Nothing was stored; see below what is wrong with the file."))
@@ -55,13 +55,13 @@ def _make(form: NewStudyForm, owner: User) -> Study:
 
 def _begun(form: NewStudyForm, owner: User) -> Study:
     title, protocol = form.cleaned_data["title"], form.cleaned_data["protocol"]
-    called: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
+    identity: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
     if protocol == BLANK:
-        return create_study(**called)
+        return create_study(**identity)
     template = TEMPLATES[protocol]
     create = create_demo_study if form.cleaned_data["demo"] else create_from_template
     return create(
         template=asked_apart(template) if form.cleaned_data["apart"] else template,
         overlap=form.cleaned_data["overlap"],
-        **called,
+        **identity,
     )

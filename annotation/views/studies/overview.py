@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import FormVersion, Study
 from annotation.permissions import Act, study_access
@@ -26,7 +25,7 @@ from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import stranded_seats
 from annotation.selectors.studies import progress
 from annotation.services.studies.lifecycle import change_state
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
 ITEMS_PER_PAGE = 50
 CHART = {"width": 760, "foot": 116, "height": 94}
@@ -94,11 +93,8 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("There is no such state.")
     if access.study.state == StudyState.CLOSED:
         access.require(Act.OWN)
-    try:
+    with refusal_shown(request):
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         if wanted == StudyState.OPEN:
             _tell_of_panels(request, access.study)
     return redirect("study-settings", slug=slug)
@@ -122,12 +118,12 @@ def _excluded(study: Study) -> str:
     counts = study.exclusions.filter(lift__isnull=True).aggregate(
         raters=Count("rater"), items=Count("item"), answers=Count("response")
     )
-    told = (
+    parts = (
         ngettext("%(n)d rater", "%(n)d raters", counts["raters"]) % {"n": counts["raters"]},
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
         ngettext("%(n)d answer", "%(n)d answers", counts["answers"]) % {"n": counts["answers"]},
     )
-    return ", ".join(words for words, n in zip(told, counts.values(), strict=True) if n)
+    return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
 from annotation.forms.studies import LinkForm
@@ -20,12 +19,9 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown
 
-MOVE_WORDS = {
-    StudyState.OPEN: "Open the study",
-    StudyState.PAUSED: "Pause the study",
-}
+MOVE_WORDS = {StudyState.OPEN: "Open the study", StudyState.PAUSED: "Pause the study"}
 
 
 @login_required
@@ -77,10 +73,8 @@ def _address(request: HttpRequest, link: Invitation) -> str:
 def contact(request: HttpRequest, slug: str) -> HttpResponse:
     """Name whom raters can write to."""
     access = study_access(request.user, slug, Act.MANAGE)
-    try:
+    with refusal_shown(request):
         set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-settings", slug=slug)
 
 
@@ -93,10 +87,8 @@ def new_link(request: HttpRequest, slug: str) -> HttpResponse:
         for name, errors in form.errors.items():
             messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
         return redirect("study-settings", slug=slug)
-    try:
+    with refusal_shown(request):
         invite(study=access.study, actor=access.user, **form.invitation())
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-settings", slug=slug)
 
 
@@ -119,10 +111,8 @@ def member(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
         messages.error(request, NO_MEMBER)
         return redirect("study-settings", slug=slug)
-    try:
+    with refusal_shown(request):
         add_member(study=access.study, user=found, role=Role(role), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-settings", slug=slug)
 
 
@@ -132,10 +122,8 @@ def former_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take a member's role away."""
     access = study_access(request.user, slug, Act.OWN)
     found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
-    try:
+    with refusal_shown(request):
         remove_member(study=access.study, membership=found, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     if found.user_id == access.user.pk and not Membership.objects.filter(pk=pk).exists():
         return redirect("home")
     return redirect("study-settings", slug=slug)

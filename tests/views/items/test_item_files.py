@@ -143,7 +143,7 @@ def test_whoever_waits_hears_how_many_rows_are_checked(client):
         file=ImportFile.objects.get(),
         mapping=mapping,
         update=False,
-        told=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: told.append((done, total)),
     )
     assert told == [(2000, 4500), (4000, 4500)]
 
