@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.messages import constants as messages
+
 from config.settings import env, languages
 from config.settings.places import ROOT, WEB, data_folder
 
@@ -68,10 +70,13 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "builtins": ["annotation.templatetags.components"],
         },
     }
 ]
+# The tones of `{% notice %}`; a tag that is not named here is Django's own word: info, error.
+MESSAGE_TAGS = {messages.SUCCESS: "ok", messages.WARNING: "warn"}
 
 # Accounts ------------------------------------------------------------------
 AUTH_USER_MODEL = "annotation.User"

@@ -1,0 +1,107 @@
+"""Components that every page may use; their markup is in `templates/components/`.
+
+The settings make these tags built in, so that no template has to load them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.core.paginator import Page
+from django.forms import BoundField
+from django.template.loader import render_to_string
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Tone:
+    """How a notice looks, and how urgently a screen reader says it."""
+
+    classes: str
+    icon: str
+    role: str = "status"
+
+
+TONES = {
+    "info": Tone("notice", "info"),
+    "ok": Tone("notice", "check"),
+    "warn": Tone("notice notice--warn", "warn"),
+    "error": Tone("notice notice--error", "warn", role="alert"),
+}
+
+
+@register.simple_block_tag
+def data_table(
+    content: SafeString,
+    label: str = "",
+    labelledby: str = "",
+    number: int | None = None,
+    classes: str = "",
+    density: str = "",
+) -> SafeString:
+    """A table that scrolls sideways where it is too wide; the content is what is between its tags.
+
+    It has a name for screen readers: `label`, or the id of the heading in `labelledby`, to which
+    `number` is appended where headings are numbered.
+    """
+    if bool(label) == bool(labelledby):
+        raise template.TemplateSyntaxError("data_table needs a label or a labelledby, and not both.")
+    heading = labelledby if number is None else f"{labelledby}{number}"
+    given = {"content": content, "label": label, "heading": heading, "classes": classes, "density": density}
+    return render_to_string("components/data_table.html", given)
+
+
+@register.simple_block_tag
+def notice(
+    content: SafeString,
+    tone: str,
+    icon: str = "",
+    html_id: str = "",
+    hidden: bool = False,
+    urgent: bool = False,
+) -> SafeString:
+    """A message to whoever reads the page: `info`, `ok`, `warn` or `error`.
+
+    The tone decides the icon and the role. An `urgent` notice is an alert in every tone, and scripts move
+    the focus to it. Scripts find a notice by its `html_id` and show it where it is `hidden`.
+    """
+    if tone not in TONES:
+        raise template.TemplateSyntaxError(f"notice has no tone “{tone}”: it is one of {', '.join(TONES)}.")
+    look = TONES[tone]
+    given = {
+        "content": content,
+        "classes": look.classes,
+        "icon": icon or look.icon,
+        "role": "alert" if urgent else look.role,
+        "html_id": html_id,
+        "hidden": hidden,
+        "urgent": urgent,
+    }
+    return render_to_string("components/notice.html", given)
+
+
+@register.simple_block_tag
+def page_title(content: SafeString, title: object, note: object = "") -> SafeString:
+    """The heading of a page, a short note beside it, and below it the lead, which is the content."""
+    given = {"title": title, "note": note, "lead": content if content.strip() else ""}
+    return render_to_string("components/page_title.html", given)
+
+
+@register.inclusion_tag("components/pager.html")
+def pager(page: Page[Any], query: str = "", **parameters: str | int) -> dict[str, object]:
+    """Links to the pages before and after this one, where a list has several.
+
+    The links keep what else the address says: a `query` that is ready, or its parameters by name.
+    """
+    return {"page": page, "query": query or urlencode(parameters)}
+
+
+@register.inclusion_tag("components/field.html")
+def field(bound: BoundField) -> dict[str, object]:
+    """A field of a form with its label, help and errors."""
+    return {"field": bound}
