@@ -78,7 +78,7 @@ def test_everything_that_a_start_writes_is_closed(tmp_path, umask):
 
 
 def checked(var: Path) -> subprocess.CompletedProcess[str]:
-    return Installation(var, {}).manage("check")
+    return Installation(var, {}).manage("check", "--tag", "models")
 
 
 def test_a_folder_that_was_open_is_closed_at_the_start(tmp_path):
