@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.test import TransactionTestCase
 from hypothesis import settings
+from xdist.remote import Producer
 
 from config.settings import env
 from tests.support import chromium, postgres, redis_server
 from tests.support.installation import Installation
+from tests.support.running import tables
+from tests.support.running.distribution import ByFile
+from tests.support.running.published_data import DATA_FOLDERS, ROOT, find_published_data
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA_FOLDERS = (
-    *(Path(folder) for folder in [os.environ.get("GROUNDWORK_DATA")] if folder),
-    ROOT.parent / "shared" / "data",
-    ROOT / "shared" / "data",
-)
 # A busy machine is slow; no test may fail for it.
 settings.register_profile("untimed", deadline=None, max_examples=100)
 settings.load_profile("untimed")
-DATABASE = "groundwork.sqlite3"
 DATABASE_MARKS = ("django_db", "processes", "browser")
 # These are the same on every database; what they read and store is tested in `services` and `api`.
 SAME_ON_EVERY_DATABASE = {
     *("bundle", "commands", "published", "replication", "rights", "serving", "views"),
     *("test_conformance", "test_malformed_imports"),
 }
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_serialized_rollback", "live_server", "installation"}
+# What `tests.run` leaves out of the second pass.
+ONE_PASS_MARKS = ("pure", "once", "browser")
+DATABASE_FIXTURES = {
+    "db",
+    "transactional_db",
+    "django_db_serialized_rollback",
+    "live_server",
+    "installation",
+    "migrated",
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -43,6 +50,25 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("CI=true, and there is no Chromium: install it or set TEST_CHROMIUM.")
     if not redis_server.find():
         raise pytest.UsageError("CI=true, and no Redis answers: start one or set TEST_REDIS_URL.")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """A second pass reads the files alone in which the first one found tests for it."""
+    listed = os.environ.get("TEST_FILES_OF_THIS_PASS")
+    if not listed or not collection_path.is_file():
+        return None
+    return str(collection_path) not in Path(listed).read_text(encoding="utf-8").splitlines() or None
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    server = os.environ.get("TEST_DATABASE_URL", "")
+    if server and not hasattr(config, "workerinput"):
+        tables.drop_template(server)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -59,6 +85,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(no_browser)
         if item.get_closest_marker("published_data") and find_published_data() is None:
             item.add_marker(no_data)
+    if listed := os.environ.get("TEST_FILES_OF_NEXT_PASS"):
+        again = {str(item.path) for item in items if not any(map(item.get_closest_marker, ONE_PASS_MARKS))}
+        Path(listed).write_text("\n".join(sorted(again)), encoding="utf-8")
 
 
 def _uses_database(item: pytest.Item) -> bool:
@@ -66,10 +95,6 @@ def _uses_database(item: pytest.Item) -> bool:
     requested = DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
     case = getattr(item, "cls", None)
     return marked or bool(requested) or (case is not None and issubclass(case, TransactionTestCase))
-
-
-def find_published_data() -> Path | None:
-    return next((folder for folder in DATA_FOLDERS if folder.is_dir()), None)
 
 
 @pytest.fixture(autouse=True)
@@ -107,33 +132,52 @@ def redis_url() -> str:
 def installation(tmp_path: Path) -> Iterator[Installation]:
     """A Groundwork of its own: SQLite and the file-system queue, or PostgreSQL and Redis in that pass.
 
-    The test carries the marks `processes` and `xdist_group("processes")`.
+    The test carries the mark `processes`.
     """
-    server = os.environ.get("TEST_DATABASE_URL", "")
-    if not server:
-        yield Installation(tmp_path / "var", {})
-        return
-    name = f"groundwork_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{os.getpid()}"
-    with postgres.scratch_database(server, name) as url, redis_server.empty_queue() as broker:
-        queue = {"CELERY_BROKER_URL": broker} if broker else {}
-        yield Installation(tmp_path / "var", {"DATABASE_URL": url, **queue})
-
-
-@pytest.fixture(scope="session")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with the product's tables: making them takes longer than most tests."""
-    made = Installation(tmp_path_factory.mktemp("tables") / "var", {})
-    done = made.manage("migrate", "-v", "0")
-    assert done.returncode == 0, done.stderr
-    return made.var / DATABASE
+    with _installed(tmp_path / "var", with_tables=False) as made:
+        yield made
 
 
 @pytest.fixture
-def migrated(installation: Installation, request: pytest.FixtureRequest) -> Installation:
+def migrated(tmp_path: Path) -> Iterator[Installation]:
     """An `installation` whose tables are there, for tests that are not about its first start."""
-    if "DATABASE_URL" in installation.settings:
-        assert installation.manage("migrate", "-v", "0").returncode == 0
-        return installation
-    installation.var.mkdir()
-    shutil.copyfile(request.getfixturevalue("tables"), installation.var / DATABASE)
-    return installation
+    with _installed(tmp_path / "var", with_tables=True) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def _installed(var: Path, *, with_tables: bool) -> Iterator[Installation]:
+    server = os.environ.get("TEST_DATABASE_URL", "")
+    with contextlib.ExitStack() as services:
+        settings: dict[str, str] = {}
+        if server:
+            name = f"groundwork_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{os.getpid()}"
+            template = tables.template_on(server) if with_tables else "template1"
+            settings["DATABASE_URL"] = services.enter_context(
+                postgres.scratch_database(server, name, template)
+            )
+            if broker := services.enter_context(redis_server.empty_queue()):
+                settings["CELERY_BROKER_URL"] = broker
+        elif with_tables:
+            var.mkdir()
+            tables.copy_to(var / tables.DATABASE)
+        made = Installation(var, settings)
+        services.callback(made.close)
+        yield made
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """An SQLite file that has the tables is taken as it is; it goes with the folder of the run."""
+    return not os.environ.get("TEST_DATABASE_URL")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The database of this process begins as a copy: making the tables takes longer than most tests."""
+    test_settings = django_settings.DATABASES["default"]["TEST"]
+    server = os.environ.get("TEST_DATABASE_URL", "")
+    if server:
+        test_settings["TEMPLATE"] = tables.template_on(server)
+    else:
+        tables.copy_to(Path(test_settings["NAME"]))

@@ -13,14 +13,17 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from config.settings import env
 from tests.support import chromium, postgres, redis_server
 
 NO_TESTS_COLLECTED = 5
-PROCESSES = ["-n", "2", "--dist", "loadgroup", "--durations", "20"]
+# Which tests stay together, `tests.support.running.distribution` says.
+PROCESSES = ["-n", "2", "--dist", "loadscope", "--durations", "20"]
 
 
 def main() -> int:
@@ -39,14 +42,21 @@ def main() -> int:
             return 1
         environment = {**os.environ, "TEST_REDIS_URL": redis_url or "", "TEST_CHROMIUM": browser or ""}
         environment.pop("TEST_DATABASE_URL", None)
+        # Each module is compiled once for all the processes of the run.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        files = Path(services.enter_context(tempfile.TemporaryDirectory())) / "files"
         marks = "slow" if options.slow else "not slow"
-        for name, extra, pass_marks in _passes(postgres_url, marks):
-            _say(f"== {name} ({time.monotonic() - started:.0f} s after the start)")
+        lasted = []
+        for name, extra, pass_marks in _passes(postgres_url, marks, files):
+            _say(f"== {name}")
+            began = time.monotonic()
             status = _pytest(pass_marks, options.arguments, environment | extra)
+            lasted.append(f"{name} {_minutes(time.monotonic() - began)}")
             if status == NO_TESTS_COLLECTED and extra:
                 _say("No test of this selection touches the database.")
             elif status:
                 return status
+    _say(f"== {', '.join(lasted)}, in all {_minutes(time.monotonic() - started)} (minutes:seconds)")
     return 0
 
 
@@ -68,11 +78,17 @@ def _missing(**found: str | None) -> list[str]:
     return [reasons[name] for name, value in found.items() if not value]
 
 
-def _passes(postgres_url: str | None, marks: str) -> Iterator[tuple[str, dict[str, str], str]]:
-    yield "SQLite", {}, marks
+def _passes(postgres_url: str | None, marks: str, files: Path) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Name, environment and marks; the first pass writes down which files the second one needs."""
+    yield "SQLite", {"TEST_FILES_OF_NEXT_PASS": str(files)}, marks
     if postgres_url:
         again = f"{marks} and not pure and not once and not browser"
-        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url}, again
+        listed = {"TEST_FILES_OF_THIS_PASS": str(files)} if files.exists() else {}
+        yield "PostgreSQL", {"TEST_DATABASE_URL": postgres_url} | listed, again
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def _pytest(marks: str, arguments: list[str], environment: Mapping[str, str]) -> int:

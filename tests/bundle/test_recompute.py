@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,41 +18,12 @@ from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.services.metrics.metrics import compute_metrics, request_metrics
 from scoring.services.reports.reliability import compute_report, request_report
+from tests.bundle.recomputing import compared, recompute
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
 from tests.support.people import make_cast
 from tests.support.studies.marked_study import make_marked_study
 
 pytestmark = pytest.mark.django_db
-
-# Runs a programme where none of our packages, nor Django, can be imported.
-ALONE = """
-import runpy, sys
-class Closed:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"annotation", "scoring", "config", "django"}:
-            raise ImportError(f"{name} must not be needed")
-sys.meta_path.insert(0, Closed())
-sys.argv = ["recompute", *sys.argv[1:]]
-runpy.run_path(sys.argv[1] + "/recompute", run_name="__main__")
-"""
-
-
-def recompute(folder: Path) -> tuple[int, str]:
-    """Exit status and what was printed."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", ALONE, str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=3000,
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
-def compared(printed: str) -> dict[str, int]:
-    """Numbers that were compared, by file."""
-    lines = re.findall(r"^(\S+) +(\d+) +\d+ +\S+$", printed, flags=re.MULTILINE)
-    return {name: int(number) for name, number in lines}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import io
 import pytest
 from django.core.management import call_command
 
-from tests.services.reports.test_metrics import rated_study
+from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
 

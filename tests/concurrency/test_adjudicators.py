@@ -11,7 +11,7 @@ from annotation.domain.base.errors import AnsweredElsewhere
 from annotation.models import FinalAnswer, Rater, Response, Study, Verdict, Withdrawal
 from annotation.services.adjudication.decisions import choose
 from annotation.services.rating.withdrawal import withdraw
-from tests.concurrency.test_exact_seats import at_once
+from tests.concurrency.simultaneous import at_once
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import random
-import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TypeVar
 
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft
@@ -25,25 +21,10 @@ from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state
+from tests.concurrency.simultaneous import at_once
 from tests.support.people import make_cast
 
-T = TypeVar("T")
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(acts: Sequence[Callable[[], T]]) -> list[T]:
-    """Run acts in threads that begin together, each with a database connection of its own."""
-    start = threading.Barrier(len(acts))
-
-    def run(act: Callable[[], T]) -> T:
-        start.wait(timeout=30)
-        try:
-            return act()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(run, acts))
 
 
 def rate_everything(rater: Rater) -> int:

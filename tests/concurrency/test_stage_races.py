@@ -12,7 +12,7 @@ from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.models import Assignment, Rater, Response
 from annotation.services.rating.next_item import next_assignment
-from tests.concurrency.test_exact_seats import at_once
+from tests.concurrency.simultaneous import at_once
 from tests.support.studies.staged_study import (
     FIRST,
     SECOND,

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.submissions import measure
 from tests.support.installation import Installation
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 def test_200_submissions_of_20_raters_at_once_are_each_stored_once(migrated: Installation):

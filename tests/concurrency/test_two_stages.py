@@ -11,7 +11,7 @@ import pytest
 from tests.concurrency.two_panels import WORDS, Outcome, Sitting, run
 from tests.support.installation import Installation
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 def fleiss(rows: Sequence[Sequence[str]]) -> float:

@@ -113,9 +113,7 @@ def run(installation: Installation, *, sentences: int, first: int, second: int) 
 
 def told(installation: Installation, script: str) -> Any:
     """What a script in the installation prints."""
-    ended = installation.manage("shell", "--no-imports", "--command", script)
-    assert ended.returncode == 0, ended.stderr
-    return json.loads(ended.stdout.splitlines()[-1])
+    return json.loads(installation.run_script(script).splitlines()[-1])
 
 
 def _crowds(server: Server, links: Sequence[str], first: int, second: int) -> list[Sitting]:

@@ -5,24 +5,15 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
+from tests.e2e.demo import Demo
 from tests.support import chromium
 from tests.support.crowd_platform import Platform
 from tests.support.installation import Installation
-
-
-@dataclass
-class Demo:
-    """A running demo: its first address and the rater's link."""
-
-    url: str
-    link: str
-    installation: Installation
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +34,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, platform: Platform) -> Iterat
         link = re.search(r"http://\S+/join/\S+", server.printed)
         assert link is not None, server.printed
         yield Demo(server.url, link[0], installation)
+        installation.close()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.conftest import find_published_data
+from tests.support.running.published_data import find_published_data
 
 ENGLISH = "Her patience is a long bridge, and every excuse a toll that nobody pays."
 Span = tuple[int, int]

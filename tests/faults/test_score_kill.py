@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.test_worker_kill import kill, python, worker
+from tests.faults.workers import kill, python, worker
 from tests.support.installation import Installation
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 N_ITEMS = 2000
 ASK = """

@@ -7,11 +7,9 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from tests.rights.test_permission_matrix import World, client_for, ours, send, world
+from tests.rights.world import World, client_for, ours, send
 from tests.support.people import Cast, make_cast
 from tests.support.permission_matrix import rows
-
-__all__ = ["world"]
 
 NUMBERS = {"pk", "assignment", "report", "job"}
 STUDIES = {"slug", "study"}

@@ -24,7 +24,7 @@ from tests.support import postgres, redis_server
 from tests.support.installation import OURS, ROOT
 from tests.support.ports import free_port
 
-together = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+together = [pytest.mark.processes]
 HOST = "ratings.example.org"
 LAST = 60
 

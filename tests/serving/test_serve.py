@@ -17,7 +17,7 @@ import pytest
 from tests.support.installation import Installation, command_line, descendants, still_running
 from tests.support.ports import free_port
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 FREE = "127.0.0.1:0"
 
@@ -144,13 +144,13 @@ def test_a_database_that_is_away_stops_it_with_what_to_check(tmp_path: Path):
     assert "Traceback" not in result.stderr
 
 
-def test_a_second_start_makes_nothing_anew_and_keeps_the_secret_and_the_data(installation: Installation):
-    with installation.serve("--bind", FREE):
-        secret = (installation.var / "secret-key").read_bytes()
-    before = written(installation.var / "static")
-    with installation.serve("--bind", FREE):
-        assert (installation.var / "secret-key").read_bytes() == secret
-    assert written(installation.var / "static") == before
+def test_a_second_start_makes_nothing_anew_and_keeps_the_secret_and_the_data(migrated: Installation):
+    with migrated.serve("--bind", FREE):
+        secret = (migrated.var / "secret-key").read_bytes()
+    before = written(migrated.var / "static")
+    with migrated.serve("--bind", FREE):
+        assert (migrated.var / "secret-key").read_bytes() == secret
+    assert written(migrated.var / "static") == before
 
 
 def written(folder: Path) -> dict[Path, int]:

@@ -16,7 +16,7 @@ import pytest
 from config.settings import env
 from tests.support.installation import OURS, ROOT
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.processes]
 
 PACKAGES = ("annotation", "config", "scoring")
 PAGES = ("templates", "static")

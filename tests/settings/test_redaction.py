@@ -120,7 +120,6 @@ def test_what_is_no_secret_stays(text):
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("processes")
 def test_the_processes_of_an_installation_write_no_link(migrated: Installation):
     with migrated.serve("--bind", "127.0.0.1:0") as server:
         for link in LINKS:

@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.support.running.script_runner import ScriptRunner
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = re.compile(r"https?://\S+")
@@ -28,6 +30,7 @@ class Installation:
 
     var: Path
     settings: Mapping[str, str]
+    _scripts: ScriptRunner | None = field(default=None, init=False, repr=False)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -46,6 +49,18 @@ class Installation:
             timeout=600,
             check=False,
         )
+
+    def run_script(self, script: str) -> str:
+        """Run Python code in this installation; what it printed. `close` ends the process for it."""
+        if self._scripts is None:
+            self._scripts = ScriptRunner(self.environment)
+        return self._scripts.run(script)
+
+    def close(self) -> None:
+        """Stop the process for scripts, where one was started."""
+        if self._scripts is not None:
+            self._scripts.close()
+            self._scripts = None
 
     def serve(self, *arguments: str, ignoring_interrupts: bool = False) -> Server:
         """Start the server; `ignoring_interrupts` as a background shell would start it."""

@@ -35,17 +35,35 @@ def running() -> Iterator[str | None]:
 
 
 @contextlib.contextmanager
-def scratch_database(url: str, name: str) -> Iterator[str]:
-    """An empty database of that name beside the one in the address, dropped afterwards."""
-    identifier = sql.Identifier(name)
-    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier)
+def scratch_database(url: str, name: str, template: str = "template1") -> Iterator[str]:
+    """A database of that name beside the one in the address, empty or a copy, dropped afterwards."""
+    drop(url, name)
+    try:
+        yield create(url, name, template)
+    finally:
+        drop(url, name)
+
+
+def create(url: str, name: str, template: str = "template1") -> str:
+    """Make a database beside the one in the address, as a copy of the template; its address."""
+    order = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
+    _execute(url, order)
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def drop(url: str, name: str) -> None:
+    _execute(url, sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def exists(url: str, name: str) -> bool:
+    with psycopg.connect(url) as server:
+        found = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        return found.fetchone() is not None
+
+
+def _execute(url: str, order: sql.Composed) -> None:
     with psycopg.connect(url, autocommit=True) as server:
-        server.execute(drop)
-        server.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
-        try:
-            yield f"{url.rpartition('/')[0]}/{name}"
-        finally:
-            server.execute(drop)
+        server.execute(order)
 
 
 def _lets_us_in(url: str) -> bool:

@@ -10,13 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from annotation.domain.base.states import JobState
 from annotation.models import ExclusionRule, Job, Study
-from scoring.models import FileScoring, Report, SavedView, Score, ScoredItem, ScoreRun
-from tests.api.rating.test_rate import answer_for
+from scoring.models import FileScoring, SavedView, Score, ScoredItem, ScoreRun
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
+from tests.support.studies.answers import answer_for
 from tests.support.studies.disagreement_study import figures_of
+from tests.support.studies.reports import make_report
 
 BUDGETS: dict[str, int] = tomllib.loads(
     (Path(__file__).parents[2] / "query_budgets" / "api.toml").read_text(encoding="utf-8")
@@ -89,12 +89,6 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_rate_next": (rater, f"{rate}/next/"),
     }
     return cast, asks
-
-
-def make_report(study: Study) -> tuple[int, int]:
-    job = Job.objects.create(study=study, kind="reliability", state=JobState.DONE)
-    report = Report.objects.create(study=study, job=job, fingerprint="0", software="groundwork 0")
-    return report.pk, job.pk
 
 
 def make_rule(study: Study, number: int) -> int:

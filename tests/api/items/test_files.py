@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from annotation.io.items.probing_file import COLUMNS
 from annotation.models import Study
 from annotation.selectors.questions.long_table import long_ratings
-from tests.api.rating.test_rate import answer_for
 from tests.support.people import Cast, join
+from tests.support.studies.answers import answer_for
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.models import Assignment, Response, Study
-from tests.api.rating.test_rate import answer_for
 from tests.support.people import Cast, join, make_cast
+from tests.support.studies.answers import answer_for
 
 QUESTIONS: list[dict[str, Any]] = [
     {"key": "age", "text": "How old are you?", "kind": "number"},

@@ -13,15 +13,7 @@ from annotation.models import Assignment, Response
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, invited, join, make_cast
-
-
-def answer_for(page: dict[str, Any], **answers: int) -> dict[str, Any]:
-    return {
-        "assignment": page["assignment"],
-        "page_key": page["page_key"],
-        "version": page["form"]["version"],
-        "answers": answers or {"quality": 4, "creativity": 2},
-    }
+from tests.support.studies.answers import answer_for
 
 
 def test_a_whole_sitting_ends_when_nothing_is_left(cast: Cast) -> None:

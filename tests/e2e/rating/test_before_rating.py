@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 LEAST = 10
 MAKE = """
@@ -57,9 +57,7 @@ change_text(study=Study.objects.get(slug="SLUG"), actor=User.objects.get(email="
 
 def shell(demo: Demo, script: str, slug: str) -> str:
     filled = script.replace("SLUG", slug).replace("LEAST", str(LEAST))
-    done = demo.installation.manage("shell", "-v", "0", "-c", filled)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return demo.installation.run_script(filled)
 
 
 def study_at(demo: Demo, slug: str) -> str:

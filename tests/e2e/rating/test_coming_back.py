@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
-from tests.e2e.rating.test_rating import at_item, begin, rate_by_keys, set_state
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, set_state
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 BEFORE = """
 from django.utils import timezone
@@ -35,9 +35,7 @@ print("FOUND" + json.dumps(found))
 
 def run(demo: Demo, code: str, rater: str = LATEST) -> str:
     """Run code in the installation, with `rater` the one who joined last, or who has this code."""
-    done = demo.installation.manage("shell", "-v", "0", "-c", f"{BEFORE}rater = {rater}\n{code}")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return demo.installation.run_script(f"{BEFORE}rater = {rater}\n{code}")
 
 
 def look(demo: Demo, code: str = "") -> dict[str, Any]:

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 from tests.support.crowd_platform import Platform
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 MAKE = """
 from annotation.domain.base.platforms import Platform
@@ -37,9 +37,9 @@ print("TOKENS", prolific.token, turk.token)
 
 @pytest.fixture(scope="module")
 def links(platform: Platform, demo: Demo) -> dict[str, str]:
-    printed = demo.installation.manage("shell", "-v", "0", "-c", MAKE.replace("PLATFORM", platform.origin))
-    tokens = re.search(r"TOKENS (\S+) (\S+)", printed.stdout)
-    assert tokens, printed.stderr
+    printed = demo.installation.run_script(MAKE.replace("PLATFORM", platform.origin))
+    tokens = re.search(r"TOKENS (\S+) (\S+)", printed)
+    assert tokens, printed
     return {"other": f"{demo.url}/join/{tokens[1]}/", "turk": f"{demo.url}/join/{tokens[2]}/"}
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 from tests.e2e.verses import LINES, READER
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 MAKE = 'import json; from tests.e2e.verses import make; print("FOUND" + json.dumps(make()))'
 WIDTHS = (360, 1280)
 BEGUN = "mmmmmmmmmm" * 5
@@ -67,9 +67,7 @@ members: dict[str, StorageState] = {}
 def places(demo: Demo) -> dict[str, str]:
     """What tells where the pages are, made once."""
     if demo.url not in made:
-        ran = demo.installation.manage("shell", "-v", "0", "-c", MAKE)
-        assert "FOUND" in ran.stdout, ran.stderr
-        made[demo.url] = json.loads(ran.stdout.partition("FOUND")[2])
+        made[demo.url] = json.loads(demo.installation.run_script(MAKE).partition("FOUND")[2])
     return made[demo.url]
 
 

@@ -13,12 +13,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.domain.questions.marked_text import marked_text
 from annotation.domain.questions.tuples import marks_text
-from tests.conftest import find_published_data
-from tests.domain.questions.test_marked_tuples import marked
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
+from tests.e2e.rating.marking_pages import begin, press, ready, stored
 from tests.e2e.sentences import ENGLISH, SENTENCES, Sentence, chinese
+from tests.support.running.published_data import find_published_data
+from tests.support.studies.marked_texts import marked
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 MAKE = """
 import json
@@ -55,8 +56,7 @@ def links(demo: Demo) -> dict[str, str]:
         texts = {"en": ENGLISH, "plain": ENGLISH}
         if find_published_data() is not None:
             texts["zh"] = chinese().text
-        ran = demo.installation.manage("shell", "-v", "0", "-c", MAKE % json.dumps(texts))
-        tokens = json.loads(ran.stdout.partition("FOUND")[2])
+        tokens = json.loads(demo.installation.run_script(MAKE % json.dumps(texts)).partition("FOUND")[2])
         made[demo.url] = {slug: f"{demo.url.rstrip('/')}/join/{token}/" for slug, token in tokens.items()}
     return made[demo.url]
 
@@ -69,35 +69,12 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-def begin(page: Page, link: str) -> str:
-    """The address of the sentence."""
-    page.goto(link)
-    page.get_by_role("button", name="I agree and start").click()
-    ready(page)
-    return page.url
-
-
-def ready(page: Page) -> None:
-    expect(page).to_have_title(re.compile("^Item 1 of 1"))
-    page.locator("html.has-script").wait_for(state="attached")
-
-
-def stored(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(page.locator("[data-stored]").input_value())
-    return found
-
-
 def reopened(page: Page, address: str) -> int:
     """The revision that the page shows."""
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     page.goto(address)
     ready(page)
     return int(page.locator("[name=seen_revision]").input_value())
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def select_by_keys(page: Page, sentence: Sentence, words: str) -> None:

@@ -9,14 +9,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.domain.questions.tuples import wordings_of
-from tests.e2e.conftest import Demo
-from tests.e2e.rating.test_marking import begin, press, ready, stored
+from tests.e2e.demo import Demo
+from tests.e2e.rating.marking_pages import begin, press, ready, stored
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.processes,
     pytest.mark.slow,
-    pytest.mark.xdist_group("processes"),
 ]
 
 ENGLISH = "The city at dusk is an orchestra tuning up, and the river at its side a slow conductor."
@@ -60,10 +59,8 @@ made: dict[str, dict[str, str]] = {}
 def found(demo: Demo) -> dict[str, str]:
     """The invitations to two studies, and the address of a case, made once."""
     if demo.url not in made:
-        ran = demo.installation.manage(
-            "shell", "-v", "0", "-c", MAKE % json.dumps({"en": ENGLISH, "he": HEBREW})
-        )
-        told = json.loads(ran.stdout.partition("FOUND")[2])
+        printed = demo.installation.run_script(MAKE % json.dumps({"en": ENGLISH, "he": HEBREW}))
+        told = json.loads(printed.partition("FOUND")[2])
         url = demo.url.rstrip("/")
         case = f"{url}/studies/differing/adjudication/{told.pop('case')}/"
         made[demo.url] = {slug: f"{url}/join/{token}/" for slug, token in told.items()} | {"case": case}

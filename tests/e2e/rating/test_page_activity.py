@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.e2e.conftest import Demo
-from tests.e2e.rating.test_rating import at_item, begin, rate_by_keys
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 LOOK = """
 import json
@@ -28,7 +28,7 @@ TURN = """state => {
 
 
 def stored(demo: Demo) -> list[Any]:
-    printed = demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout
+    printed = demo.installation.run_script(LOOK)
     found: list[Any] = json.loads(printed.partition("FOUND")[2])
     return found
 

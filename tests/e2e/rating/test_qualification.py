@@ -8,9 +8,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 MAKE = """
 from annotation.domain.quality.calibration import RuleKind
@@ -55,9 +55,8 @@ print("FOUND" + json.dumps([[r.assignment.purpose, r.revision, Seat.objects.filt
 
 @pytest.fixture(scope="module")
 def links(demo: Demo) -> dict[str, str]:
-    printed = demo.installation.manage("shell", "-v", "0", "-c", MAKE)
-    tokens = re.search(r"TOKENS (\S+) (\S+)", printed.stdout)
-    assert tokens, printed.stderr
+    tokens = re.search(r"TOKENS (\S+) (\S+)", demo.installation.run_script(MAKE))
+    assert tokens
     base = demo.url.rstrip("/")
     return {"figures": f"{base}/join/{tokens[1]}/", "hand": f"{base}/join/{tokens[2]}/"}
 
@@ -115,7 +114,7 @@ def test_a_rater_fails_tries_again_passes_and_rates(
     page.locator("html.has-script").wait_for(state="attached")
     rate(page, 3)
     expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
-    found = json.loads(demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout.partition("FOUND")[2])
+    found = json.loads(demo.installation.run_script(LOOK).partition("FOUND")[2])
     assert found == [["qualification", 1, 1]] * 4 + [["main", 1, 1]]
 
 

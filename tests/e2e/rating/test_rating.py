@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, set_state
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 LOOK = """
 import json
@@ -25,27 +26,9 @@ print("FOUND" + json.dumps([[r.assignment.position, r.revision, r.current, r.can
 
 def stored(demo: Demo) -> list[list[Any]]:
     """The responses of the rater who joined last."""
-    printed = demo.installation.manage("shell", "-v", "0", "-c", LOOK).stdout
+    printed = demo.installation.run_script(LOOK)
     found: list[list[Any]] = json.loads(printed.partition("FOUND")[2])
     return found
-
-
-def begin(page: Page, demo: Demo) -> None:
-    page.goto(demo.link)
-    page.get_by_role("button", name="I agree and start").click()
-    at_item(page, 1)
-
-
-def at_item(page: Page, number: int) -> None:
-    expect(page).to_have_title(re.compile(f"^Item {number} of "), timeout=20_000)
-    page.locator("html.has-script").wait_for(state="attached")
-
-
-def rate_by_keys(page: Page, keys: str = "435") -> None:
-    for place, key in enumerate(keys):
-        if place:
-            page.keyboard.press("ArrowDown")
-        page.keyboard.press(key)
 
 
 def quality(page: Page, value: int):
@@ -208,19 +191,6 @@ def test_the_rubric_of_the_criterion_in_hand_stands_in_the_margin(
     expect(page.locator("#rubric-creativity")).to_be_visible()
     expect(page.locator("#rubric-quality")).to_be_hidden()
     expect(page.locator("#quality-4")).to_be_visible()
-
-
-PAUSE = """
-from annotation.domain.base.states import StudyState
-from annotation.models import Study
-from annotation.services.studies.lifecycle import change_state
-change_state(study=Study.objects.get(slug="everyday-similes"), to=StudyState("{state}"), actor=None)
-"""
-
-
-def set_state(demo: Demo, state: str) -> None:
-    done = demo.installation.manage("shell", "-v", "0", "-c", PAUSE.format(state=state))
-    assert done.returncode == 0, done.stderr
 
 
 def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 MAKE = """
 from dataclasses import replace
@@ -48,8 +48,7 @@ print("FOUND" + json.dumps(list(found.values_list("criterion__key", "value"))))
 
 
 def told(demo: Demo, script: str) -> str:
-    printed = demo.installation.manage("shell", "-v", "0", "-c", script).stdout
-    return printed.partition("FOUND")[2].strip()
+    return demo.installation.run_script(script).partition("FOUND")[2].strip()
 
 
 @pytest.fixture

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.processes,
     pytest.mark.published_data,
-    pytest.mark.xdist_group("processes"),
 ]
 
 WORKER_SECONDS = 180_000

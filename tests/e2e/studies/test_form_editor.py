@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 ITEMS = "item,simile\nS1,The lamp hung like a moon.\nS2,The lamp hung like a lamp.\n"
 
 

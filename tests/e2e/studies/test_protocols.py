@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from annotation.protocols.registry import TEMPLATES
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 # Pages of one sitting, and how many of them are planted checks.
 SITTINGS = {

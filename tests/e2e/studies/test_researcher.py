@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 
-from tests.e2e.conftest import Demo
+from tests.e2e.demo import Demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(

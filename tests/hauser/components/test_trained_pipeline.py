@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.hauser.components.test_spacy_components import AS_QUIET_AS_A_GRAVE, I_LIKE_HIM, LIKE_A_DEER, parsed
+from tests.hauser.components.parses import AS_QUIET_AS_A_GRAVE, I_LIKE_HIM, LIKE_A_DEER, parsed
 
 spacy = pytest.importorskip("spacy", reason="spaCy is not installed (it is no dependency)")
 

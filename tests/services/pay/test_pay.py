@@ -14,7 +14,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, AuditEntry, Bonus, Pay, Rater, Response, Study
+from annotation.models import AuditEntry, Bonus, Pay, Rater, Response, Study
 from annotation.selectors.pay.costs import figures_of, times_of
 from annotation.services.pay.bonuses import grant_bonus, set_pay
 from annotation.services.rating.enrolment import consent, trial_rater
@@ -23,6 +23,7 @@ from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
+from tests.support.studies.pay import pay, worked
 
 pytestmark = pytest.mark.django_db
 
@@ -30,29 +31,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cast() -> Cast:
     return make_cast(items=4, overlap=3)
-
-
-def pay(cast: Cast, amount: str = "0.10", **fields: Any) -> Pay:
-    wanted = {"currency": "EUR", "paid_for": PayFor.PAGE, "amount": Decimal(amount), **fields}
-    return set_pay(study=cast.study, actor=cast.users["owner"], **wanted)
-
-
-def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = None) -> Rater:
-    """A rater whose pages took so many seconds in front, one after another, up to minutes ago."""
-    rater = rater or consent(invitation=cast.invitation)
-    at = timezone.now() - timedelta(minutes=ended, seconds=sum(seconds))
-    for took in seconds:
-        at += timedelta(seconds=took)
-        page = next_assignment(rater=rater)
-        answers = {"quality": "4", "creativity": "3"}
-        stored = submit(
-            assignment=page,
-            version=page.version,
-            submission=Submission(page_key=uuid.uuid4(), answers=answers),
-        ).response
-        Assignment.objects.filter(pk=page.pk).update(submitted_at=at)
-        Response.objects.filter(pk=stored.pk).update(submitted_at=at, seconds=took * 3, active_seconds=took)
-    return rater
 
 
 def figures(cast: Cast):

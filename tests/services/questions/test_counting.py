@@ -28,8 +28,8 @@ from scoring.selectors.similes.item_page import responses_to
 from scoring.selectors.similes.score_pages import human_means
 from scoring.services.data.counting import select_ratings
 from scoring.services.reports.reliability import compute_report, request_report
+from tests.bundle.recomputing import recompute
 from tests.bundle.studies import unpacked
-from tests.bundle.test_recompute import recompute
 from tests.support.people import Cast
 from tests.support.studies.counting_study import Pairs, expected, make_counting_cast
 from tests.support.studies.disagreement_study import _lease

@@ -17,8 +17,8 @@ from annotation.selectors.quality.rater_profile import profile_of
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment
 from annotation.services.rating.submission import submit
-from tests.api.rating.test_rate import answer_for
 from tests.support.people import Cast, join, make_cast
+from tests.support.studies.answers import answer_for
 
 pytestmark = pytest.mark.django_db
 TOLD = Presence(active_seconds=20.0, away_seconds=10.0, times_away=2, pastes=1)

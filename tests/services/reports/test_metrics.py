@@ -11,7 +11,6 @@ from scipy import stats
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.models import Exclusion, Item, Rating, Response, Study, User
 from annotation.services.base.jobs import claim
-from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from scoring.models import Report, Score, ScoreRun
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import is_stale
@@ -24,44 +23,9 @@ from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.meta_evaluation import MetaEvaluation
 from tests.support.people import make_cast
+from tests.support.studies.rated_study import SYSTEMS, rated_study
 
 pytestmark = pytest.mark.django_db
-
-SYSTEMS = ("crow", "heron", "owl")
-
-
-def rated_study(*, with_scores: bool = True) -> Study:
-    """Twelve items of three systems in four groups, each rated by two people."""
-    study = make_cast().study
-    study.items.all().delete()
-    items = Item.objects.bulk_create(
-        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
-        for n in range(12)
-    )
-    version = study.forms.get().versions.get()
-    criteria = list(version.criteria.all())
-    raters = [study.raters.create(code=f"M-{n}") for n in range(2)]
-    generator = np.random.default_rng(4)
-    store_responses(
-        loaded=[
-            LoadedResponse(
-                item=item,
-                rater=rater,
-                version=version,
-                values={criterion: int(generator.integers(1, 6)) for criterion in criteria},
-            )
-            for item in items
-            for rater in raters
-        ]
-    )
-    if with_scores:
-        run = ScoreRun.objects.create(study=study, name="tried")
-        Score.objects.bulk_create(
-            Score(run=run, item=item, metric=metric, value=float(generator.normal()))
-            for item in items
-            for metric in ("length", "overlap")
-        )
-    return study
 
 
 def compute(study: Study) -> Report:

@@ -1,9 +1,5 @@
 """Correlations of many samples at once are those of scipy, one by one."""
 
-import warnings
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,22 +8,9 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from scoring.stats.base.association import COEFFICIENTS, associations, p_value
+from tests.stats.reference import reference
 
-REFERENCE: dict[str, Callable[..., Any]] = {
-    "pearson": stats.pearsonr,
-    "spearman": stats.spearmanr,
-    "kendall": stats.kendalltau,
-}
 VALUES = st.integers(-20, 20).map(lambda whole: whole / 4)
-
-
-def reference(x, y, coefficient):
-    """Scipy's coefficient; NaN where a column does not vary or there are fewer than two pairs."""
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return np.nan
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return REFERENCE[coefficient](x, y).statistic
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)

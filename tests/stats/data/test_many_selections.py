@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring.stats.data.answers import Answers
 from scoring.stats.raters.coded_answers import CodedAnswers
 from scoring.stats.raters.disagreement import alpha_parts
-from tests.stats.raters.test_disagreement import answers_of
+from tests.stats.answers import answers_of
 
 TABLES = st.lists(
     st.lists(st.one_of(st.none(), st.integers(1, 5)), min_size=3, max_size=3), min_size=1, max_size=8

@@ -11,8 +11,8 @@ from scipy import stats
 from scoring.stats.base.association import COEFFICIENTS
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.metrics.levels import LEVELS, correlations, group_correlations
-from tests.stats.base.test_association import REFERENCE, reference
 from tests.stats.measured_samples import measured, ungrouped
+from tests.stats.reference import REFERENCE, reference
 
 RESAMPLING = Resampling(replicates=20, seed=5)
 samples = st.builds(

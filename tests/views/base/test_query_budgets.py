@@ -30,10 +30,10 @@ from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from scoring.models import Score, ScoreRun
-from tests.api.base.test_query_budgets import make_report
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.disagreement_study import figures_of
+from tests.support.studies.reports import make_report
 from tests.support.studies.simile_study import score
 
 BUDGETS: dict[str, int] = tomllib.loads(

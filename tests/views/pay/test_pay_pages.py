@@ -19,8 +19,8 @@ from annotation.models import AuditEntry, Bonus, Pay, PlatformIdentity, Rater, S
 from annotation.services.rating.withdrawal import withdraw
 from scoring.models import Score, ScoreRun
 from scoring.selectors.reports.exports import EXPORTED
-from tests.services.pay.test_pay import pay, worked
 from tests.support.people import Cast, make_cast
+from tests.support.studies.pay import pay, worked
 
 pytestmark = pytest.mark.django_db
 SETTINGS = {"currency": "EUR", "paid_for": "page", "amount": "0.10", "floor": "12", "page_seconds": "30"}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 import pytest
 from django.http import QueryDict
-from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_settings import TupleSettings
-from annotation.models import FormVersion, Rating, Study, User
+from annotation.models import FormVersion, Rating, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.quality.checks import create_check
 from annotation.services.rating.next_item import next_assignment
@@ -23,6 +21,7 @@ from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state, create_from_template, create_study
 from tests.support.layout import folded
 from tests.support.people import Cast, make_cast
+from tests.views.questions.form_pages import client_of, fields, form_url
 
 pytestmark = pytest.mark.django_db
 
@@ -30,33 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cast() -> Cast:
     return make_cast(opened=False)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def fields(page: Any) -> dict[str, Any]:
-    """What the page's own fields would send."""
-    document: dict[str, Any] = page.context["document"]
-    sent = {"title": document["title"], "key": document["key"], "question": document["question"]}
-    sent |= {"cannot_rate": "on"} if document["cannot_rate"] else {}
-    for place, block in enumerate(document["blocks"]):
-        sent |= {f"block-{place}-{name}": block.get(name, "") for name in ("field", "label", "role")}
-        sent[f"block-{place}-mark"] = ", ".join(block["mark"])
-    for place, one in enumerate(document["criteria"]):
-        texts = ("key", "name", "question", "kind", "asked_after", "asked_when")
-        sent |= {f"criterion-{place}-{name}": one[name] for name in texts}
-        sent |= {f"criterion-{place}-required": "on"} if one["required"] else {}
-        for inner, point in enumerate(one["points"]):
-            sent |= {f"point-{place}-{inner}-{name}": value for name, value in point.items()}
-    return sent
-
-
-def form_url(study: Study) -> str:
-    return reverse("study-form", args=[study.slug, study.forms.get().key])
 
 
 def test_a_form_is_made_from_nothing_part_by_part():

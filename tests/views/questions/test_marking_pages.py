@@ -21,7 +21,7 @@ from annotation.protocols.cmdag import CMDAG_REFINED
 from annotation.protocols.template import Point
 from annotation.services.adjudication.case_selection import send_items
 from tests.support.studies.marked_study import SENTENCES, make_marked_study
-from tests.views.questions.test_answer_kinds import joined, save, shown
+from tests.views.questions.rating_pages import joined, save, shown
 
 pytestmark = pytest.mark.django_db
 TWO_FIELDS = TupleSettings(

@@ -13,7 +13,7 @@ from annotation.selectors.questions.wording_change import wording_change
 from annotation.services.studies.form_editing import preview_change
 from tests.support.people import Cast, make_cast
 from tests.support.studies.counting_study import make_counting_cast, respond_to
-from tests.views.questions.test_form_editor import client_of, fields, form_url
+from tests.views.questions.form_pages import client_of, fields, form_url
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,46 @@
+"""Where a reader finds what tests share, and which tests stay together."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.running.distribution import STARTERS, group_of
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The modules that a module may mean by what it imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+            yield str(node.module)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def is_of_tests_alone(module: str) -> bool:
+    """Whether it is a module of tests or a conftest: nobody looks there for what others use."""
+    last = module.rpartition(".")[2]
+    return module.startswith("tests.") and (last.startswith("test_") or last == "conftest")
+
+
+def test_nothing_is_imported_from_a_module_of_tests():
+    found = {
+        f"{path.relative_to(ROOT)} imports {module}"
+        for path in FILES
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if is_of_tests_alone(module)
+    }
+    assert found == set(), "Move it to tests/support, or into a module beside the tests that use it."
+
+
+def test_all_that_start_processes_run_one_after_another():
+    """Servers that start at the same time make each other late."""
+    mark = "pytest.mark." + "processes"
+    starting = {str(path.relative_to(ROOT)) for path in FILES if mark in path.read_text(encoding="utf-8")}
+    assert starting
+    assert {file for file in starting if group_of(f"{file}::test") != STARTERS} == set()

@@ -1,0 +1,67 @@
+"""What every test of rights asks about."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.utils import timezone
+
+from annotation.domain.base.states import JobState
+from annotation.models import (
+    Case,
+    Check,
+    DemographicQuestion,
+    Exclusion,
+    ExclusionRule,
+    ImportFile,
+    Job,
+    Response,
+    Webhook,
+)
+from annotation.services.base.tokens import make_token
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from scoring.models import Report, SavedView, ScoreRun
+from scoring.services.similes.score_settings import ScoreSettings
+from tests.rights.world import World, made_bundle, make_calibrated
+from tests.support.people import make_cast
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    cast = make_cast()
+    study = cast.study
+    assignment = next_assignment(rater=study.raters.get(user=cast.users["rater"]))
+    ended = Job.objects.create(
+        study=study, kind="reliability", state=JobState.DONE, finished_at=timezone.now()
+    )
+    report = Report.objects.create(study=study, job=ended, fingerprint="0", software="groundwork 0")
+    job = Job.objects.create(study=study, kind="reliability")
+    DemographicQuestion.objects.create(study=study, key="age", text="How old are you?", kind="number")
+    other = consent(invitation=cast.invitation)
+    study.raters.update(described_at=timezone.now())
+    settings = {"criteria": ["quality"], "tolerance": 1}
+    Check.objects.create(
+        study=study, key="attentive", kind="repeat", form=study.forms.get(), settings=settings
+    )
+    exclusion = Exclusion.objects.create(study=study, rater=other, reason="a bot")
+    run = ScoreRun.objects.create(study=study, name="one")
+    make_token(user=cast.users["owner"], name="a token", scopes=["read"])
+    Webhook.objects.create(study=study, address="https://example.org/", events=["change_state"])
+    ImportFile.objects.create(study=study, name="items.csv", columns=["item", "simile"])
+    ImportFile.objects.create(study=study, what="scores", name="scores.csv", columns=["item", "bleu"])
+    scoring = Job.objects.create(study=study, kind="score", params=ScoreSettings("embedded").as_json())
+    response = Response.objects.create(
+        assignment=assignment,
+        submission_key=uuid.uuid4(),
+        version=assignment.version,
+        cannot_rate="other",
+        submitted_at=timezone.now(),
+        seconds=5.0,
+    )
+    ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
+    Case.objects.create(study=study, item=assignment.item, form=assignment.form, position=0)
+    SavedView.objects.create(study=study, name="Split", query="split=any")
+    calibration, bundle = make_calibrated(assignment), made_bundle(study)
+    return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response)

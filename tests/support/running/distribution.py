@@ -1,0 +1,30 @@
+"""Which tests stay together when two processes share the suite.
+
+The tests of a file stay together, and with them what they share; all that start servers, workers and
+browsers run one after another in one process. The marks `xdist_group` of pytest-xdist 3.8 have no
+effect under pytest 9.2 (pytest-dev/pytest-xdist#1386), so their files are listed here.
+"""
+
+from __future__ import annotations
+
+from xdist.scheduler import LoadScopeScheduling
+
+STARTERS = "servers, workers and browsers"
+WITH_PROCESSES = (
+    *("tests/e2e/", "tests/faults/", "tests/serving/"),
+    *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
+    *("tests/settings/test_private_folder.py", "tests/settings/test_redaction.py"),
+)
+
+
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out whole files, the largest groups first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+def group_of(nodeid: str) -> str:
+    """What a test stays together with."""
+    file = nodeid.partition("::")[0]
+    return STARTERS if file.startswith(WITH_PROCESSES) else file
