@@ -150,6 +150,15 @@ def _from_folder(
 def library(name: str) -> Any:
     """Import a library of the worker extra by the name of its module.
 
+    Parameters
+    ----------
+    name
+        Of the module.
+
+    Returns
+    -------
+    module
+
     Raises
     ------
     ModelRefused

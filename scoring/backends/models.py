@@ -93,6 +93,15 @@ class Models:
     def located(self, role: str) -> Located:
         """Find the checkpoint of a role, one of `ROLES`.
 
+        Parameters
+        ----------
+        role
+            One of `ROLES`.
+
+        Returns
+        -------
+        Located
+
         Raises
         ------
         ModelRefused
@@ -137,6 +146,16 @@ class Models:
 
         That is profile, caution, checkpoint and revision by role, precision, device and versions of the
         software.
+
+        Parameters
+        ----------
+        roles
+            Those that the run used.
+
+        Returns
+        -------
+        dict
+            Profile, caution, checkpoint and revision by role, precision, device, versions of the software.
         """
         used = {role: self.located(role) for role in roles if role in self.profile.checkpoints}
         return {

@@ -48,6 +48,16 @@ def cmdag_cells(folder: Path) -> Sheet:
     These are Table 8 from the means, the cells of Tables 5 to 7, whose ratings are not public, and file
     counts.
 
+    Parameters
+    ----------
+    folder : Path
+        Holds the public files.
+
+    Returns
+    -------
+    Sheet
+        Table 8 from the means; the cells of Tables 5 to 7, whose ratings are not public; file counts.
+
     Raises
     ------
     PublishedFileError

@@ -16,7 +16,20 @@ DRAWN = {"pair_f1": RESAMPLING}
 
 
 def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
-    """Cells, counts by status and definitions, with the keys of the contract."""
+    """Cells, counts by status and definitions, with the keys of the contract.
+
+    Parameters
+    ----------
+    replication : Replication
+        What was recomputed.
+    cells : list of Cell
+        Its cells.
+
+    Returns
+    -------
+    dict
+        Keys `dataset`, `paper`, `counts`, `definitions` and `cells`.
+    """
     used = sorted({cell.definition for cell in cells})
     return {
         "dataset": replication.name,
@@ -78,7 +91,20 @@ def _line(cell: Cell) -> str:
 
 
 def figure(computed: float | str | None, printed: str | None) -> str:
-    """A computed figure with two digits more than the printed one; a dash where there is none."""
+    """A computed figure with two digits more than the printed one; a dash where there is none.
+
+    Parameters
+    ----------
+    computed : float, str or None
+        At full precision, or a name.
+    printed : str or None
+        As printed.
+
+    Returns
+    -------
+    str
+        A dash where there is none.
+    """
     if computed is None:
         return "–"
     if isinstance(computed, str | int):

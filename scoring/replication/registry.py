@@ -30,6 +30,16 @@ class Replication:
     def cells(self, folder: Path) -> Sheet:
         """Recompute the study's tables: cells in the order of the paper, then the derived ones.
 
+        Parameters
+        ----------
+        folder : Path
+            Holds the files.
+
+        Returns
+        -------
+        Sheet
+            Cells in the order of the paper, then the derived ones.
+
         Raises
         ------
         PublishedFileError
@@ -68,6 +78,17 @@ REPLICATIONS: Mapping[str, Replication] = {
 
 
 def counts(cells: list[Cell]) -> dict[str, int]:
-    """Number of cells by status, in the order of the contract."""
+    """Number of cells by status, in the order of the contract.
+
+    Parameters
+    ----------
+    cells : list of Cell
+        Of one study.
+
+    Returns
+    -------
+    dict
+        Every status, in the order of the contract.
+    """
     found = Counter(cell.status for cell in cells)
     return {status: found[status] for status in STATUSES}

@@ -45,7 +45,17 @@ def add_icc(
 
 
 def add_alpha(sheet: Sheet, criterion: str, ratings: Ratings) -> None:
-    """Add Krippendorff's α of a criterion at three levels."""
+    """Add Krippendorff's α of a criterion at three levels.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    criterion : str
+        Row of the cells.
+    ratings : Ratings
+        Ratings of the criterion.
+    """
     for level in LEVELS:
         value = alpha(ratings, level, ESTIMATE_ONLY).estimate
         sheet.add(("derived: alpha", criterion, level), value, "alpha")

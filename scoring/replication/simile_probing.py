@@ -40,6 +40,16 @@ def simile_probing_cells(folder: Path) -> Sheet:
 
     There is a cell for every figure from people, none for those from models.
 
+    Parameters
+    ----------
+    folder : Path
+        Holds `Quizzes.csv` and `General_Corpus.csv`.
+
+    Returns
+    -------
+    Sheet
+        A cell for every figure that people, not models, gave.
+
     Raises
     ------
     PublishedFileError

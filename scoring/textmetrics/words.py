@@ -21,6 +21,16 @@ def words(text: str) -> list[str]:
     """Lower-case words without punctuation, as ROUGE compares them.
 
     These are runs of letters and digits; of Chinese and Japanese, characters.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    list of str
+        Runs of letters and digits; of Chinese and Japanese, characters.
     """
     return _WORD.findall(text.lower())
 
@@ -29,6 +39,16 @@ def tokens(text: str) -> list[str]:
     """Lower-case words and punctuation marks, for the data statistics, Distinct and METEOR.
 
     An apostrophe within a word is part of it.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    list of str
+        An apostrophe within a word is part of it.
     """
     return _TOKEN.findall(text.lower())
 

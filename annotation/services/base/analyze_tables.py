@@ -13,6 +13,13 @@ def analyze_tables(rows: int, *tables: type[Model]) -> None:
 
     Autovacuum does so a minute later or never; until then PostgreSQL takes a full table for an empty one
     and reads all of it for each rating slot. SQLite plans without such knowledge.
+
+    Parameters
+    ----------
+    rows : int
+        Just stored; with few nothing is done.
+    *tables : type of Model
+        Where they are, or what is read together with them.
     """
     if rows < MANY or connection.vendor != "postgresql":
         return

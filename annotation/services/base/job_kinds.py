@@ -44,6 +44,11 @@ _kinds: dict[str, JobKind] = {}
 def register(kind: JobKind) -> None:
     """Register a kind of job under its key; the application that owns it does so when it starts.
 
+    Parameters
+    ----------
+    kind : JobKind
+        Its key must be new.
+
     Raises
     ------
     ValueError
@@ -61,6 +66,11 @@ def registered_kinds() -> tuple[JobKind, ...]:
 def kind_named(key: str) -> JobKind:
     """Return the kind of job with a key, as in `Job.kind`.
 
+    Parameters
+    ----------
+    key : str
+        As in `Job.kind`.
+
     Raises
     ------
     UnknownJobKind
@@ -76,6 +86,11 @@ def kind_named(key: str) -> JobKind:
 
 def pause(*, job: Job) -> Job:
     """Pause a job in the way of its kind.
+
+    Parameters
+    ----------
+    job : Job
+        Of a kind that can be paused.
 
     Raises
     ------
@@ -94,6 +109,18 @@ def pause(*, job: Job) -> Job:
 
 def resume(*, job: Job, actor: User | None) -> Job:
     """Continue a paused, cancelled or failed job, in the way of its kind; returns a job for what is left.
+
+    Parameters
+    ----------
+    job : Job
+        Of a kind that can be resumed.
+    actor : User or None
+        Who asks.
+
+    Returns
+    -------
+    Job
+        A new job for the work that is left.
 
     Raises
     ------

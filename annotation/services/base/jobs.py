@@ -126,7 +126,13 @@ class Lease:
             raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
 
     def complete(self, write: Callable[[], T]) -> T:
-        """Store the result by `write` and end the job, both or neither."""
+        """Store the result by `write` and end the job, both or neither.
+
+        Parameters
+        ----------
+        write : callable
+            Stores the result; runs only where the lease still holds.
+        """
         with transaction.atomic():
             changed = self._mine().update(
                 state=JobState.DONE, done=F("total"), lease=None, lease_until=None, finished_at=timezone.now()
@@ -151,7 +157,13 @@ class Lease:
 
 
 def claim(*, job_id: int) -> Lease | None:
-    """Claim a waiting job, or one whose worker has not renewed its lease; None where another has it."""
+    """Claim a waiting job, or one whose worker has not renewed its lease; None where another has it.
+
+    Parameters
+    ----------
+    job_id : int
+        The job.
+    """
     now, token = timezone.now(), uuid.uuid4()
     free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
     changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
@@ -172,13 +184,31 @@ def shared_lease(*, job_id: int) -> Lease | None:
     """The lease of a job that another worker is working on, to help with its pieces; None if nobody is.
 
     Pieces must be claimed one by one, since several workers hold the lease then.
+
+    Parameters
+    ----------
+    job_id : int
+        The job. Its pieces must be claimed one by one, since several workers hold its lease then.
+
+    Returns
+    -------
+    Lease or None
+        None where nobody works on it.
     """
     job = Job.objects.select_related("study").filter(pk=job_id, state=JobState.RUNNING).first()
     return Lease(job=job, token=job.lease) if job is not None and job.lease is not None else None
 
 
 def share(*, job: Job, pieces: int) -> None:
-    """Notify further workers of a job of which so many can work at a time; a late one finds nothing to do."""
+    """Notify further workers of a job of which so many can work at a time; a late one finds nothing to do.
+
+    Parameters
+    ----------
+    job : Job
+        Under way.
+    pieces : int
+        How many workers could work on it at a time.
+    """
     for _ in range(min(pieces, SHARED_BY) - 1):
         publish(job_id=job.pk)
 
@@ -187,6 +217,11 @@ def sweep(*, starting: bool = False) -> int:
     """Publish again the jobs that no worker holds, and end those that failed too often; returns how many.
 
     At the `starting` of a worker every waiting job is published, however recently it was.
+
+    Parameters
+    ----------
+    starting : bool
+        A worker has just come up: every waiting job is published, however recently it was.
     """
     now = timezone.now()
     orphans = Q(state=JobState.RUNNING, lease_until__lt=now)
@@ -225,6 +260,11 @@ def cancel(*, job: Job) -> Job:
 
 def stop_resumably(*, job: Job) -> Job:
     """Stop a job and mark it as paused, for kinds that continue from what is stored.
+
+    Parameters
+    ----------
+    job : Job
+        Waiting or running.
 
     Raises
     ------

@@ -79,7 +79,15 @@ def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
 
 
 def set_columns(*, file: ImportFile, mapping: Mapping[str, str]) -> None:
-    """Store the mapping of a pending file, complete or not, so that its table of problems follows it."""
+    """Store the mapping of a pending file, complete or not, so that its table of problems follows it.
+
+    Parameters
+    ----------
+    file : ImportFile
+        The file; its `mapping` is replaced.
+    mapping : mapping of str to str
+        Column → use; may be incomplete.
+    """
     file.mapping = dict(mapping)
     # A newer file may have replaced this one meanwhile: then there is no row, and none is made.
     ImportFile.objects.filter(pk=file.pk).update(mapping=file.mapping)

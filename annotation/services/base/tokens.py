@@ -59,13 +59,25 @@ def revoke_token(*, token: ApiToken) -> None:
 
 
 def sign_in_token(*, user: User) -> str:
-    """Return the token of a user's sign-in; it is created where there is none."""
+    """Return the token of a user's sign-in; it is created where there is none.
+
+    Parameters
+    ----------
+    user : User
+        Who has signed in.
+    """
     token, _ = Token.objects.get_or_create(user=user)
     return str(token.key)
 
 
 def forget_token(*, user: User) -> None:
-    """Make the token of a user's sign-in stop working; tokens with scopes stay."""
+    """Make the token of a user's sign-in stop working; tokens with scopes stay.
+
+    Parameters
+    ----------
+    user : User
+        Whose.
+    """
     Token.objects.filter(user=user).delete()
 
 

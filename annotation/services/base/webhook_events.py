@@ -35,6 +35,11 @@ _events: dict[str, Event] = {}
 def register_event(name: str, title: str | Promise, *, fields: tuple[str, ...] = ()) -> None:
     """Register an event of webhooks; the application that owns it does so when it starts.
 
+    Parameters
+    ----------
+    name, title, fields
+        As in `Event`; the name must be new.
+
     Raises
     ------
     ValueError

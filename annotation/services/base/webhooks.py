@@ -27,6 +27,17 @@ INTERRUPTED = "The sending was interrupted."
 def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
     """Notify an https address of registered events of a study, at least one.
 
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    actor : User
+        Who adds it.
+    address : str
+        With https.
+    events : sequence of str
+        Names of registered events, at least one.
+
     Raises
     ------
     InvalidContent
@@ -57,7 +68,13 @@ def remove_webhook(*, webhook: Webhook, actor: User) -> None:
 
 
 def deliver(*, lease: Lease) -> None:
-    """Send the message of a job from `announce` or `retry_due`; if it fails, retry up to five times later."""
+    """Send the message of a job from `announce` or `retry_due`; if it fails, retry up to five times later.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `announce` or `retry_due`.
+    """
     number = lease.job.params["delivery"]
     delivery = WebhookDelivery.objects.select_related("webhook").filter(pk=number).first()
     if delivery is None or delivery.delivered_at is not None:

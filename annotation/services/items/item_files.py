@@ -51,10 +51,21 @@ class Checked:
 def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
     """Read a file of a draft and store its rows until its columns are known; `name` is for messages.
 
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sends it.
+    path : Path
+        The file.
+    name : str
+        What messages call it.
+
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was stored.
+        The file as a whole cannot be read; nothing was kept.
     NotAllowedNow
         The study is no draft.
     """
@@ -165,6 +176,11 @@ def import_at_once(
 
 def store_file(*, lease: Lease) -> ImportFile:
     """Check a pending file again and store its items, all in one transaction; the job of `request_import`.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `request_import`.
 
     Raises
     ------

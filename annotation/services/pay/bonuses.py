@@ -194,7 +194,17 @@ def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: 
 
 
 def export_platform_ids(*, study: Study, actor: User, file_format: str) -> Table:
-    """Table of the raters' platform IDs; its export, with the file's format, is written to the audit log."""
+    """Table of the raters' platform IDs; its export, with the file's format, is written to the audit log.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters.
+    actor : User
+        Who takes it.
+    file_format : str
+        The format of the file, for the log.
+    """
     audit.record(
         study=study,
         actor=actor,

@@ -127,7 +127,13 @@ def agree_again(*, rater: Rater, number: int) -> Rater:
 
 
 def is_asked_again(rater: Rater) -> bool:
-    """Whether a rater has to read a newer consent text before going on."""
+    """Whether a rater has to read a newer consent text before going on.
+
+    Parameters
+    ----------
+    rater : Rater
+        With its study loaded.
+    """
     study = rater.study
     return (
         rater.kind == RaterKind.PERSON

@@ -44,7 +44,21 @@ def set_contact(*, study: Study, actor: User, contact: str) -> None:
 
 
 def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
-    """Table of the raters' e-mail addresses; its export and format are written to the audit log."""
+    """Table of the raters' e-mail addresses; its export and format are written to the audit log.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters.
+    actor : User
+        Who takes it.
+    file_format : str
+        The format of the file, for the log.
+
+    Returns
+    -------
+    Table
+    """
     audit.record(
         study=study, actor=actor, act="export_contacts", format=file_format, raters=contacts_of(study).count()
     )

@@ -19,6 +19,15 @@ from annotation.services.base.drafts import refuse_unless_draft
 def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
     """Set what a draft asks its raters about themselves; the earlier questions are replaced.
 
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who sets them.
+    questions : sequence of Asked
+        All of them, in order; none for no questions.
+
     Raises
     ------
     NotAllowedNow

@@ -35,6 +35,17 @@ def decide(
 ) -> QualificationAttempt:
     """Approve or decline a trial annotation that is complete and waits; declining needs a reason.
 
+    Parameters
+    ----------
+    attempt : QualificationAttempt
+        Complete and waiting.
+    approved : bool
+        Whether the rater may begin.
+    reason : str
+        Why; needed to decline.
+    actor : User
+        Who decides.
+
     Raises
     ------
     InvalidContent

@@ -105,6 +105,15 @@ def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> F
 
     It shows the same texts as the draft's first form. Its key, which raters' clients see, does not say
     that it is planted.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    question : str
+        What is asked.
+    options : sequence of str
+        To choose from; none for an answer in words.
     """
     shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
     with transaction.atomic():
@@ -174,7 +183,15 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
 
 
 def expected_checks(*, study: Study, items: int) -> int:
-    """How many checks a new rater meets among so many items; a rater's own seed may move them."""
+    """How many checks a new rater meets among so many items; a rater's own seed may move them.
+
+    Parameters
+    ----------
+    study : Study
+        Where they would rate.
+    items : int
+        Of their queue.
+    """
     return sum(planted.after <= items for planted in planned(Rater(study=study), items=items))
 
 
@@ -218,6 +235,11 @@ def judge(*, response: Response) -> None:
 
     The first revision counts. A twin is judged when both it and its original are answered, whichever
     comes second.
+
+    Parameters
+    ----------
+    response : Response
+        Just stored.
     """
     assignment = response.assignment
     if response.revision > 1:

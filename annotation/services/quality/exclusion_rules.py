@@ -167,10 +167,24 @@ def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor
 def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     """Lift all exclusions by a rule, which can be applied again; returns how many. The reason may be empty.
 
+    Parameters
+    ----------
+    rule : ExclusionRule
+        The rule; it can be applied again.
+    reason : str
+        Why; may be empty.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Exclusions lifted.
+
     Raises
     ------
     NotAllowedNow
-        The rule excludes nothing (`nothing_to_lift`).
+        Nothing stands of the rule (`nothing_to_lift`).
     """
     reason = stored_words(reason)
     with transaction.atomic():

@@ -26,6 +26,15 @@ ITEMS_LOGGED = 100
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     """Exclude a rater's answers from the figures; the rater's reserved slots go to others.
 
+    Parameters
+    ----------
+    rater : Rater
+        Whose answers; they stay where they are.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
     Raises
     ------
     InvalidContent
@@ -53,10 +62,21 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
 def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User) -> int:
     """Exclude hand-picked items, by key, from the figures; existing exclusions by hand stay as they are.
 
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    keys : sequence of str
+        Keys of the items.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
     Returns
     -------
     int
-        Exclusions created.
+        Exclusions made.
 
     Raises
     ------
@@ -115,6 +135,15 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
 def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusion:
     """Exclude one response from the figures.
 
+    Parameters
+    ----------
+    response : Response
+        The answer; it stays where it is.
+    reason : str
+        Why; needed.
+    actor : User
+        Who decides.
+
     Raises
     ------
     InvalidContent
@@ -148,7 +177,15 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
 
 
 def keep_excluded(*, answer: Response, correction: Response) -> None:
-    """Exclude the next revision of a rater's response like the revision that was current so far."""
+    """Exclude the next revision of a rater's response like the revision that was current so far.
+
+    Parameters
+    ----------
+    answer : Response
+        That was current so far.
+    correction : Response
+        Its next revision, by the rater.
+    """
     Exclusion.objects.bulk_create(
         Exclusion(
             study_id=one.study_id,
@@ -164,6 +201,15 @@ def keep_excluded(*, answer: Response, correction: Response) -> None:
 
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
     """Let what was excluded count again; the reason may be empty.
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        That stands.
+    reason : str
+        Why; may be empty.
+    actor : User
+        Who decides.
 
     Raises
     ------

@@ -33,6 +33,13 @@ def read_page(*, rater: Rater, number: int) -> Rater:
     """Note that a rater has read a background page, numbered from 1, if it is the next one.
 
     Nothing is noted for a rater who is not on the way to the main work.
+
+    Parameters
+    ----------
+    rater : Rater
+        On the way to the main work; for anybody else nothing is noted.
+    number : int
+        Of the page, from 1; a page beyond the next one is not noted.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
@@ -46,6 +53,11 @@ def due_calibration(rater: Rater) -> Assignment:
     """The calibration item that a rater on the way to the main work is to answer now.
 
     Called under the lock of the rater's row. No rating slot is touched.
+
+    Parameters
+    ----------
+    rater : Rater
+        On the way to the main work of a study that has a qualification.
 
     Raises
     ------

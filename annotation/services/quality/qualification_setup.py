@@ -233,6 +233,11 @@ def delete_calibration_item(*, calibration: CalibrationItem, actor: User) -> Non
 def check_qualification(study: Study) -> None:
     """Refuse to open a study whose raters could never qualify.
 
+    Parameters
+    ----------
+    study : Study
+        About to open.
+
     Raises
     ------
     NotAllowedNow

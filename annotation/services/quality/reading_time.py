@@ -18,6 +18,13 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
 
     Nobody reads two texts at once: where the study has a minimum page time, the clocks of the rater's other
     unanswered pages stop, and start again when those are shown again.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study` loaded.
+    now : datetime
+        When it is shown.
     """
     assignment.opened_at = now
     # In this order two pages that are opened at once stop each other, and never both run.
@@ -28,7 +35,13 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
 
 
 def seconds_left(assignment: Assignment) -> float | None:
-    """How much of its minimum time is left of a page; None where it has none, or was answered before."""
+    """How much of its minimum time is left of a page; None where it has none, or was answered before.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study`, `version` and `item` loaded.
+    """
     least = least_of(assignment.rater.study, assignment.version, assignment.item).minimum
     if least is None or assignment.submitted_at is not None:
         return None
@@ -64,7 +77,15 @@ def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast 
 
 
 def get_first_submission_seconds(*, assignment: Assignment, content: str) -> float | None:
-    """After how many seconds this very content was sent before its time; None where it was not."""
+    """After how many seconds this very content was sent before its time; None where it was not.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        What is answered.
+    content : str
+        What was sent, in one form.
+    """
     early = Assignment.objects.filter(pk=assignment.pk, hurried_content=_digest(content))
     return early.values_list("hurried_after", flat=True).first()
 

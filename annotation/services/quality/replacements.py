@@ -80,6 +80,16 @@ def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
 
     Where another rater has answered or reserved the item meanwhile, the answer counts beyond what its item
     needs. The number of queries does not grow with that of the exclusions.
+
+    Parameters
+    ----------
+    exclusions : QuerySet of Exclusion
+        Just lifted; those of items hold no seats.
+
+    Returns
+    -------
+    int
+        How many seats were filled.
     """
     raters = exclusions.filter(rater__isnull=False).values("rater")
     single = exclusions.filter(response__isnull=False).values("response__assignment")
@@ -97,7 +107,18 @@ def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
 
 
 def rater_of(exclusion: Exclusion) -> Rater:
-    """The rater whom an exclusion concerns; an excluded item has none (`item_excluded`)."""
+    """The rater whom an exclusion concerns; an excluded item has none (`item_excluded`).
+
+    Parameters
+    ----------
+    exclusion : Exclusion
+        Of a rater or a response, with these loaded.
+
+    Raises
+    ------
+    InvalidContent
+        `item_excluded`: it concerns an item.
+    """
     if exclusion.rater is not None:
         return exclusion.rater
     if exclusion.response is not None:

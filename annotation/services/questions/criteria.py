@@ -8,7 +8,13 @@ from annotation.models import Criterion, Form, FormVersion
 
 
 def question_of(criterion: Criterion) -> Question:
-    """What checking an answer needs to know of a criterion, its `points` prefetched."""
+    """What checking an answer needs to know of a criterion, its `points` prefetched.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Of a form version.
+    """
     with_spans = criterion.question_kind.yields is Yields.SPANS
     return Question(
         key=criterion.key,

@@ -121,6 +121,13 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
 def check_same_session(*, rater: Rater, entry: Entry) -> None:
     """Refuse a rater's platform ID in an unknown browser, without the session in which that rater came.
 
+    Parameters
+    ----------
+    rater : Rater
+        From a crowd platform.
+    entry : Entry
+        Who comes, in a browser that is not known to be the rater's.
+
     Raises
     ------
     NotAllowedNow

@@ -40,20 +40,25 @@ def next_assignment(*, rater: Rater) -> Assignment:
 
     Where the study has a qualification, its calibration items come before any slot is taken.
 
+    Parameters
+    ----------
+    rater : Rater
+        A rater of an open or paused study.
+
     Returns
     -------
     Assignment
-        Not yet answered, its slot reserved until `seat.until`. A trial has no slot.
+        Not yet answered, its seat reserved until `seat.until`. A trial has no seat.
 
     Raises
     ------
     NotAllowedNow
-        The study assigns nothing now, the rater has withdrawn, is excluded or not qualified, has not
+        The study hands out nothing now, the rater has withdrawn, is excluded or not qualified, has not
         agreed to the consent text in force (`consent_changed`) or not answered the questions about
         themselves (`questions_open`), or has to read or to wait before (`background_unread`,
         `attempt_failed`, `waiting_for_approval`).
     NoSeatLeft
-        Everything this rater could rate is rated or reserved by others.
+        Everything this rater could rate is rated or held by others.
     """
     if rater.kind == RaterKind.TRIAL:
         return _next_trial(rater)
@@ -68,6 +73,13 @@ def assign_next(rater: Rater, *, shown: bool = False) -> Assignment | None:
     """The next assignment of a rater whose row the caller's transaction holds, just after an answer.
 
     None where there is nothing now. If the caller has it `shown` at once, its clock starts.
+
+    Parameters
+    ----------
+    rater : Rater
+        From `locked_rater`, just after an answer.
+    shown : bool
+        The caller shows the page at once: the clock of a new assignment starts with it.
     """
     # Where a page has a least time, the clocks of others stop when it is shown: `open_assignment` does it.
     at_once = shown and rater.study.least_seconds is None
@@ -109,6 +121,11 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
 
     What is not answered yet is shown in the newest version of its form. `rater__study` and `seat` of the
     assignment are loaded.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study` and `seat` loaded.
     """
     now = timezone.now()
     if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
@@ -121,7 +138,15 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
 
 
 def seats_left(*, study: Study, panel: Form | None = None) -> bool:
-    """Whether a new rater of an open study, or of one panel, would find anything to rate."""
+    """Whether a new rater of an open study, or of one panel, would find anything to rate.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    panel : Form or None
+        The form of the panel that somebody would join.
+    """
     now = timezone.now()
     if study.design in IN_BATCHES:
         return pages_left(study) > 0
@@ -130,7 +155,15 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
 
 
 def target_for(*, study: Study, panel: Form | None = None) -> int:
-    """How many assignments a new rater can expect: every item with a free slot, up to the limits."""
+    """How many assignments a new rater can expect: every item with a free slot, up to the limits.
+
+    Parameters
+    ----------
+    study : Study
+        Open.
+    panel : Form or None
+        The form of the panel that the rater belongs to.
+    """
     if study.design in IN_BATCHES:
         return pages_left(study)
     return items_for_somebody_new(study, panel)

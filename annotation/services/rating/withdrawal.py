@@ -81,5 +81,13 @@ def _forget(rater: Rater) -> None:
 
 
 def hashed_person(study: Study, platform: str, person: str) -> str:
-    """What is stored of the platform ID of a withdrawn rater: a keyed hash, the same for the same person."""
+    """What is stored of the platform ID of a withdrawn rater: a keyed hash, the same for the same person.
+
+    Parameters
+    ----------
+    study : Study
+        They took part in.
+    platform, person : str
+        Where they came from, and their id there.
+    """
     return salted_hmac("erased person", f"{study.pk} {platform} {person}", algorithm="sha256").hexdigest()

@@ -21,6 +21,16 @@ def locked_rater(pk: int) -> Rater:
     """The rater, locked until the caller's transaction ends, with the `study` as it is now.
 
     `is_excluded` says whether an exclusion that nobody lifted names the rater.
+
+    Parameters
+    ----------
+    pk : int
+        Of the rater.
+
+    Returns
+    -------
+    Rater
+        With `study`, and `is_excluded`: whether an exclusion that nobody lifted names the rater.
     """
     (rater,) = _rater(pk=pk)
     # Read after the lock is held: asked for with it, they would be as they were before the wait.
@@ -33,6 +43,11 @@ def lock_items(items: QuerySet[Item]) -> None:
     """Lock items until the caller's transaction ends: after a rater's row, before any slot or answer.
 
     Everybody locks them in one order, so that there are no deadlocks.
+
+    Parameters
+    ----------
+    items : queryset of Item
+        Locked in one order by everybody, so that nobody waits in a circle.
     """
     # Not the whole row: who stores an answer about the item refers to it meanwhile.
     rows = items.select_for_update(of=("self",), no_key=True)

@@ -13,6 +13,11 @@ def suggest(*, assignment: Assignment) -> None:
     """Store the earlier answers that count now about the item of a new assignment: its page shows these.
 
     Called inside the transaction that creates the assignment.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Just made, with the rater's study.
     """
     study = assignment.rater.study
     feed = feed_into(study, assignment.form_id)

@@ -106,10 +106,15 @@ def reopen(*, rater: Rater) -> int:
 def fill(*, assignment: Assignment) -> bool:
     """Mark the slot of an answered main assignment, locked by the caller's transaction, as filled.
 
+    Parameters
+    ----------
+    assignment : Assignment
+        Of purpose `main`, locked by the caller's transaction.
+
     Returns
     -------
     bool
-        False: the slot had run out and was given away, and the item has no other: the answer is late.
+        False: the seat had run out and was given away, and the item has no other: the answer is late.
     """
     if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
         return True

@@ -31,6 +31,16 @@ def make_seats(*, study: Study) -> int:
 
     The study's seed orders items that are equally served. A form that an earlier stage feeds is left out:
     `annotation.services.seats.stages` creates its slots. Imported answers take the first slots of an item.
+
+    Parameters
+    ----------
+    study : Study
+        Its seed orders items that are equally served.
+
+    Returns
+    -------
+    int
+        How many were made; seats that exist stay as they are.
     """
     wanted = []
     with transaction.atomic():
@@ -98,7 +108,17 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
 
 
 def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
-    """Create slots up to the number `to` for items that have fewer, in the batch of their other slots."""
+    """Create slots up to the number `to` for items that have fewer, in the batch of their other slots.
+
+    Parameters
+    ----------
+    study, form
+        Where.
+    items : sequence of Item
+        Which are to have as many.
+    to : int
+        How many each is to have.
+    """
     existing: dict[int, dict[int, int | None]] = {}
     seats = form.seats.filter(item__in=items) if len(items) <= AT_ONCE else form.seats
     for item_id, slot, batch in seats.values_list("item_id", "slot", "batch"):
@@ -146,7 +166,15 @@ def _batch(study: Study) -> None:
 
 
 def seat_imported(study: Study, *, form: Form | None = None) -> None:
-    """Fill free slots, of one form or of all, with counted answers that have none, in their order."""
+    """Fill free slots, of one form or of all, with counted answers that have none, in their order.
+
+    Parameters
+    ----------
+    study : Study
+        Whose seats.
+    form : Form or None
+        The one form of which seats were made; all of them where None.
+    """
     unseated = Assignment.objects.filter(
         item__study=study, purpose=Purpose.MAIN, seat=None, responses__current=True, responses__late=False
     )

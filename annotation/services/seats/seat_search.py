@@ -66,6 +66,15 @@ def unseen(
     """Those of a form's slots whose item the rater was not given by this form.
 
     With `separate_people`, nor by a form before or after it: each stage of an item has raters of its own.
+
+    Parameters
+    ----------
+    rater, form
+        Who, and by which form.
+    candidates : queryset of Seat
+        Of that form.
+    separate_people : bool
+        Nor by a form before or after it, where each stage of an item has raters of its own.
     """
     seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
     by = Q(form=form)

@@ -13,7 +13,13 @@ from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seat
 
 
 def decide_all(*, study: Study) -> None:
-    """Decide about every item of a study that opens, or whose exclusions changed; called in a transaction."""
+    """Decide about every item of a study that opens, or whose exclusions changed; called in a transaction.
+
+    Parameters
+    ----------
+    study : Study
+        That opens, or with exclusions that were made or lifted.
+    """
     lock_all(study)
     decide_items(study=study, items=None)
 
@@ -49,6 +55,16 @@ def lock_staged(rater: Rater) -> list[int]:
     """Lock the items that a rater was given by forms that feed another, or are fed; returns their keys.
 
     The caller's transaction holds the rater's row.
+
+    Parameters
+    ----------
+    rater : Rater
+        Whose row the caller's transaction holds.
+
+    Returns
+    -------
+    list of int
+        Keys of the items, for `decide_items`.
     """
     forms = {form for feed in feeds_of(rater.study) for form in (feed.source_id, feed.target_id)}
     if not forms:
@@ -60,7 +76,15 @@ def lock_staged(rater: Rater) -> list[int]:
 
 
 def wanted_still(study: Study, seats: Sequence[Seat]) -> list[Seat]:
-    """Without the slots of items that the stage before does not let through now; the items are locked."""
+    """Without the slots of items that the stage before does not let through now; the items are locked.
+
+    Parameters
+    ----------
+    study : Study
+        Of the seats.
+    seats : sequence of Seat
+        Their items locked.
+    """
     passing = {
         feed.target_id: admitted(study, feed, {one.item_id for one in seats if one.form_id == feed.target_id})
         for feed in feeds_of(study)

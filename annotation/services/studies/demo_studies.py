@@ -29,6 +29,18 @@ def create_demo_study(
     """Create a draft study of a protocol with its demo items and checks; its description says so.
 
     It can be opened as it is. The parameters are those of `create_from_template`.
+
+    Parameters
+    ----------
+    template : StudyTemplate
+        The protocol.
+    slug, title, owner, overlap, **fields
+        As for `create_from_template`.
+
+    Returns
+    -------
+    Study
+        A draft that can be opened as it is.
     """
     demo = template.demo
     described = f"{fields.pop('description', '') or template.description} {MARK}"
@@ -51,7 +63,20 @@ def create_demo_study(
 
 
 def add_demo_items(*, study: Study, template: StudyTemplate) -> int:
-    """Add a protocol's demo items to a draft made from it; returns how many."""
+    """Add a protocol's demo items to a draft made from it; returns how many.
+
+    Parameters
+    ----------
+    study : Study
+        A draft made from the template.
+    template : StudyTemplate
+        The protocol.
+
+    Returns
+    -------
+    int
+        How many were added.
+    """
     return add_items(study=study, rows=[NewItem(**vars(item)) for item in template.demo.items])
 
 

@@ -42,6 +42,15 @@ Document = Mapping[str, Any]
 def add_form(*, study: Study, document: Document, actor: User) -> Form:
     """Add a form, as a definition describes it, to a draft.
 
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    document : mapping
+        As a form stands in a definition.
+    actor : User
+        Who adds it.
+
     Raises
     ------
     NotAllowedNow
@@ -116,6 +125,18 @@ def preview_change(*, form: Form, document: Document) -> WordingChange | None:
     """What saving a form changed to this document would do to the statistics; nothing is stored.
 
     None where nothing has changed or the form has no responses yet.
+
+    Parameters
+    ----------
+    form : Form
+        Of a study.
+    document : mapping
+        As for `change_form`.
+
+    Returns
+    -------
+    WordingChange or None
+        None where nothing has changed or the form has no responses yet.
 
     Raises
     ------

@@ -17,7 +17,17 @@ MOST_MORE = 1000
 
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
-    """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item."""
+    """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    template : FormTemplate
+        What is asked and shown.
+    overlap : int
+        How many raters each item needs.
+    """
     with transaction.atomic():
         form = Form.objects.create(
             study=study, key=template.key, title=template.title, overlap=overlap, position=study.forms.count()
@@ -99,7 +109,17 @@ def raise_caps(*, study: Study, more: int, actor: User) -> None:
 
 
 def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
-    """Store what a form asks and shows under a new version number, from 1; called inside a transaction."""
+    """Store what a form asks and shows under a new version number, from 1; called inside a transaction.
+
+    Parameters
+    ----------
+    form : Form
+        Without a version of that number.
+    template : FormTemplate
+        What is asked and shown.
+    number : int
+        From 1.
+    """
     version = FormVersion.objects.create(
         form=form,
         number=number,

@@ -118,12 +118,21 @@ def create_from_template(
 def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) -> Study:
     """Change fields of a draft, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
 
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User
+        Who changes it.
+    **fields
+        Fields of `Study`, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+
     Raises
     ------
     NotAllowedNow
         The study is no draft any more: raters have agreed to its wording.
     InvalidContent
-        The title is not one line (`bad_title`), a page would take longer than its item is reserved
+        The title is not one line (`bad_title`), a page would take longer than its item is held
         (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
     """
     with transaction.atomic():
@@ -256,6 +265,16 @@ def check_texts(study: Study) -> None:
     """Refuse a study with an item that lacks a text of a form (`items_without_text`).
 
     A form that names no texts shows all there are.
+
+    Parameters
+    ----------
+    study : Study
+        About to open, or open with a form that has changed.
+
+    Raises
+    ------
+    NotAllowedNow
+        `items_without_text`.
     """
     shown = [
         [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]

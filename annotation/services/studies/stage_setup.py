@@ -21,12 +21,21 @@ from annotation.services.base.drafts import lock_draft
 def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
     """Set which items a draft's form is given: those that an earlier form lets through, or all (None).
 
+    Parameters
+    ----------
+    form : Form
+        Of a draft.
+    feed : FeedTemplate or None
+        The stage before; None for every item.
+    actor : User
+        Who decides.
+
     Raises
     ------
     NotAllowedNow
         The study is no draft (`not_a_draft`).
     InvalidContent
-        `stage_impossible`; `fields` maps what is wrong to a sentence.
+        `stage_impossible`; `fields` maps what cannot be to a sentence.
     """
     with transaction.atomic():
         study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
@@ -59,10 +68,15 @@ def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
 def check_stages(study: Study) -> None:
     """Refuse stages that cannot be: a form later than the one it feeds, an answer that nobody can give.
 
+    Parameters
+    ----------
+    study : Study
+        With its forms as they are to be.
+
     Raises
     ------
     InvalidContent
-        `stage_impossible`; `fields` maps what is wrong to a sentence.
+        `stage_impossible`; `fields` maps what cannot be to a sentence.
     """
     if not StageFeed.objects.filter(target__study=study).exists():
         return

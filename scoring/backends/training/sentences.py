@@ -96,6 +96,11 @@ def pairs(seed: int) -> Iterator[Example]:
 def opinions(seed: int) -> Iterator[Example]:
     """Yield sentences with the feeling that they express, without end.
 
+    Parameters
+    ----------
+    seed
+        Of the generator.
+
     Yields
     ------
     Example

@@ -19,6 +19,16 @@ def tokenizer(seed: int) -> Any:
     """A lower-casing word-piece tokenizer for generated sentences, with a type for each text of a pair.
 
     A word outside its vocabulary is spelt in single letters.
+
+    Parameters
+    ----------
+    seed
+        Of the sentences.
+
+    Returns
+    -------
+    PreTrainedTokenizerFast
+        What is not in its vocabulary is spelt in single letters.
     """
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast

@@ -48,6 +48,17 @@ class Scored:
 
 
 def unusable(text: str) -> str:
-    """Why a text cannot be scored: `empty_text`, `control_characters`, or empty where it can."""
+    """Why a text cannot be scored: `empty_text`, `control_characters`, or empty where it can.
+
+    Parameters
+    ----------
+    text : str
+        A candidate or literal sentence.
+
+    Returns
+    -------
+    str
+        `empty_text`, `control_characters`, or empty for a text that can be; a long one can.
+    """
     reason = defect(text)
     return reason if reason in REFUSED else ""

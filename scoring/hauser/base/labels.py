@@ -22,6 +22,13 @@ ROUNDING = 1e-3
 def the_label(labels: Iterable[str], meaning: Meaning) -> str:
     """The label that has this meaning, in the model's own spelling.
 
+    Parameters
+    ----------
+    labels : iterable of str
+        All labels of the model.
+    meaning : str
+        What is looked for.
+
     Raises
     ------
     MetricError
@@ -41,6 +48,11 @@ def the_label(labels: Iterable[str], meaning: Meaning) -> str:
 
 def check_probabilities(probabilities: Mapping[str, float]) -> None:
     """Refuse probabilities that are no distribution over the labels.
+
+    Parameters
+    ----------
+    probabilities : mapping of str to float
+        By label.
 
     Raises
     ------

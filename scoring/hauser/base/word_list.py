@@ -4,5 +4,15 @@ from __future__ import annotations
 
 
 def word_list(text: str) -> frozenset[str]:
-    """The words of a text with white space between them."""
+    """The words of a text with white space between them.
+
+    Parameters
+    ----------
+    text : str
+        Words with white space between them.
+
+    Returns
+    -------
+    frozenset of str
+    """
     return frozenset(text.split())

@@ -13,6 +13,16 @@ def may_hold_simile(sentence: str) -> bool:
     """Whether a sentence has the letters of a comparator; without them `extract` finds nothing.
 
     It is fast enough for every sentence of a corpus.
+
+    Parameters
+    ----------
+    sentence : str
+        Any text.
+
+    Returns
+    -------
+    bool
+        Quick enough to be asked of every sentence of a corpus.
     """
     return may_compare_in_english(sentence) or may_compare_in_chinese(sentence)
 

@@ -26,7 +26,17 @@ FAR = 24
 
 
 def may_compare_in_chinese(sentence: str) -> bool:
-    """Whether a text has a Chinese comparator."""
+    """Whether a text has a Chinese comparator.
+
+    Parameters
+    ----------
+    sentence : str
+        Any text.
+
+    Returns
+    -------
+    bool
+    """
     return not sentence.isascii() and COMPARATOR.search(sentence) is not None
 
 
@@ -34,6 +44,16 @@ def extract_chinese(sentence: str) -> Extraction:
     """Extract the pairs of a text with Chinese comparators.
 
     The topic is the text before the comparator in its clause, or None.
+
+    Parameters
+    ----------
+    sentence : str
+        Any text.
+
+    Returns
+    -------
+    Extraction
+        The topic is what stands before the comparator in its clause, or None.
     """
     pairs = []
     for match in COMPARATOR.finditer(sentence):

@@ -28,6 +28,13 @@ def simile_cut(simile: str, extraction: Extraction) -> Cut:
 
     A vehicle that was typed in is searched for as whole words, first behind the comparator.
 
+    Parameters
+    ----------
+    simile : str
+        The candidate.
+    extraction : Extraction
+        Its components.
+
     Returns
     -------
     Cut
@@ -45,6 +52,13 @@ def literal_cut(literal: str, extraction: Extraction) -> Cut:
     The components are those of the simile: the event of its first pair that has one is searched for in the
     literal sentence, as whole words. Of several occurrences, the one nearest to the position in the simile is
     used, since the two sentences are alike up to the comparator.
+
+    Parameters
+    ----------
+    literal : str
+        The literal sentence.
+    extraction : Extraction
+        The components of the simile.
 
     Returns
     -------

@@ -95,7 +95,19 @@ class Urn:
         self._counts = np.array([*counts, *left.values(), rest], dtype=np.int64)
 
     def draw(self, size: int, random: np.random.Generator) -> Sample:
-        """Draw `size` similes, at most `total`, without replacement."""
+        """Draw `size` similes, at most `total`, without replacement.
+
+        Parameters
+        ----------
+        size : int
+            How many, at most `total`.
+        random : Generator
+            What decides which.
+
+        Returns
+        -------
+        Sample
+        """
         drawn = random.multivariate_hypergeometric(self._counts, size, method="marginals")
         of_pairs = drawn[: len(self._of_pair)]
         n_pairs, n_vehicles = len(self._places), len(self._vehicle_places)

@@ -84,7 +84,13 @@ def _take(sentence: str, extraction: Extraction, excluded: frozenset[str], count
 
 
 def triples_of(extraction: Extraction) -> set[Triple]:
-    """The distinct (topic, property, vehicle) of a sentence; a missing part is empty."""
+    """The distinct (topic, property, vehicle) of a sentence; a missing part is empty.
+
+    Parameters
+    ----------
+    extraction : Extraction
+        Components of the sentence.
+    """
     found = set()
     for pair in extraction.pairs:
         vehicle = lookup_key(pair.vehicle.text)

@@ -35,6 +35,11 @@ class Folder:
     def open(self, name: str) -> KnowledgeBase:
         """Open a knowledge base by its name.
 
+        Parameters
+        ----------
+        name : str
+            Its name.
+
         Raises
         ------
         KnowledgeBaseError

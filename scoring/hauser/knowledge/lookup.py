@@ -147,7 +147,13 @@ class KnowledgeBase:
         return PairCounts(key, other, frequency, weighted if self.has_plausibility else None, triples)
 
     def vehicle(self, vehicle: str) -> VehicleCounts:
-        """N_v of eq. (9): the frequency of all triples with this vehicle, in any wording."""
+        """N_v of eq. (9): the frequency of all triples with this vehicle, in any wording.
+
+        Parameters
+        ----------
+        vehicle : str
+            In any wording.
+        """
         key = self._key(vehicle)
         return VehicleCounts(key, self._index.vehicle(key))
 
@@ -155,6 +161,13 @@ class KnowledgeBase:
         """At most `most` triples of a pair, in any wording, the most frequent first.
 
         The relevance of the pair is computed from its triples.
+
+        Parameters
+        ----------
+        topic, vehicle : str
+            In any wording.
+        most : int
+            How many at most.
         """
         numbers = (self._number(vehicle), self._number(topic))
         rows = self._connection.execute(TRIPLES, (*numbers, most))
@@ -164,7 +177,15 @@ class KnowledgeBase:
         ]
 
     def topics(self, vehicle: str, *, most: int = 50) -> list[PairCounts]:
-        """At most `most` pairs of a vehicle, in any wording, the most frequent first."""
+        """At most `most` pairs of a vehicle, in any wording, the most frequent first.
+
+        Parameters
+        ----------
+        vehicle : str
+            In any wording.
+        most : int
+            How many at most.
+        """
         number = self._number(vehicle)
         if number is None:
             return []

@@ -67,6 +67,11 @@ class BadRows:
     def refuse_if_too_many(self, rows: int) -> None:
         """Refuse the source when more than 1,000 of its rows, and more than 1% of them, are bad.
 
+        Parameters
+        ----------
+        rows : int
+            How many have been read.
+
         Raises
         ------
         KnowledgeBaseError

@@ -33,6 +33,11 @@ class Block:
 def identified(path: Path) -> Source:
     """Name, size and SHA-256 of a file.
 
+    Parameters
+    ----------
+    path : Path
+        The file.
+
     Raises
     ------
     KnowledgeBaseError
@@ -48,6 +53,13 @@ def identified(path: Path) -> Source:
 
 def refuse_utf_16(path: Path, beginning: bytes) -> None:
     """Refuse a file that begins like UTF-16; `path` is for the message.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for the message.
+    beginning : bytes
+        At least its first two.
 
     Raises
     ------

@@ -24,6 +24,11 @@ class Informativeness(Score):
 def informativeness(extraction: Extraction) -> Informativeness:
     """The mean number of words of the vehicles, determiners included; not normalised.
 
+    Parameters
+    ----------
+    extraction : Extraction
+        The simile's components.
+
     Returns
     -------
     Informativeness

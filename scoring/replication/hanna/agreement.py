@@ -69,7 +69,15 @@ CUT = "the printed bound is cut, not rounded"
 
 
 def add_agreement(sheet: Sheet, data: HannaData) -> None:
-    """Add Table 3, the notebooks' figures and the derived reliability cells."""
+    """Add Table 3, the notebooks' figures and the derived reliability cells.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HannaData
+        The published ratings.
+    """
     for criterion in CRITERIA:
         coded, matrix = data.complete(criterion)
         squares = mean_squares(coded)

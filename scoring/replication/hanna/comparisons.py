@@ -17,7 +17,15 @@ DRAWN = "bootstrap of {} replicates, seed {}; the printed heat map is not legibl
 
 
 def add_comparisons(sheet: Sheet, data: HannaData) -> None:
-    """Add weighted F1 of the metrics' labels of system pairs, and correlations over the k best systems."""
+    """Add weighted F1 of the metrics' labels of system pairs, and correlations over the k best systems.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HannaData
+        Mean ratings and metric scores.
+    """
     items = machine_items(data)
     note = DRAWN.format(RESAMPLING.replicates, RESAMPLING.seed)
     for found in discriminative_power(items, RESAMPLING):
@@ -29,7 +37,18 @@ def add_comparisons(sheet: Sheet, data: HannaData) -> None:
 
 
 def machine_items(data: HannaData) -> MeasuredItems:
-    """The stories of the ten generators for the library's own figures; groups are prompts."""
+    """The stories of the ten generators for the library's own figures; groups are prompts.
+
+    Parameters
+    ----------
+    data : HannaData
+        Mean ratings and metric scores.
+
+    Returns
+    -------
+    MeasuredItems
+        Groups are prompts; criteria by their codes.
+    """
     prompts, systems, columns = data.machines.shape
     values = data.machines.reshape(prompts * systems, columns)
     names = tuple(system for system in data.systems if system != HUMAN)

@@ -17,6 +17,16 @@ from scoring.replication.sheet import Sheet
 def hanna_cells(folder: Path) -> Sheet:
     """Recompute HANNA's tables and figures, a cell for every figure.
 
+    Parameters
+    ----------
+    folder : Path
+        Holds `ratings_long.csv` and `hanna_metric_scores.csv`.
+
+    Returns
+    -------
+    Sheet
+        A cell for every figure.
+
     Raises
     ------
     PublishedFileError

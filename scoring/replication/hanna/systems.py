@@ -38,7 +38,15 @@ HALF_WIDTHS = {
 
 
 def add_systems(sheet: Sheet, data: HannaData) -> None:
-    """Add counts, mean ratings and half-widths of the systems."""
+    """Add counts, mean ratings and half-widths of the systems.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HannaData
+        The published ratings.
+    """
     stories = len(data.ratings.drop_duplicates(["system", "item"]))
     sheet.add(("Sec 3.2", "stories", "n"), stories, "count", "1056")
     sheet.add(("Sec 3.2", "metrics", "n"), len(data.metrics), "count", "72")

@@ -29,7 +29,15 @@ POINTS = np.arange(1.0, 6.0)
 
 
 def add_agreement(sheet: Sheet, data: HauserData) -> None:
-    """Add Table 2 and the derived reliability cells of the three criteria."""
+    """Add Table 2 and the derived reliability cells of the three criteria.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HauserData
+        The published ratings.
+    """
     table = ratings_table(data)
     for criterion in CRITERIA:
         for (column, _, _), printed in zip(COLUMNS, BEFORE[criterion], strict=True):
@@ -49,7 +57,18 @@ def add_agreement(sheet: Sheet, data: HauserData) -> None:
 
 
 def ratings_table(data: HauserData) -> RatingsTable:
-    """The ratings of three identified raters on three criteria, scale 1 to 5, checked and coded."""
+    """The ratings of three identified raters on three criteria, scale 1 to 5, checked and coded.
+
+    Parameters
+    ----------
+    data : HauserData
+        The published ratings.
+
+    Returns
+    -------
+    RatingsTable
+        Three identified raters, three criteria on the scale 1 to 5.
+    """
     parts = [
         pd.DataFrame(
             {

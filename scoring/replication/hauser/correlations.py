@@ -57,7 +57,15 @@ NO_COMPONENTS = "on the 147 candidates that have extracted components"
 
 
 def add_correlations(sheet: Sheet, data: HauserData) -> None:
-    """Add every printed correlation of a metric, and those that follow from the same columns."""
+    """Add every printed correlation of a metric, and those that follow from the same columns.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HauserData
+        The published ratings and metric columns.
+    """
     quality = data.mean("Quality")
     for name in METRICS:
         add_pair(sheet, ("Table 3", name), (data.metric(name), quality), "item_corr", TABLE_3[name])

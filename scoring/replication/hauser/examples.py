@@ -48,7 +48,15 @@ PRINTED = {
 
 
 def add_examples(sheet: Sheet, data: HauserData) -> None:
-    """Add the mean ratings of each example, found by a word of its sentence and by its vehicle."""
+    """Add the mean ratings of each example, found by a word of its sentence and by its vehicle.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HauserData
+        The published ratings.
+    """
     for sentence, vehicles in PRINTED.items():
         for vehicle, printed in vehicles.items():
             rows = _rows(data, sentence, vehicle)

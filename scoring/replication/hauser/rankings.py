@@ -41,7 +41,15 @@ PERPLEXITY_ROW = ("0.314", "0.800", "0.800", "0.903", "0.566")
 
 
 def add_rankings(sheet: Sheet, data: HauserData) -> None:
-    """Add Tables 4 and 7 with ties in file order, and the same averaged over all tie-breakings."""
+    """Add Tables 4 and 7 with ties in file order, and the same averaged over all tie-breakings.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HauserData
+        The published ratings and metric columns.
+    """
     human = data.mean("Quality")
     mix, relevance = data.quality(*BEST), data.metric("relevance_KB")
     for name in METRICS:
@@ -90,7 +98,15 @@ def measures(metric: FloatArray, human: FloatArray, group: IntArray, ties: Ties)
 
 
 def add_counts(sheet: Sheet, data: HauserData) -> None:
-    """Add the numbers of candidates and sentences that the text states."""
+    """Add the numbers of candidates and sentences that the text states.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HauserData
+        The published ratings.
+    """
     sizes = np.bincount(data.group)
     rankable = sizes[sizes >= MINIMUM_SIZE]
     counts = (

@@ -17,6 +17,16 @@ def hauser_cells(folder: Path) -> Sheet:
 
     A cell that cannot be computed has the reason.
 
+    Parameters
+    ----------
+    folder : Path
+        Holds `human_annotated.csv`.
+
+    Returns
+    -------
+    Sheet
+        A cell for every printed figure, computed or with the reason why not, and the derived ones.
+
     Raises
     ------
     PublishedFileError

@@ -27,6 +27,16 @@ NO_NORMS = "the acceptability norms it is compared with are not public"
 def miyazawa_cells(folder: Path) -> Sheet:
     """Recompute the tables, the counts and the means of the heat maps, a cell for every figure.
 
+    Parameters
+    ----------
+    folder : Path
+        Holds `result.csv` and the rankings.
+
+    Returns
+    -------
+    Sheet
+        A cell for every figure.
+
     Raises
     ------
     PublishedFileError

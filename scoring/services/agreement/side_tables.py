@@ -19,6 +19,11 @@ PILOT_REPLICATES = 500
 def side_tables(table: RatingsTable) -> dict[str, Any]:
     """Pairs of raters, components of the design and distributions, by criterion.
 
+    Parameters
+    ----------
+    table : RatingsTable
+        The ratings of a report.
+
     Returns
     -------
     dict

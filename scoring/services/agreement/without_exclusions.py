@@ -17,7 +17,17 @@ from scoring.stats.data.table import RatingsTable
 
 
 def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> RatingsTable:
-    """The ratings without any exclusion; late ones and those of other versions stay out, as in the report."""
+    """The ratings without any exclusion; late ones and those of other versions stay out, as in the report.
+
+    Parameters
+    ----------
+    study : Study
+        Says whether late answers count.
+    frame : DataFrame
+        From `ratings_frame`.
+    pool_versions : bool
+        As for the report.
+    """
     counting, _ = select_ratings(
         study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )

@@ -59,6 +59,13 @@ def side_tables(
 def ceiling_rows(table: RatingsTable, resampling: Resampling) -> list[dict[str, Any]]:
     """Upper limits of any metric's correlation with the ratings of each criterion.
 
+    Parameters
+    ----------
+    table : RatingsTable
+        The ratings behind the means.
+    resampling : Resampling
+        Replicates and seed of the intervals.
+
     Returns
     -------
     list of dict

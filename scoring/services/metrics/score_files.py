@@ -193,7 +193,13 @@ def import_at_once(
 
 
 def run_name(file: ImportFile) -> str:
-    """Name of the run of a file where the user gives none."""
+    """Name of the run of a file where the user gives none.
+
+    Parameters
+    ----------
+    file : ImportFile
+        Kept.
+    """
     return Path(file.name).stem[:LONGEST_NAME] or "scores"
 
 

@@ -120,7 +120,20 @@ def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def fingerprint(answers: Answers, scores: MetricScores | None = None) -> str:
-    """SHA-256 of answers with their labels, and of scores with their signs."""
+    """SHA-256 of answers with their labels, and of scores with their signs.
+
+    Parameters
+    ----------
+    answers : Answers
+        With their labels.
+    scores : MetricScores or None
+        With their signs.
+
+    Returns
+    -------
+    str
+        Hexadecimal digits.
+    """
     found = hashlib.sha256()
     labels = ["\0".join(map(str, answers.item_labels)), "\0".join(map(str, answers.rater_labels))]
     found.update("\1".join([*labels, *answers.values]).encode())

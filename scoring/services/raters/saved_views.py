@@ -64,5 +64,11 @@ def plain_query(query: str) -> str:
 
 
 def forget_view(*, view: SavedView) -> None:
-    """Delete a saved view."""
+    """Delete a saved view.
+
+    Parameters
+    ----------
+    view : SavedView
+        The view.
+    """
     view.delete()

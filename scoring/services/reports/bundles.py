@@ -161,12 +161,34 @@ def write_bundle(
 
 
 def bundles_of(study: Study) -> list[Job]:
-    """The jobs that wrote bundles of a study, newest first; their archives may have been deleted."""
+    """The jobs that wrote bundles of a study, newest first; their archives may have been deleted.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    list of Job
+        Their archives may have been deleted.
+    """
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
 
 def has_pay(job: Job) -> bool:
-    """Whether a bundle contains the raters' pay; also True for a job that does not say."""
+    """Whether a bundle contains the raters' pay; also True for a job that does not say.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    bool
+        True too where the job does not say, as before it was asked.
+    """
     return bool(job.params.get("pay", True))
 
 
@@ -191,7 +213,18 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
 
 
 def open_bundle(job: Job) -> IO[bytes] | None:
-    """Open the archive of a job, or return None where it was replaced, or data were erased since."""
+    """Open the archive of a job, or return None where it was replaced, or data were erased since.
+
+    Parameters
+    ----------
+    job : Job
+        Of kind `bundle`.
+
+    Returns
+    -------
+    binary file or None
+        None where newer bundles have taken its place, or somebody's data were erased since.
+    """
     if job.study is not None:
         _delete_outdated(job.study)
     path = archive_path(job)
@@ -233,6 +266,16 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
     """The newest up-to-date reports by the name of their file, and the newest outdated ones.
 
     There is one of each kind that can be recomputed, and a comparison for each two metrics.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+
+    Returns
+    -------
+    tuple of dict and list
+        Reports by the name of their file; and the newest ones that are out of date.
     """
     newest: dict[tuple[str, ...], Report] = {}
     for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):

@@ -87,12 +87,33 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
 
 
 def data_folder(replication: Replication) -> Path:
-    """The folder of a study's files in `GROUNDWORK_PUBLISHED_DATA`."""
+    """The folder of a study's files in `GROUNDWORK_PUBLISHED_DATA`.
+
+    Parameters
+    ----------
+    replication : Replication
+        The study.
+
+    Returns
+    -------
+    Path
+        A folder of the study's name in `GROUNDWORK_PUBLISHED_DATA`.
+    """
     return Path(settings.PUBLISHED_DATA) / replication.name
 
 
 def files_fingerprint(replication: Replication) -> str:
     """SHA-256 over the files of a study.
+
+    Parameters
+    ----------
+    replication : Replication
+        The study.
+
+    Returns
+    -------
+    str
+        The same for the same contents.
 
     Raises
     ------

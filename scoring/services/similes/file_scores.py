@@ -136,7 +136,13 @@ def write_explanations(found: FileScores, target: Path) -> None:
 
 
 def encoded_line(line: Mapping[str, Any]) -> bytes:
-    """A line of JSON Lines; one with an unpaired surrogate, which UTF-8 lacks, is escaped."""
+    """A line of JSON Lines; one with an unpaired surrogate, which UTF-8 lacks, is escaped.
+
+    Parameters
+    ----------
+    line : mapping
+        What it says.
+    """
     text = json.dumps(line, ensure_ascii=False)
     return f"{json.dumps(line) if has_surrogate(text) else text}\n".encode()
 

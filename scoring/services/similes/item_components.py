@@ -72,7 +72,15 @@ def correct_components(
 
 
 def forget_correction(*, item: Item, actor: User | None) -> None:
-    """Delete a correction: later runs use the item's own components, or extract them, again."""
+    """Delete a correction: later runs use the item's own components, or extract them, again.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    actor : User or None
+        Who takes the correction back.
+    """
     with transaction.atomic():
         removed, _ = ItemComponents.objects.filter(item=item, source="corrected").delete()
         if removed:

@@ -115,6 +115,11 @@ def build_base(
 def open_base(name: str) -> KnowledgeBase:
     """Open a knowledge base by its name; the demo's is created where it is missing.
 
+    Parameters
+    ----------
+    name : str
+        Of the base.
+
     Raises
     ------
     KnowledgeBaseError

@@ -119,7 +119,18 @@ def compares_with_run(asked: ScoreSettings) -> bool:
 
 
 def take_chunk(job: Job) -> HeldChunk | None:
-    """Claim a free chunk of a job, or one with an expired lease; None where there is none."""
+    """Claim a free chunk of a job, or one with an expired lease; None where there is none.
+
+    Parameters
+    ----------
+    job : Job
+        Whose chunks.
+
+    Returns
+    -------
+    HeldChunk or None
+        None where all are done or held.
+    """
     while True:
         free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))
         found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])

@@ -215,7 +215,19 @@ def _digests(group: Group) -> list[tuple[str, str]]:
 
 
 def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
-    """Get the study's run of these settings, models and versions, or create it."""
+    """Get the study's run of these settings, models and versions, or create it.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    kit : Toolkit
+        What it is made with.
+
+    Returns
+    -------
+    ScoreRun
+    """
     while True:
         found = ScoreRun.objects.filter(study=study, key=kit.key).first()
         if found is not None:

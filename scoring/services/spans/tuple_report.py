@@ -43,7 +43,15 @@ class TuplePart:
     def computed(
         self, method: Mapping[str, Any], progress: Progress
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """F1 and α as rows of the contract's JSON, and the table of pairs."""
+        """F1 and α as rows of the contract's JSON, and the table of pairs.
+
+        Parameters
+        ----------
+        method : mapping
+            `replicates` and `seed` of the intervals.
+        progress : callable
+            Told how many criteria are done.
+        """
         resampling = Resampling(method["replicates"], method["seed"])
         figures: list[dict[str, Any]] = []
         pairs: list[dict[str, Any]] = []

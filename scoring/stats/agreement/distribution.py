@@ -18,7 +18,18 @@ class Distribution:
 
 
 def distribution(ratings: Ratings) -> Distribution:
-    """Count the values of each rater, in the order of `ratings.raters` and `ratings.categories`."""
+    """Count the values of each rater, in the order of `ratings.raters` and `ratings.categories`.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+
+    Returns
+    -------
+    Distribution
+        In the order of `ratings.raters` and `ratings.categories`.
+    """
     n_raters, n_values = len(ratings.raters), len(ratings.categories)
     code = np.searchsorted(ratings.categories, ratings.value)
     counts = np.bincount(ratings.rater * n_values + code, minlength=n_raters * n_values)

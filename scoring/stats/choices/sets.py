@@ -31,7 +31,13 @@ def options_in(value: str) -> list[str]:
 
 
 def comparable(value: str) -> str:
-    """Return an answer with its options in one order, so that equal choices are equal texts."""
+    """Return an answer with its options in one order, so that equal choices are equal texts.
+
+    Parameters
+    ----------
+    value
+        One value, or several joined by `|`.
+    """
     return BETWEEN.join(sorted(options_in(value)))
 
 

@@ -94,7 +94,18 @@ class Answers:
         return replace(self, item=item)
 
     def ratings(self, criterion: str) -> Ratings:
-        """The values of one criterion by item, then rater, with the categories of the declared scale."""
+        """The values of one criterion by item, then rater, with the categories of the declared scale.
+
+        Parameters
+        ----------
+        criterion
+            A key of `values`.
+
+        Returns
+        -------
+        Ratings
+            Ordered by item, then rater; the categories are those of the declared scale.
+        """
         value = self.values[criterion]
         rows = np.flatnonzero(~np.isnan(value))
         rows = rows[np.lexsort((self.rater[rows], self.item[rows]))]
@@ -113,7 +124,13 @@ class Answers:
         return whole.keep(np.ones(len(rows), dtype=np.bool_))
 
     def categories(self, criterion: str) -> FloatArray:
-        """Possible values of a criterion in order: the declared scale, or else the values that occur."""
+        """Possible values of a criterion in order: the declared scale, or else the values that occur.
+
+        Parameters
+        ----------
+        criterion
+            A key of `values`.
+        """
         value = self.values[criterion]
         return _categories(value[~np.isnan(value)], self.scales.get(criterion))
 

@@ -123,7 +123,18 @@ class Labelled:
             yield str(criterion.labels[code]), np.flatnonzero(criterion.code == code)
 
     def fingerprint(self, identified: bool) -> str:
-        """SHA-256 of the labels of each column and of the rows, the same for any order of the rows."""
+        """SHA-256 of the labels of each column and of the rows, the same for any order of the rows.
+
+        Parameters
+        ----------
+        identified
+            Whether the raters are identified persons.
+
+        Returns
+        -------
+        str
+            Hexadecimal; the same for any order of the rows.
+        """
         digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
         for column in LABELS:
             labels = self.columns[column]

@@ -14,7 +14,20 @@ UNDECLARED: Direction = "unsigned"
 
 
 def direction_of(metric: str, directions: Directions) -> Direction:
-    """The declared direction of a metric; `unsigned` where none is declared."""
+    """The declared direction of a metric; `unsigned` where none is declared.
+
+    Parameters
+    ----------
+    metric
+        Name of the metric.
+    directions
+        Declared directions by metric.
+
+    Returns
+    -------
+    str
+        `higher`, `lower` or `unsigned`.
+    """
     return directions.get(metric, UNDECLARED)
 
 

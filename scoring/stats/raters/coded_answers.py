@@ -24,7 +24,13 @@ class CodedAnswers:
 
     @classmethod
     def of(cls, answers: Answers) -> "CodedAnswers":
-        """Code the values of answers."""
+        """Code the values of answers.
+
+        Parameters
+        ----------
+        answers
+            That count.
+        """
         codes, widths = [], []
         for name, value in answers.values.items():
             known = ~np.isnan(value)

@@ -116,6 +116,16 @@ def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     """The lowest and the highest quarter of a scale: 2 and 4 on a scale from 1 to 5.
 
     The first is the greatest value that counts as low, the second the least that counts as high.
+
+    Parameters
+    ----------
+    minimum, maximum
+        Ends of the scale.
+
+    Returns
+    -------
+    tuple of float
+        Greatest value that counts as low, least value that counts as high.
     """
     quarter = math.floor((maximum - minimum) / 4)
     return minimum + quarter, maximum - quarter

@@ -197,7 +197,15 @@ def mean_of_others(ratings: Ratings) -> FloatArray:
 
 
 def codes_of(ratings: Ratings, answers: Answers) -> IntArray:
-    """The rater codes of `answers` for the raters of a table made from them, shape (raters,)."""
+    """The rater codes of `answers` for the raters of a table made from them, shape (raters,).
+
+    Parameters
+    ----------
+    ratings
+        Made from `answers`.
+    answers
+        With labels that differ.
+    """
     code_of = {label: code for code, label in enumerate(answers.rater_labels)}
     return np.array([code_of[label] for label in ratings.raters], dtype=np.int64)
 

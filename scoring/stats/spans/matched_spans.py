@@ -59,7 +59,15 @@ def shared(
 
 
 def filter_by_parts(tuples: Sequence[MarkedTuple], parts: Sequence[str]) -> list[MarkedTuple]:
-    """The tuples that have one of the parts."""
+    """The tuples that have one of the parts.
+
+    Parameters
+    ----------
+    tuples
+        Of one annotator and item.
+    parts
+        Names of parts.
+    """
     return [one for one in tuples if any(one.get(part) for part in parts)]
 
 

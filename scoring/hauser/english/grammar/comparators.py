@@ -26,7 +26,17 @@ class Comparator:
 
 
 def may_compare_in_english(sentence: str) -> bool:
-    """Whether a text has an English comparator, by its letters alone."""
+    """Whether a text has an English comparator, by its letters alone.
+
+    Parameters
+    ----------
+    sentence : str
+        Any text.
+
+    Returns
+    -------
+    bool
+    """
     lower = sentence.lower()
     if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
         return False
@@ -35,6 +45,11 @@ def may_compare_in_english(sentence: str) -> bool:
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
     """Yield the possible comparators, first to last.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
 
     Yields
     ------

@@ -100,6 +100,18 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     """Extend a noun phrase by the nouns on which it depends: `the colour of the sea` from `the sea`.
 
     It grows to the left by each `of`; after any other preposition the noun before is taken alone.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    phrase : Phrase
+        A noun phrase.
+
+    Returns
+    -------
+    Phrase
+        Longer to the left by each `of`; after any other preposition the noun before is taken alone.
     """
     for _ in range(4):
         before = phrase.start - 1
@@ -118,13 +130,37 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def whole_phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
-    """The noun phrase whose last token is `end`, with the nouns on which it depends."""
+    """The noun phrase whose last token is `end`, with the nouns on which it depends.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    end : int
+        A token.
+
+    Returns
+    -------
+    Phrase or None
+    """
     phrase = phrase_ending_at(sentence, end)
     return with_what_it_is_of(sentence, phrase) if phrase else None
 
 
 def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
-    """The plain noun phrase that begins at a token, without what follows its noun."""
+    """The plain noun phrase that begins at a token, without what follows its noun.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    start : int
+        A token.
+
+    Returns
+    -------
+    Phrase or None
+    """
     tags = sentence.tags
     if start >= len(tags):
         return None

@@ -85,7 +85,17 @@ class Sentence:
 
 
 def tag(text: str) -> Sentence:
-    """Split a text of one or more sentences into tokens and tag them."""
+    """Split a text of one or more sentences into tokens and tag them.
+
+    Parameters
+    ----------
+    text : str
+        A sentence, or several.
+
+    Returns
+    -------
+    Sentence
+    """
     spans = [match.span() for match in TOKEN.finditer(text)]
     words = [text[start:end].lower().replace("’", "'") for start, end in spans]
     tags = [_WORDS.get(word) or _by_form(word) for word in words]

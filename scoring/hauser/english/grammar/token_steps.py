@@ -11,6 +11,20 @@ def past(sentence: Sentence, position: int, tags: str) -> int:
     """The nearest token to the left, `position` included, that has none of these tags.
 
     It is -1 where the sentence begins first.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    position : int
+        Where to begin.
+    tags : str
+        The letters that are stepped over.
+
+    Returns
+    -------
+    int
+        -1 where the sentence begins first.
     """
     while position >= 0 and sentence.tags[position] in tags:
         position -= 1
@@ -21,6 +35,18 @@ def past_brackets(sentence: Sentence, position: int) -> int:
     """The token before the bracket that opens what the bracket at `position` closes.
 
     It is the token before `position` where nothing opens it.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    position : int
+        A closing bracket.
+
+    Returns
+    -------
+    int
+        The token before `position` itself where nothing opens it.
     """
     for at in range(position - 1, max(-1, position - REACH), -1):
         if sentence.tags[at] == "(":
@@ -29,7 +55,19 @@ def past_brackets(sentence: Sentence, position: int) -> int:
 
 
 def modifies(tags: str, position: int) -> bool:
-    """Whether the participle at `position` is between a determiner and its noun."""
+    """Whether the participle at `position` is between a determiner and its noun.
+
+    Parameters
+    ----------
+    tags : str
+        The tags of a sentence.
+    position : int
+        The participle.
+
+    Returns
+    -------
+    bool
+    """
     before = tags[position - 1] if position else "."
     after = tags[position + 1] if position + 1 < len(tags) else "."
     return before in "DZ#" and after in "NEG"
@@ -55,7 +93,19 @@ def opens_clause(sentence: Sentence, position: int) -> bool:
 
 
 def verb_before(sentence: Sentence, position: int) -> int | None:
-    """The nearest verb to the left within the clause, or None."""
+    """The nearest verb to the left within the clause, or None.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    position : int
+        Where to begin.
+
+    Returns
+    -------
+    int or None
+    """
     tags = sentence.tags
     for at in range(position, max(-1, position - REACH), -1):
         tag = tags[at]

@@ -32,6 +32,18 @@ def why_not(sentence: Sentence, comparator: Comparator) -> str:
     """Why the words around a comparator are no simile, before its parts are searched for.
 
     It is a code of `reasons`, or empty.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    comparator : Comparator
+        Where it compares.
+
+    Returns
+    -------
+    str
+        A code of `reasons`; empty where nothing speaks against it.
     """
     if comparator.kind == "as_as":
         return _why_not_as_as(sentence, comparator)

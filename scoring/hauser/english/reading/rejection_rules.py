@@ -45,7 +45,18 @@ class Found:
 
 
 def doubt(found: Found) -> str:
-    """Why a pair is no simile: a code of `reasons`, or empty."""
+    """Why a pair is no simile: a code of `reasons`, or empty.
+
+    Parameters
+    ----------
+    found : Found
+        Topic, vehicle and where they stand.
+
+    Returns
+    -------
+    str
+        A code of `reasons`; empty where nothing speaks against it.
+    """
     return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
 
 

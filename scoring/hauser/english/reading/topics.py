@@ -44,6 +44,18 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
     """The topic, event and property of the words before a comparator, given by its first token.
 
     It is empty where the comparator opens its clause.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    comparator : int
+        Its first token.
+
+    Returns
+    -------
+    Said
+        Nothing in it where the comparator opens its clause.
     """
     position = past(sentence, comparator - 1, 'Y,"')
     if opens_clause(sentence, position):
@@ -63,6 +75,18 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
 
     It is empty where no subject with its verb follows.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    vehicle : Phrase
+        What it is compared with.
+
+    Returns
+    -------
+    Said
+        Nothing in it where no subject with its verb follows.
     """
     tags = sentence.tags
     position = vehicle.end + 1

@@ -14,6 +14,18 @@ def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
     """The vehicle that begins at a token behind the comparator.
 
     It is None where no noun phrase and no activity begins there.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    start : int
+        The token behind the comparator.
+
+    Returns
+    -------
+    Phrase or None
+        None where no noun phrase and no activity begins there.
     """
     start = _past_what_softens(sentence, start)
     if start < len(sentence.tags) and sentence.tags[start] == "G" and not describes_noun(sentence, start):
@@ -33,7 +45,19 @@ def _past_what_softens(sentence: Sentence, start: int) -> int:
 
 
 def describes_noun(sentence: Sentence, position: int) -> bool:
-    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`."""
+    """Whether a participle describes the noun behind it: `burning coals`, not `burning wood`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    position : int
+        The participle.
+
+    Returns
+    -------
+    bool
+    """
     return (
         sentence.words[position] in DESCRIBING_PARTICIPLES
         and sentence.tags[position + 1 : position + 2] == "N"
@@ -92,6 +116,18 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     """The vehicle behind `as if` and `as though`, from the first token behind the comparator.
 
     It is the noun of `as if he were a king`; otherwise the clause up to its end.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    start : int
+        The token behind the comparator.
+
+    Returns
+    -------
+    Phrase or None
+        The noun of `as if he were a king`; otherwise the clause up to its end.
     """
     subject = phrase_starting_at(sentence, start)
     if subject is not None and sentence.tags[subject.start] == "P":

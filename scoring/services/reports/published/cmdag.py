@@ -25,6 +25,25 @@ def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
     The files are `task1_no_ground_gpt4.json` and its like.
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `task1_no_ground_gpt4.json` and its like.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it.
+
+    Raises
+    ------
+    FileRefused
+        A file is missing or broken; nothing was stored.
     """
     items = [item for model, ending in MODELS.items() for item in _items(data, model, ending)]
     with transaction.atomic():

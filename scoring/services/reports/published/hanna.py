@@ -34,6 +34,25 @@ def import_hanna(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 1,056 stories of eleven systems, three anonymous ratings each on six criteria, and 72 metrics.
 
     The files are `ratings_long.csv` and `hanna_metric_scores.csv`; their mean ratings must be the same.
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `ratings_long.csv` and `hanna_metric_scores.csv`.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it.
+
+    Raises
+    ------
+    FileRefused
+        A file is missing or broken, or the mean ratings of the two files differ; nothing was stored.
     """
     hanna = HannaData.read(data)
     _check(hanna)

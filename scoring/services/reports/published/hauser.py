@@ -56,6 +56,25 @@ def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
     The file is `human_annotated.csv`.
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `human_annotated.csv`.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it.
+
+    Raises
+    ------
+    FileRefused
+        A column is missing or a value cannot be taken; nothing was stored.
     """
     rows = read_rows(data / FILE, needed=(*TEXTS, *LABELS, *METRICS))
     _check(rows)

@@ -24,6 +24,26 @@ def import_simile_probing(data: Path, owner: User | None, progress: Progress) ->
     It is one study, because both sets have the same form and are compared with each other. The files are
     `Quizzes.csv` and `General_Corpus.csv`. An answer that is no option is stored as a can't-rate with a
     remark (`refused_answers`).
+
+    Parameters
+    ----------
+    data : Path
+        The folder that holds `Quizzes.csv` and `General_Corpus.csv`.
+    owner : User or None
+        Becomes the study's owner; without one the demo's people get their roles, where they exist.
+    progress : callable
+        Told how much of what is stored.
+
+    Returns
+    -------
+    tuple of Study and bool
+        The study, and whether this call loaded it. An answer that is no option is refused, as
+        `refused_answers` tells; a can't-rate with a remark stands in its place.
+
+    Raises
+    ------
+    FileRefused
+        A file is missing or broken; nothing was stored.
     """
     files = [read_probing(data / file) for file in FILES.values()]
     with transaction.atomic():

@@ -132,7 +132,17 @@ def _demo_people() -> Mapping[Role, User | None]:
 
 
 def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:
-    """Every criterion of a study by key, with its form version; no two have the same key."""
+    """Every criterion of a study by key, with its form version; no two have the same key.
+
+    Parameters
+    ----------
+    study : Study
+        Whose criteria have distinct keys.
+
+    Returns
+    -------
+    dict
+    """
     forms = Form.objects.filter(study=study)
     criteria = Criterion.objects.filter(version__form__in=forms).select_related("version__form")
     return {criterion.key: (criterion.version, criterion) for criterion in criteria}
@@ -141,10 +151,17 @@ def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:
 def make_raters(study: Study, codes: Sequence[str]) -> list[Rater]:
     """Store raters who have finished: persons, or slots where the study is not identified.
 
+    Parameters
+    ----------
+    study : Study
+        Where to.
+    codes : sequence of str
+        Their codes.
+
     Returns
     -------
     list of Rater
-        In the order of `codes`.
+        In the order given.
     """
     kind = RaterKind.PERSON if study.identified else RaterKind.SLOT
     return Rater.objects.bulk_create(
