@@ -20,7 +20,6 @@ from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
-from scoring.selectors.reports.paper_tables import SYSTEMS
 from scoring.services.metrics.metrics import KIND, request_metrics
 from scoring.views.base.downloads import attachment, figures_file
 
@@ -46,6 +45,13 @@ LATEX_COLUMNS = tuple(
     (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
 )
 WHAT = ("correlations", "criteria", "systems")
+SYSTEM_COLUMNS = (
+    ("system", "System"),
+    ("criterion", "Criterion"),
+    ("mean", "Mean"),
+    ("half_width", "Half-width"),
+    ("n", "Items"),
+)
 
 
 @login_required
@@ -164,7 +170,7 @@ def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
 
 def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list[dict[str, Any]]]:
     if what == "systems":
-        return SYSTEMS, (report.tables["systems"] or {}).get("means", [])
+        return SYSTEM_COLUMNS, (report.tables["systems"] or {}).get("means", [])
     names = set(report.tables["metrics" if what == "correlations" else "criteria"])
     rows = [row for row in report.figures if row["metric"] in names]
     return tuple((key, key) for key in COLUMNS), rows
