@@ -5,11 +5,21 @@ import sys
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 READER_GONE = 141
+# What PostgreSQL answers where a table or a column does not exist.
+UNDEFINED = {"42P01", "42703"}
+
+
+def is_table_missing(error: Exception) -> bool:
+    """Return whether a database refused a command because a table or column does not exist."""
+    if getattr(error.__cause__, "sqlstate", None) in UNDEFINED:
+        return True
+    return str(error).startswith(("no such table", "no such column"))
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
     from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
 
     from config.settings.env import SettingError
 
@@ -20,6 +30,11 @@ def main() -> None:
         # The reader, such as `head`, has seen enough; nothing is left to be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(READER_GONE)
+    except DatabaseError as error:
+        if not is_table_missing(error):
+            raise
+        sys.stderr.write("The database is not up to date: run `migrate` first, then this again.\n")
+        sys.exit(2)
     except SettingError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(2)

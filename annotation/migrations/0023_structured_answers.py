@@ -1,49 +1,16 @@
 """Several options and tuples become lists, and so does the order in which options were shown.
 
-Nothing is lost: both ways, files have the same bytes. It stops at a row that it could not write back as it was.
+Nothing is lost: both ways, files have the same bytes.
 """
 
 import json
+from importlib import import_module
 
 from django.db import migrations
 from django.db.migrations.exceptions import IrreversibleError
 
-AT_ONCE = 5000
-IN_A_MARK = ("tuple", "part", "start", "end", "text")
-
-
-class UnreadableAnswer(Exception):
-    """A stored answer that this migration cannot take apart."""
-
-
-def options_to_list(text):
-    return text.split("|")
-
-
-def tuples_to_list(text):
-    return json.loads(text)
-
-
-def options_to_text(content):
-    return "|".join(content)
-
-
-def tuples_to_text(content):
-    # A database need not keep the order of the names.
-    marks = [{name: mark[name] for name in IN_A_MARK if name in mark} for mark in content]
-    return json.dumps(marks, ensure_ascii=False)
-
-
-TO_LIST = {"multiple": options_to_list, "tuples": tuples_to_list}
-TO_TEXT = {"multiple": options_to_text, "tuples": tuples_to_text}
-
-
-def in_ranges(rows):
-    """Yield the rows by ranges of their keys."""
-    last = 0
-    while some := list(rows.filter(pk__gt=last).order_by("pk")[:AT_ONCE]):
-        yield some
-        last = some[-1][0]
+before = import_module("annotation.migrations.0022_room_for_structured_answers")
+TO_LIST, TO_TEXT, in_ranges = before.TO_LIST, before.TO_TEXT, before.in_ranges
 
 
 def write(schema_editor, model, columns, rows):
@@ -53,41 +20,20 @@ def write(schema_editor, model, columns, rows):
         cursor.executemany(f"UPDATE {table} SET {assignments} WHERE id = %s", rows)
 
 
-def to_list(name, pk, kind, text):
-    """Return the parts of an answer, or stop where its text would not be the same again."""
-    try:
-        content = TO_LIST[kind](text)
-        same = TO_TEXT[kind](content) == text
-    except (ValueError, TypeError, KeyError, AttributeError):
-        same = False
-    if not same:
-        raise UnreadableAnswer(
-            f"{name} {pk} holds an answer of kind {kind} that this version cannot store: {text[:200]!r}. "
-            "Nothing was changed. Correct or delete this answer with the version you had, then migrate again."
-        )
-    return content
-
-
 def answers_to_content(apps, schema_editor):
     for name in ("Rating", "FinalAnswer"):
         model = apps.get_model("annotation", name)
         rows = model.objects.using(schema_editor.connection.alias)
-        twice = rows.exclude(value=None).exclude(answer="").order_by("pk").first()
-        if twice is not None:
-            raise UnreadableAnswer(
-                f"{name} {twice.pk} has both a number ({twice.value}) and a text ({twice.answer[:200]!r}). "
-                "Nothing was changed. Clear one of the two with the version you had, then migrate again."
-            )
         found = rows.filter(criterion__kind__in=TO_LIST, value=None)
         for some in in_ranges(found.values_list("pk", "criterion__kind", "answer")):
-            changed = [("", json.dumps(to_list(name, pk, kind, text)), pk) for pk, kind, text in some]
+            changed = [("", json.dumps(TO_LIST[kind](text)), pk) for pk, kind, text in some]
             write(schema_editor, model, ("answer", "content"), changed)
 
 
 def content_to_answers(apps, schema_editor):
     for name in ("Rating", "FinalAnswer"):
         model = apps.get_model("annotation", name)
-        found = model.objects.using(schema_editor.connection.alias).exclude(content=None)
+        found = model.objects.using(schema_editor.connection.alias).filter(content__isnull=False)
         for some in in_ranges(found.values_list("pk", "criterion__kind", "content")):
             foreign = [(pk, kind) for pk, kind, _ in some if kind not in TO_TEXT]
             if foreign:

@@ -321,7 +321,7 @@ PAY = _or_null(
         paid_for=_word("What the amount is for.", values(PayFor), PayFor.PAGE.value),
         amount=_text('As text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
         floor=_or_null(_text("The least that an hour should earn.", 12, least=1, pattern=AMOUNT)),
-        page_seconds=_number("How long a page is expected to take.", 0.1, LONGEST_PAGE_SECONDS),
+        page_seconds=_number("How long a page is expected to take.", 1, LONGEST_PAGE_SECONDS),
         shown=_flag("Raters read amount and time before they start."),
     )
 )

@@ -109,7 +109,7 @@ def test_figures_of_words_that_are_kept_out_of_a_bundle_are_left_by_name(tmp_pat
     study = make_marked_study()
     owner = study.memberships.get().user
     one = Rating.objects.filter(criterion__kind="tuples")[0]
-    content = [{**mark, "text": mark["text"].replace("漏失", owner.email)} for mark in one.content]
+    content = [{**mark, "text": mark["text"].replace("漏失", owner.email)} for mark in one.content or ()]
     assert content != one.content
     Rating.objects.filter(pk=one.pk).update(content=content)
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))

@@ -17,8 +17,9 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Item, Rating, Response, Study
 from annotation.services.base.jobs import claim
 from scoring.models import Report, Score
+from scoring.replication.hauser.data import FILE
 from scoring.replication.hauser.table_2 import table_2
-from scoring.services.reports.published.hauser import FILE, METRICS, import_hauser
+from scoring.services.reports.published.hauser import METRICS, import_hauser
 from scoring.services.reports.reliability import compute_report, request_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]

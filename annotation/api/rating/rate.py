@@ -39,6 +39,7 @@ from annotation.domain.base.states import RaterState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, RaterKind
 from annotation.selectors.rating.own_answers import own_answers
+from annotation.selectors.rating.rating_page import is_read_only
 from annotation.services.people.consent import check_agreed
 from annotation.services.rating.next_item import next_assignment, open_assignment
 from annotation.services.rating.submission import submit
@@ -96,7 +97,10 @@ class AssignmentView(RaterView):
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         check_agreed(rater)
-        return Response(TaskSerializer(page_of(_opened(own_assignment(rater, pk)))).data)
+        assignment = own_assignment(rater, pk)
+        # Reading a page that takes no answer any more starts no clock.
+        shown = assignment if is_read_only(assignment) else _opened(assignment)
+        return Response(TaskSerializer(page_of(shown)).data)
 
     @extend_schema(
         operation_id="rate_correct",

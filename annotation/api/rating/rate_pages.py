@@ -23,7 +23,7 @@ from annotation.selectors.quality.qualification import (
     standing,
 )
 from annotation.selectors.questions.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
-from annotation.selectors.rating.rating_page import calibration_progress, seat_end, shown_blocks
+from annotation.selectors.rating.rating_page import calibration_progress, is_read_only, seat_end, shown_blocks
 from annotation.selectors.seats.suggestions import suggested
 from annotation.services.base.tokens import Scope
 from annotation.services.quality.reading_time import seconds_left
@@ -122,6 +122,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "assignment": assignment.pk,
         "page_key": uuid.uuid4(),
         "position": assignment.position,
+        "accepts_answers": not is_read_only(assignment),
         "form": version,
         "blocks": [
             _block(assignment, block)

@@ -101,6 +101,7 @@ class TaskSerializer(serializers.Serializer[Any]):
     assignment = serializers.IntegerField()
     page_key = serializers.UUIDField(help_text="Send it back with the answer; sending twice stores once.")
     position = serializers.IntegerField()
+    accepts_answers = serializers.BooleanField(help_text="False where the study or the attempt is over.")
     form = FormVersionSerializer()
     blocks = BlockSerializer(many=True)
     options = serializers.DictField(

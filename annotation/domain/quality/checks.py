@@ -94,8 +94,14 @@ class Verdict:
 def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Verdict:
     """Judge the answers to a planted page.
 
-    `other` holds the rater's earlier answers for a repeat, those to the original for a twin; None while
-    there are none.
+    Parameters
+    ----------
+    check : Check
+        What was planted.
+    answers : mapping of str to Answer
+        The answers to the planted page, by criterion.
+    other : mapping of str to Answer, optional
+        The rater's earlier answers for a repeat, those to the original for a twin; None while there are none.
 
     Returns
     -------

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotation.domain.questions.kinds.kind import Answer
+from annotation.domain.questions.kinds.registry import cell_of
 from annotation.models.base.number import NumberField
 from annotation.models.questions.form import Criterion
 
@@ -41,7 +42,7 @@ class GivenAnswer(models.Model):
     @property
     def cell(self) -> float | str:
         """The answer as files and the API hold it, its `criterion` loaded."""
-        return self.criterion.question_kind.cell(self.given)
+        return cell_of(self.criterion.kind, self.value, self.answer, self.content)
 
 
 def answer_columns(criterion: Criterion, answer: Answer) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
-from annotation.domain.base.states import Purpose
+from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
@@ -277,6 +277,19 @@ def _values(rating: Rating) -> list[str]:
 def _in_words(criterion: Mapping[str, Any], values: Sequence[str]) -> str:
     labels = {point.value: point.label for point in criterion["points"]}
     return KINDS[criterion["kind"]].in_words(values, labels)
+
+
+def is_read_only(assignment: Assignment) -> bool:
+    """Return whether a page takes no answer: its study is closed, or its attempt to qualify is over."""
+    rater = assignment.rater
+    closed = rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
+    return closed or is_attempt_over(assignment)
+
+
+def is_attempt_over(assignment: Assignment) -> bool:
+    """Return whether the attempt to qualify that a page belongs to has ended."""
+    attempt = None if assignment.attempt_id is None else assignment.attempt
+    return attempt is not None and attempt.finished_at is not None
 
 
 def seat_end(assignment: Assignment) -> datetime | None:

@@ -274,16 +274,18 @@ def _final(criterion: Criterion, answer: Answer, begun: Response | None) -> Fina
     if begun is None or given is None or not _is_same(criterion, given, answer):
         return FinalAnswer(**answer_columns(criterion, answer))
     # The fields do not hold the places of tuples: they come from the annotation.
-    columns = answer_columns(criterion, given.given)
+    columns = answer_columns(criterion, criterion.question_kind.of_cell(given.cell))
     return FinalAnswer(chosen=True, chosen_from=begun.assignment.rater, **columns)
 
 
 def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
-    kind = criterion.question_kind
-    if given.given == answer:
+    """Whether an annotation, perhaps of a version with another kind of question, gave this very answer."""
+    kind, before = criterion.question_kind, given.cell
+    if kind.cell(answer) == before:
         return True
     # Fields in which nothing is marked do not hold the places of spans.
-    return answer.value is None and kind.as_written(str(given), {}) == kind.cell(answer)
+    unplaced = given.criterion.kind == criterion.kind and isinstance(before, str)
+    return unplaced and kind.as_written(str(before), {}) == kind.cell(answer)
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:

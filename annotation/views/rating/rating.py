@@ -78,7 +78,7 @@ class AssignmentView(RaterView):
         assignment = _own(self.rater, pk)
         if is_asked_again(self.rater):
             return redirect("rate-consent", slug=self.rater.study.slug)
-        if _read_only(assignment):
+        if rating_page.is_read_only(assignment):
             return _page(request, assignment)
         return _page(request, open_assignment(assignment=assignment))
 
@@ -251,25 +251,14 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
         "calibration": calibration,
-        "attempt_over": _attempt_over(assignment),
-        "read_only": _read_only(assignment),
+        "attempt_over": rating_page.is_attempt_over(assignment),
+        "read_only": rating_page.is_read_only(assignment),
         "trial": rater.kind == RaterKind.TRIAL,
         "seat_until": rating_page.seat_end(assignment),
         "seconds_left": None if left is None else math.ceil(left),
         "guide_url": reverse("rate-guide", args=[slug]),
         "pause_url": reverse("rate-pause", args=[slug]),
     }
-
-
-def _read_only(assignment: Assignment) -> bool:
-    rater = assignment.rater
-    closed = rater.kind != RaterKind.TRIAL and rater.study.state == StudyState.CLOSED
-    return closed or _attempt_over(assignment)
-
-
-def _attempt_over(assignment: Assignment) -> bool:
-    attempt = None if assignment.attempt_id is None else assignment.attempt
-    return attempt is not None and attempt.finished_at is not None
 
 
 def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:

@@ -45,8 +45,13 @@ class Command(BaseCommand):
         if options["out"] == "-":
             self._write(study, sys.stdout.buffer, options)
             return
-        with Path(options["out"]).open("wb") as file:
-            self._write(study, file, options)
+        try:
+            with Path(options["out"]).open("wb") as file:
+                self._write(study, file, options)
+        except OSError as error:
+            raise CommandError(
+                f"{options['out']} cannot be written: {error.strerror}.", returncode=2
+            ) from error
 
     def _write(self, study: Study, file: BinaryIO, options: dict[str, Any]) -> None:
         if options["what"] == BUNDLE:

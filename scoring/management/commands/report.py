@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -57,7 +58,7 @@ class Command(FigureCommand):
             return
         for row in report.figures:
             value = row["reason"] if row["estimate"] is None else f"{row['estimate']:.3f}"
-            ends = "" if row["low"] is None else f"[{row['low']:.3f}, {row['high']:.3f}]"
+            ends = _ends(row)
             self.stdout.write(
                 f"{row['criterion']:<18} {row['coefficient']:<17} {row['variant']:<28} {value:>8} {ends:<18}"
                 f" n={row['n_items']}"
@@ -66,3 +67,10 @@ class Command(FigureCommand):
             self.stdout.write(line)
         replicates, seed = report.method["replicates"], report.method["seed"]
         self.stdout.write(how_computed(interval_methods(report), replicates=replicates, seed=seed))
+
+
+def _ends(row: Mapping[str, Any]) -> str:
+    """The interval of a figure, or why it has none; a figure that has no estimate says why itself."""
+    if row["low"] is not None:
+        return f"[{row['low']:.3f}, {row['high']:.3f}]"
+    return "" if row["estimate"] is None else str(row["interval_method"])

@@ -160,6 +160,17 @@ def test_a_closed_study_takes_no_answer(cast: Cast) -> None:
     assert not Response.objects.exists()
 
 
+def test_a_page_of_a_closed_study_is_read_only_and_starts_no_clock(cast: Cast) -> None:
+    _, client = join(cast.invitation)
+    page = client.get(f"/api/v1/rate/{cast.slug}/next/").json()
+    assert page["accepts_answers"] is True
+    Assignment.objects.update(opened_at=None)
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    shown = client.get(f"/api/v1/rate/{cast.slug}/{page['assignment']}/")
+    assert (shown.status_code, shown.json()["accepts_answers"]) == (200, False)
+    assert Assignment.objects.get().opened_at is None
+
+
 def test_what_a_member_tries_is_never_counted(cast: Cast) -> None:
     client = cast.client("researcher")
     address = f"/api/v1/rate/{cast.slug}/next/"

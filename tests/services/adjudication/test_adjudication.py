@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -10,7 +11,20 @@ from annotation.domain.adjudication.differences import in_seeded_order, letter
 from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidAnswer, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.tuple_settings import TupleSettings
-from annotation.models import AuditEntry, Criterion, Exclusion, Rating, Response, Study, Verdict, Withdrawal
+from annotation.models import (
+    AuditEntry,
+    Criterion,
+    Exclusion,
+    Form,
+    FormVersion,
+    Rating,
+    Response,
+    ScalePoint,
+    Study,
+    Verdict,
+    Withdrawal,
+)
+from annotation.selectors.rating.annotations import annotations_of
 from annotation.services.adjudication.case_selection import read_search, send_items
 from annotation.services.adjudication.decisions import choose, comment, show_names, write
 from annotation.services.rating.withdrawal import withdraw
@@ -142,6 +156,45 @@ def test_tuples_that_are_marked_anew_keep_their_places_within_the_text(study: St
     assert refusal.value.fields.keys() == {"tuples"}
     made = write(case=case, version=version, sent=sent({"quality": "2", "tuples": located}), actor=owner)
     assert made.verdict.answers.get(criterion__key="tuples").content == json.loads(located)
+
+
+def test_an_annotation_of_another_kind_of_question_is_stored_as_the_newer_form_asks(study: Study) -> None:
+    look_for(study, "all_differ", "quality")
+    case = cases_of(study)["I-0"]
+    first = annotations_of(study, case.item, case.form_id)[0]
+    before = {one.criterion.key: str(one) for one in first.ratings.select_related("criterion")}
+    version = newer_version(case.form, {"genuine": "multiple", "kinds": "choice", "quality": "choice"})
+    answers = {"quality": "1", "genuine": before["genuine"], "kinds": "b"}
+    made = write(
+        case=case, version=version, sent=sent(answers), actor=owner_of(study), based_on=first.pk
+    ).verdict
+    finals = {one.criterion.key: one for one in made.answers.select_related("criterion")}
+    assert {key: str(one) for key, one in finals.items()} == answers
+    assert finals["genuine"].content == [before["genuine"]]
+    assert (finals["kinds"].answer, finals["quality"].answer) == ("b", "1")
+
+
+def newer_version(form: Form, kinds: Mapping[str, str]) -> FormVersion:
+    """The form again, some of its questions of another kind."""
+    version = form.versions.get()
+    criteria = list(version.criteria.prefetch_related("points").order_by("position"))
+    version.pk, version.number = None, 2
+    version.save()
+    for criterion in criteria:
+        points = list(criterion.points.all())
+        if criterion.key in kinds:
+            criterion.kind, criterion.minimum, criterion.maximum = kinds[criterion.key], None, None
+        copy = Criterion.objects.create(
+            version=version,
+            **{
+                name: getattr(criterion, name)
+                for name in ("key", "name", "kind", "position", "minimum", "maximum", "settings", "required")
+            },
+        )
+        for point in points or [ScalePoint(value=str(value), position=value) for value in range(1, 6)]:
+            point.pk, point.criterion = None, copy
+            point.save()
+    return version
 
 
 def test_a_changed_decision_is_a_new_row_and_the_same_one_is_none(study: Study) -> None:

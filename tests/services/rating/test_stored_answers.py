@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from annotation.io.base.writers import WRITERS, write_rows
@@ -26,6 +27,7 @@ from tests.support.studies.adjudication_study import decide_all, look_for, make_
 
 WHOLE_NUMBERS = [("annotation", "0020_question_kinds")]
 ANSWERS_AS_TEXT = [("annotation", "0021_numbers_as_floats")]
+AFTER_TEXT = {("annotation", "0022_room_for_structured_answers")}
 ORDER = ["b", "a", "tie"]
 # By kind, an answer that cannot be stored as before, and what the migration says of it.
 STOPS = {
@@ -59,7 +61,7 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
 def rows(sql: str, values: Sequence[Any] = ()) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def every_kind() -> Study:
@@ -158,6 +160,7 @@ def test_the_way_forth_stops_at_an_answer_that_would_not_be_the_same_and_changes
             with pytest.raises(Exception, match=words):
                 migrate_to_newest()
             assert rows(*answered) == [(text,)]
+            assert MigrationRecorder(connection).applied_migrations().keys() & AFTER_TEXT == set()
         finally:
             execute(change, [before, first[kind]])
 

@@ -21,7 +21,9 @@ from annotation.models import Check, CheckVerdict
 from annotation.services.base.job_kinds import registered_kinds
 from annotation.templatetags.audit_words import act_words, job_words
 from annotation.templatetags.check_words import passes_when, verdict_words
+from config.settings.places import ROOT
 from scoring.selectors.base.figures import MEANINGS
+from scoring.stats.base import result
 from scoring.templatetags.reason_words import reason_words
 
 
@@ -53,3 +55,16 @@ def test_every_verdict_and_every_kind_of_job_has_words() -> None:
 
 def test_every_reason_has_words_for_a_cell() -> None:
     assert not [reason for reason in MEANINGS if reason_words(reason) == reason]
+
+
+def test_every_reason_of_a_coefficient_has_a_meaning_words_and_a_line_in_the_documentation() -> None:
+    names = [name for name in vars(result) if name.isupper() and name != "DEFINITIONS_VERSION"]
+    reasons = {getattr(result, name) for name in names}
+    assert {"no_overlap", "continuous_scale"} <= reasons
+    documented = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
+    lacking = {
+        "meaning": {reason for reason in reasons if reason not in MEANINGS},
+        "words": {reason for reason in reasons if reason_words(reason) == reason},
+        "docs/concepts.md": {reason for reason in reasons if f"`{reason}`" not in documented},
+    }
+    assert {where: found for where, found in lacking.items() if found} == {}
