@@ -80,6 +80,26 @@ def test_a_question_with_options_beside_the_scales_comes_out_with_them(tmp_path)
     assert "Every number is the same." in printed
 
 
+def test_a_bundle_from_before_it_said_what_answers_yield_comes_out(tmp_path):
+    study = rich_cast().study
+    with_choice(study)
+    with_reports(study)
+    folder = unpacked(study, tmp_path)
+    told, sums = folder / "study.json", folder / "SHA256SUMS"
+    facts = json.loads(told.read_text(encoding="utf-8"))
+    for scale in facts["scales"]:
+        del scale["yields"]
+    before = hashlib.sha256(told.read_bytes()).hexdigest()
+    told.write_text(json.dumps(facts), encoding="utf-8")
+    after = hashlib.sha256(told.read_bytes()).hexdigest()
+    sums.write_text(sums.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+
+    status, printed = recompute(folder)
+
+    assert status == 0, printed
+    assert "Every number is the same." in printed
+
+
 def test_a_study_of_choices_alone_comes_out(tmp_path):
     study = rich_cast().study
     with_choice(study)

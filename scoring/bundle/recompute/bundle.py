@@ -59,9 +59,21 @@ class Coefficients:
         path = folder / "coefficients.json"
         by_key = BEFORE_THE_LIST
         if path.is_file():
-            listed = json.loads(path.read_text(encoding="utf-8"))
-            by_key = {one["key"]: bool(one["headline"]) for one in listed}
+            by_key = {one["key"]: bool(one["headline"]) for one in read_json(path)}
         return cls(frozenset(by_key), frozenset(key for key, headline in by_key.items() if headline))
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file of the bundle."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_study(folder: Path) -> dict[str, Any]:
+    """Read `study.json`; where it does not say what answers yield, Likert scales alone have numbers."""
+    facts: dict[str, Any] = read_json(folder / "study.json")
+    for one in facts["scales"]:
+        one.setdefault("yields", "number" if one["kind"] == "likert" else "")
+    return facts
 
 
 @dataclass(frozen=True)
@@ -80,9 +92,7 @@ class Bundle:
     @classmethod
     def read(cls, folder: Path) -> Bundle:
         """Read a bundle's folder."""
-        facts, forms = (
-            json.loads((folder / name).read_text(encoding="utf-8")) for name in ("study.json", "forms.json")
-        )
+        facts, forms = read_study(folder), read_json(folder / "forms.json")
         answers = read_table(folder / "data" / "ratings.csv")
         answers["rater"] = answers["rater" if facts["identified"] else "slot"]
         answers = answers[answers["current"] == "true"].reset_index(drop=True)
