@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
-from annotation.models import Item, Response, Study
+from annotation.models import Item, Rating, Response, Study
 from annotation.selectors.questions.counting import ADJUDICATION, counted
 
 
@@ -32,5 +32,8 @@ def annotations_of(study: Study, item: Item, form_id: int) -> list[Response]:
         Of a form of the study.
     """
     found = annotations_in(study).filter(assignment__item=item, assignment__form=form_id)
-    found = found.select_related("assignment__rater", "version").prefetch_related("ratings__criterion")
+    # In the order of the form: PostgreSQL returns rows that were rewritten in another one.
+    in_order = Prefetch("ratings", Rating.objects.order_by("criterion__position", "pk"))
+    found = found.select_related("assignment__rater", "version")
+    found = found.prefetch_related(in_order, "ratings__criterion")
     return list(found.order_by("assignment_id"))
