@@ -8,7 +8,8 @@ from annotation.models import Exclusion, Item, Rater, Study
 from annotation.selectors.base.prepared_queries import Compiled
 
 _rater = Compiled(
-    lambda pk: Rater.objects.select_for_update(of=("self",)).filter(pk=pk), pk=BigIntegerField()
+    lambda pk: Rater.objects.select_related("invitation").select_for_update(of=("self",)).filter(pk=pk),
+    pk=BigIntegerField(),
 )
 _excluded = Compiled(
     lambda pk: Exclusion.objects.filter(rater=pk, lift__isnull=True).order_by("pk").values_list("pk")[:1],
@@ -20,8 +21,6 @@ _study = Compiled(lambda pk: Study.objects.filter(pk=pk), pk=BigIntegerField())
 def locked_rater(pk: int) -> Rater:
     """The rater, locked until the caller's transaction ends, with the `study` as it is now.
 
-    `is_excluded` says whether an exclusion that nobody lifted names the rater.
-
     Parameters
     ----------
     pk : int
@@ -30,7 +29,7 @@ def locked_rater(pk: int) -> Rater:
     Returns
     -------
     Rater
-        With `study`, and `is_excluded`: whether an exclusion that nobody lifted names the rater.
+        With `study`, `invitation` and `is_excluded`: whether an exclusion that nobody lifted names the rater.
     """
     (rater,) = _rater(pk=pk)
     # Read after the lock is held: asked for with it, they would be as they were before the wait.
