@@ -3,13 +3,15 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+# Of some 20,000 modules a quarter is ever imported: Python compiles those when it first reads them.
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile -c constraints.txt
 PINS := pyproject.toml constraints.txt
 CHECKED := annotation config scoring tests benchmarks
 SERVE := --demo
 
 # The build of this package is pinned as well.
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs clean
 
@@ -66,7 +68,7 @@ $(VENV)/installed: $(PINS) | $(BIN)/python
 	@$(PIP) -e '.[worker]' || { echo "Without torch: scores by models stay empty, with the reason."; $(PIP) -e .; }
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
-	@echo "Installing the pinned tools for tests and development"
+$(VENV)/installed-dev: $(PINS) | $(BIN)/python
+	@echo "Installing the pinned dependencies and the tools for development (some minutes, the first time)"
 	@$(PIP) -e '.[dev,worker]'
-	@touch $@
+	@touch $(VENV)/installed $@
