@@ -2,6 +2,10 @@
 
 import os
 import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from config.command_line import command, remember
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 READER_GONE = 141
@@ -16,7 +20,17 @@ def is_table_missing(error: Exception) -> bool:
     return str(error).startswith(("no such table", "no such column"))
 
 
+def asks_for_version(arguments: Sequence[str]) -> bool:
+    """Return whether a command line asks for the version, of the program or of one of its commands."""
+    return list(arguments[:1]) in (["version"], ["--version"]) or list(arguments[1:]) == ["--version"]
+
+
 def main() -> None:
+    """Run the command that the process was started with."""
+    remember(sys.argv[0])
+    if asks_for_version(sys.argv[1:]):
+        sys.stdout.write(f"{version('groundwork')}\n")
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError
@@ -33,7 +47,9 @@ def main() -> None:
     except DatabaseError as error:
         if not is_table_missing(error):
             raise
-        sys.stderr.write("The database is not up to date: run `migrate` first, then this again.\n")
+        sys.stderr.write(
+            f"The database is not up to date: run `{command('migrate')}` first, then this again.\n"
+        )
         sys.exit(2)
     except SettingError as error:
         sys.stderr.write(f"{error}\n")

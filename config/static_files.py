@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 
-MISSING = (
-    "The manifest of the static files is missing: run `python manage.py collectstatic --no-input`, "
-    "then start the web server again."
-)
+from config.command_line import command
+
+
+def missing_manifest() -> str:
+    """Say that pages cannot be shown, and what to do."""
+    return (
+        f"The manifest of the static files is missing: run `{command('collectstatic --no-input')}`, "
+        "then start the web server again."
+    )
 
 
 def manifest_is_missing() -> bool:

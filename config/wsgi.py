@@ -29,10 +29,10 @@ def _started() -> WSGIHandler:
         django.setup(set_prefix=False)
     except SettingError as error:
         _refuse(str(error))
-    from config.static_files import MISSING, manifest_is_missing
+    from config.static_files import manifest_is_missing, missing_manifest
 
     if manifest_is_missing():
-        _refuse(MISSING)
+        _refuse(missing_manifest())
     return get_wsgi_application()
 
 

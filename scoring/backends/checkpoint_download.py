@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from config.command_line import command
 from scoring.backends.checkpoints import COMMIT, Checkpoint, Located, branch_file, hub_folder, locate
 from scoring.backends.errors import ModelRefused
 from scoring.backends.inference import library
@@ -93,9 +94,9 @@ def _reaching(checkpoint: Checkpoint) -> Iterator[None]:
     except (OSError, errors.HTTPError, errors.OfflineModeIsEnabled) as error:
         raise ModelRefused(
             "hub_not_reached",
-            f"The model hub cannot be reached from here, so {checkpoint} was not fetched. Run `manage.py "
-            "models fetch` on a machine that reaches it and copy the folder of models, or use the profile "
-            "embedded.",
+            f"The model hub cannot be reached from here, so {checkpoint} was not fetched. Run "
+            f"`{command('models fetch')}` on a machine that reaches it and copy the folder of models, or use "
+            "the profile embedded.",
         ) from error
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from config.command_line import command
 from scoring.backends.errors import ModelRefused
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -128,9 +129,9 @@ def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
         return ModelRefused("checkpoint_missing", f"There is no folder {folder} with a checkpoint.")
     return ModelRefused(
         "checkpoint_missing",
-        f"The checkpoint {checkpoint} is not in {folder}. Run `manage.py models fetch` where the model hub "
-        "can be reached, here or on a machine whose folder of models you copy, or name a folder that holds a "
-        "checkpoint.",
+        f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` where the model "
+        "hub can be reached, here or on a machine whose folder of models you copy, or name a folder that "
+        "holds a checkpoint.",
     )
 
 
@@ -148,7 +149,7 @@ def _complete(checkpoint: Checkpoint, folder: Path) -> None:
         raise ModelRefused(
             "no_safetensors",
             f"{checkpoint} has no weights as safetensors in {folder}; other formats are not opened, because "
-            "they can hold programs. `manage.py models fetch` converts those of a published checkpoint.",
+            f"they can hold programs. `{command('models fetch')}` converts those of a published checkpoint.",
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,8 @@ from scoring.selectors.base.reports import figures_json
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
+# What a bundle says of a coefficient; what it needs is in its documentation.
+STORED = ("key", "title", "page", "headline", "axis", "plain")
 RECOMPUTE = Path(__file__).with_name("recompute")
 # Variance components to plan with come of the figures; they are no figures of the study.
 NOT_EXPORTED = frozenset({"pilots"})
@@ -65,7 +66,10 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
 
 def coefficients_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`coefficients.json`: the coefficients that a reliability report may hold."""
-    yield json_file("coefficients.json", lambda: [asdict(one) for one in COEFFICIENTS.values()])
+    yield json_file(
+        "coefficients.json",
+        lambda: [{name: getattr(one, name) for name in STORED} for one in COEFFICIENTS.values()],
+    )
 
 
 def programme_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:

@@ -28,6 +28,7 @@ def reason_words(reason: str) -> str:
         "not_connected": _("pairs are not connected"),
         "not_converged": _("not found in many steps"),
         "continuous_scale": _("scale has no categories"),
+        "incomplete_design": _("not every rater rated every item"),
         "negative_values": _("ratings below zero"),
         "options_differ": _("options differ by item"),
         "not_located": _("not located"),

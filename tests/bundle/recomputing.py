@@ -36,3 +36,8 @@ def compared(printed: str) -> dict[str, int]:
     """Numbers that were compared, by file."""
     lines = re.findall(r"^(\S+) +(\d+) +\d+ +\S+$", printed, flags=re.MULTILINE)
     return {name: int(number) for name, number in lines}
+
+
+def is_the_same(printed: str, what: str = "Every number") -> bool:
+    """Whether it says that all numbers agree, exactly or within their tolerances."""
+    return re.search(rf"^{what} is the same(\.$| within its tolerance\. )", printed, re.MULTILINE) is not None

@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import Criterion, Rating
+from annotation.models import Criterion, Item, Rating, Study
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from scoring.bundle.recompute.bundle import Coefficients
 from scoring.bundle.recompute.registry import COMPUTED
 from scoring.services.reports.reliability import compute_report, request_report
 from scoring.stats.agreement.coefficients import COEFFICIENTS, HEADLINE
 from tests.bundle.recomputing import compared, recompute
 from tests.bundle.studies import REPLICATES, quick, rich_cast, unpacked
+from tests.stats.declared import COMPUTED as ON_SCALES
+from tests.stats.declared import OF_CATEGORIES
+from tests.stats.samples import likert
+from tests.support.people import make_cast
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +70,43 @@ def test_a_coefficient_without_code_is_a_difference_and_a_bundle_without_a_list_
     assert compared(printed)["reports/reliability.json"] > 0
 
 
+def complete_study() -> Study:
+    """Twelve items that each of four raters has rated."""
+    study = make_cast(slug="complete").study
+    study.items.all().delete()
+    version = study.forms.get().versions.get()
+    criteria = list(version.criteria.filter(kind="likert"))
+    items = [Item.objects.create(study=study, key=f"I-{n:02d}", position=n) for n in range(12)]
+    raters = [study.raters.create(code=f"R-2{n}") for n in range(4)]
+    values = likert(5, len(items), len(raters)).astype(int)
+    loaded = [
+        LoadedResponse(
+            item=item,
+            rater=rater,
+            version=version,
+            values={one: int(values[place, number]) for one in criteria},
+        )
+        for place, item in enumerate(items)
+        for number, rater in enumerate(raters)
+    ]
+    store_responses(loaded=loaded)
+    return study
+
+
+def test_a_complete_design_of_persons_has_every_coefficient_and_they_come_out(tmp_path):
+    study = complete_study()
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    folder = unpacked(study, tmp_path)
+    status, printed = recompute(folder)
+
+    assert status == 0, printed
+    rows = json.loads((folder / "reports/reliability.json").read_text())["results"]
+    assert {row["coefficient"] for row in rows} == {one.key for _, one in ON_SCALES}
+    assert {row["reason"] for row in rows} == {""}
+    assert {"two-way ANOVA"} == {row["variant"] for row in rows if row["coefficient"] == "icc2"}
+
+
 def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
     study = rich_cast().study
     Criterion.objects.filter(version__form__study=study, kind="likert").update(minimum=0, maximum=100)
@@ -79,4 +121,5 @@ def test_a_scale_from_0_to_100_comes_out_with_the_same_refusals(tmp_path):
     assert status == 0, printed
     rows = json.loads((folder / "reports/reliability.json").read_text())["results"]
     refused = {row["coefficient"] for row in rows if row["reason"] == "continuous_scale"}
-    assert refused == {"fleiss", "ac1", "ac2", "exact", "within_one", "kappa_n"}
+    assert refused == OF_CATEGORIES
+    assert {"fleiss", "ac1", "ac2", "exact"} <= refused

@@ -33,5 +33,5 @@ def test_a_command_before_the_first_migration_says_to_migrate(tmp_path: Path) ->
         text=True,
         check=False,
     )
-    sentence = "The database is not up to date: run `migrate` first, then this again.\n"
+    sentence = "The database is not up to date: run `python manage.py migrate` first, then this again.\n"
     assert (done.returncode, done.stderr) == (2, sentence)

@@ -19,7 +19,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.static_files import MISSING
+from config.static_files import missing_manifest
 from tests.support import postgres, redis_server
 from tests.support.installation import OURS, ROOT
 from tests.support.ports import free_port
@@ -131,7 +131,7 @@ class TestProcesses:
         assert done.returncode != 0
         assert "Traceback" not in done.stderr
         sentences = [line for line in done.stderr.splitlines() if not line.startswith("[")]
-        assert set(sentences) == {MISSING}
+        assert set(sentences) == {missing_manifest()}
 
     def test_a_wrong_setting_stops_the_web_server_with_one_sentence(self, surroundings):
         done = run(documented()[-2], surroundings | {"SECRET_KEY": "short"})

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.questions.cmdag_records import PARTS
+from annotation.domain.questions.tuple_fields import PARALLEL
 from annotation.domain.questions.tuples import UNSTORABLE
 from annotation.io.base.file_errors import Problems, refusal
 
@@ -57,7 +58,7 @@ def _check(number: int, record: object, problems: Problems) -> None:
     wrong = [part for part in PARTS if not isinstance(record.get(part, ""), str)]
     for part in wrong:
         problems.add(number, part, "not_text", "a text is expected; leave it empty where there is none")
-    if not wrong and not any(str(record.get(part, "")).strip(" ;；\n\t\u3000") for part in PARTS):
+    if not wrong and not any(PARALLEL.sub("", str(record.get(part, ""))).strip() for part in PARTS):
         problems.add(number, "", "empty_tuple", "tenor, vehicle and ground are all empty")
     for key, value in record.items():
         if isinstance(value, str) and UNSTORABLE.search(value):

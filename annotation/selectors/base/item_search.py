@@ -32,6 +32,9 @@ def telling_fields(study: Study) -> list[str]:
 
 
 def text_of(item: Item, fields: Sequence[str]) -> str:
-    """The text of an item in a list: these of its texts, or its last one."""
+    """The text of an item in a list: these of its texts, or the one whose name comes last in the alphabet.
+
+    A database need not keep the order in which the texts came.
+    """
     texts = [item.fields[field] for field in fields if field in item.fields]
-    return BETWEEN.join(map(str, texts or list(item.fields.values())[-1:]))
+    return BETWEEN.join(map(str, texts or [item.fields[name] for name in sorted(item.fields)[-1:]]))

@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.static_files import MISSING, manifest_is_missing
+from config.command_line import command
+from config.static_files import manifest_is_missing, missing_manifest
 
 
 @require_safe
@@ -23,14 +24,14 @@ def live(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """The static files are collected; the database answers and has the tables this version needs."""
     if manifest_is_missing():
-        return _refusal("static_files_missing", MISSING)
+        return _refusal("static_files_missing", missing_manifest())
     try:
         missing = _unapplied_migrations()
     except DatabaseError:
         return _refusal("database_unreachable", "The database does not answer: check DATABASE_URL.")
     if missing:
         return _refusal(
-            "migrations_missing", f"{missing} migrations are not applied: run `python manage.py migrate`."
+            "migrations_missing", f"{missing} migrations are not applied: run `{command('migrate')}`."
         )
     return JsonResponse({"code": "ready", "message": "ok"})
 

@@ -60,6 +60,19 @@ def run_checks(folder: Path) -> Iterator[Check]:
         yield run_check(f"tables/{table['file']}", partial(check_latex, folder, reports, table))
 
 
+def describe_agreement(checks: Sequence[Check], *, left: int) -> str:
+    """Say that all numbers agree, and what the largest difference is that was allowed."""
+    every = "Every number that was recomputed" if left else "Every number"
+    furthest = max(checks, key=lambda check: check.furthest)
+    if not furthest.furthest:
+        return f"{every} is the same."
+    return (
+        f"{every} is the same within its tolerance. The largest difference is {furthest.furthest:.1e} of the"
+        f" number, or of 1 where that is greater, in {furthest.name};"
+        f" {furthest.allowed:.1e} is allowed there."
+    )
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print each file, the numbers compared in it, the largest difference and what differs."""
     folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
@@ -68,7 +81,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     print(f"{'file':<44} {'numbers':>9} {'equal':>9} {'furthest':>10}")
     wrong = left = 0
+    checks = []
     for check in run_checks(folder):
+        checks.append(check)
         equal = max(0, check.compared - len(check.wrong))
         print(f"{check.name:<44} {check.compared:>9} {equal:>9} {check.furthest:>10.1e}", flush=True)
         for line in check.wrong[:20]:
@@ -77,8 +92,7 @@ def main(arguments: Sequence[str]) -> int:
             what = ", ".join(f"{number} of {name}" for name, number in sorted(check.left.items()))
             print(f"    not recomputed: {what}")
         wrong, left = wrong + len(check.wrong), left + sum(check.left.values())
-    every = "Every number that was recomputed" if left else "Every number"
-    print(f"{every} is the same." if not wrong else f"{wrong} numbers differ.")
+    print(f"{wrong} numbers differ." if wrong else describe_agreement(checks, left=left))
     if left:
         print(f"{left} numbers were not recomputed.")
     return 1 if wrong else 0

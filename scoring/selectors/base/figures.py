@@ -26,6 +26,7 @@ MEANINGS = {
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
     "continuous_scale": "The scale has more than 20 points or values that are not whole numbers, so equal "
     "ratings are no fair measure. Read α, the ICC and the held-out correlation instead.",
+    "incomplete_design": "Some raters have not rated every item, and the coefficient needs that.",
     "negative_values": "The ratio level needs values of zero or more, and some ratings are below zero.",
     "options_differ": "The options differ by item, so how often a value was chosen says nothing.",
     "not_located": "Fewer than two annotators of an item located all that they marked.",

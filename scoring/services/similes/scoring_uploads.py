@@ -15,6 +15,7 @@ from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAl
 from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.models import User
 from annotation.services.base.jobs import Lease, enqueue
+from config.command_line import command
 from scoring.hauser.base.candidates import Group, Simile
 from scoring.io.similes import BadTexts, read_similes
 from scoring.models import FileScoring
@@ -63,7 +64,8 @@ def send_file(
     number = sum(len(group.candidates) for group in read.groups)
     if number > MOST_CANDIDATES:
         message = (
-            f"{name} has {number} candidates: send up to {MOST_CANDIDATES} at a time, or use manage.py score."
+            f"{name} has {number} candidates: send up to {MOST_CANDIDATES} at a time, "
+            f"or use `{command('score')}`."
         )
         raise InvalidContent(message, code="too_many_candidates")
     with transaction.atomic():

@@ -8,17 +8,14 @@ import numpy as np
 
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
-    CONSTANT_RATINGS,
     NEGATIVE_VALUES,
-    NO_OVERLAP,
-    TOO_FEW_ITEMS,
-    TOO_FEW_RATERS,
     Figure,
     estimated,
     refused,
 )
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.refusals import no_agreement_reason
 from scoring.stats.data.table import Ratings
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -26,9 +23,6 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
 # The krippendorff package computes items × categories² cells; beyond this many the patterns take its place.
 PACKAGE_CELLS = 1_000_000
-
-# Expected disagreement is that between items: of one item it cannot be estimated.
-FEWEST_ITEMS = 2
 
 
 def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
@@ -73,39 +67,6 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
             lambda weights: _alphas(weights, pairable, patterns, level),
         )
     return estimated(name, estimate, interval, pairable.sample, resampling.confidence)
-
-
-def no_pairs_reason(ratings: Ratings, pairable: Ratings) -> str:
-    """Why no two ratings can be compared; empty when some can.
-
-    Parameters
-    ----------
-    ratings
-        All ratings of a criterion.
-    pairable
-        Those of items with at least two.
-    """
-    if ratings.n_ratings == 0:
-        return TOO_FEW_ITEMS
-    if len(ratings.raters) < 2:
-        return TOO_FEW_RATERS
-    return NO_OVERLAP if pairable.n_ratings == 0 else ""
-
-
-def no_agreement_reason(ratings: Ratings, pairable: Ratings) -> str:
-    """Why no chance-corrected agreement over value counts can be computed; empty when it can.
-
-    Parameters
-    ----------
-    ratings, pairable
-        As for `no_pairs_reason`.
-    """
-    reason = no_pairs_reason(ratings, pairable)
-    if reason:
-        return reason
-    if pairable.n_items < FEWEST_ITEMS:
-        return TOO_FEW_ITEMS
-    return CONSTANT_RATINGS if pairable.is_constant else ""
 
 
 def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:

@@ -1,24 +1,55 @@
-"""Brennan and Prediger's κₙ with weights: agreement on a scale beyond that of raters who choose at random."""
+"""Brennan and Prediger's coefficients: agreement beyond that of raters who choose at random.
+
+There are two of them: S (`brennan_prediger`) of equal options, for questions whose options differ from item
+to item, and κₙ (`kappa_n`) of weighted points, for scales.
+"""
 
 from functools import partial
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import no_pairs_reason
-from scoring.stats.agreement.gwet import Weights, agreement_weights
+from scoring.stats.agreement.gwet import Weights, agreement_weights, weighted_agreement
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
-    CONTINUOUS_SCALE,
     Figure,
     estimated,
     refused,
 )
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.refusals import Needs, no_pairs_reason
 from scoring.stats.data.table import Ratings
 
-KEY = "kappa_n"
+NEEDS = Needs(categories=True)
+
+
+def brennan_prediger(ratings: Ratings, resampling: Resampling) -> Figure:
+    """Brennan and Prediger's S: raw agreement, corrected by that of raters who choose at random.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    resampling
+        Replicates, seed and confidence of the interval.
+
+    Returns
+    -------
+    Figure
+        Coefficient `brennan_prediger`, (p − 1/q) / (1 − 1/q) with the share p of agreeing pairs and the
+        length q of the declared scale; `constant_ratings` where that has a single category. No exchange of
+        the categories of an item changes it.
+
+    References
+    ----------
+    Brennan and Prediger (1981).
+    """
+    length = len(ratings.categories)
+    name = ("brennan_prediger", f"q={length}")
+    if length == 1:
+        return refused((ratings.criterion, *name), CONSTANT_RATINGS, ratings.sample, resampling.confidence)
+    return weighted_agreement(ratings, name, np.eye(length), resampling, "uniform")
 
 
 def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quadratic") -> Figure:
@@ -47,7 +78,7 @@ def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quad
     Brennan and Prediger (1981); Gwet (2014) for weights, several raters and missing ratings.
     """
     pairable = ratings.pairable()
-    name = (ratings.criterion, KEY, f"{weighting}, q={len(ratings.categories)}")
+    name = (ratings.criterion, "kappa_n", f"{weighting}, q={len(ratings.categories)}")
     reason = _reason(ratings, pairable)
     if reason:
         return refused(name, reason, pairable.sample, resampling.confidence)
@@ -65,10 +96,8 @@ def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quad
 
 
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
-    if not ratings.has_categories:
-        return CONTINUOUS_SCALE
     constant = CONSTANT_RATINGS if len(ratings.categories) < 2 else ""
-    return no_pairs_reason(ratings, pairable) or constant
+    return NEEDS.refusal(ratings) or no_pairs_reason(ratings, pairable) or constant
 
 
 def _kappas(drawn: FloatArray, patterns: Patterns, weights: FloatArray) -> FloatArray:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from scoring.stats.agreement.alpha import LEVELS, Level, alpha
-from scoring.stats.agreement.brennan_prediger import kappa_n
-from scoring.stats.agreement.fleiss import fleiss
-from scoring.stats.agreement.gwet import Weights, gwet, raw_agreement
-from scoring.stats.agreement.held_out import held_out_figures
-from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.agreement import alpha, brennan_prediger, fleiss, gwet, held_out
+from scoring.stats.agreement.alpha import LEVELS, Level
+from scoring.stats.agreement.gwet import Weights
+from scoring.stats.agreement.variance import icc
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.result import Figure
+from scoring.stats.data.refusals import NOTHING, Needs
 from scoring.stats.data.table import Ratings
 
 Compute = Callable[[Ratings, Resampling], list[Figure]]
@@ -34,6 +33,11 @@ class Coefficient:
     headline: bool = False  # Whether pages show it before and after exclusions
     axis: tuple[float, float] = (-1.0, 1.0)  # Limits of the axis in charts
     plain: bool = False  # Whether its variant says how it was computed, and not which figure it is
+    needs: Needs = NOTHING  # What it refuses ratings for, whatever their values
+    of_constant: bool = False  # Whether ratings that are all the same have it: as agreement they are 1
+    # What it does not depend on: at `nominal` which values there are, at `ordinal` how far apart they are, at
+    # `interval` their unit and zero; None where it depends on the points, or its variants differ
+    level: Level | None = None
 
 
 @dataclass(frozen=True)
@@ -46,60 +50,102 @@ class Family:
 
 
 def _alpha(ratings: Ratings, resampling: Resampling, level: Level) -> list[Figure]:
-    return [alpha(ratings, level, resampling)]
+    return [alpha.alpha(ratings, level, resampling)]
 
 
 def _fleiss(ratings: Ratings, resampling: Resampling) -> list[Figure]:
-    return [fleiss(ratings, resampling)]
+    return [fleiss.fleiss(ratings, resampling)]
 
 
 def _gwet(ratings: Ratings, resampling: Resampling, weighting: Weights) -> list[Figure]:
-    return [gwet(ratings, weighting, resampling)]
+    return [gwet.gwet(ratings, weighting, resampling)]
 
 
 def _kappa_n(ratings: Ratings, resampling: Resampling) -> list[Figure]:
-    return [kappa_n(ratings, resampling)]
+    return [brennan_prediger.kappa_n(ratings, resampling)]
 
 
 def _raw_agreement(ratings: Ratings, resampling: Resampling, within: float) -> list[Figure]:
-    return [raw_agreement(ratings, within, resampling)]
+    return [gwet.raw_agreement(ratings, within, resampling)]
+
+
+def _two_way(key: str, title: str, *, headline: bool = False) -> Coefficient:
+    return Coefficient(key, title, "icc", headline=headline, needs=icc.TWO_WAY_NEEDS, level="interval")
+
+
+def _raw(key: str, title: str, *, level: Level | None = None) -> Coefficient:
+    return Coefficient(
+        key, title, "raw-agreement", axis=SHARE, plain=True, needs=gwet.NEEDS, of_constant=True, level=level
+    )
 
 
 HELD_OUT = Family(
     (
-        Coefficient("held_out_pearson", "Held-out Pearson", "held-out", headline=True),
-        Coefficient("held_out_spearman", "Held-out Spearman", "held-out", headline=True),
+        Coefficient(
+            "held_out_pearson",
+            "Held-out Pearson",
+            "held-out",
+            headline=True,
+            needs=held_out.NEEDS,
+            level="interval",
+        ),
+        Coefficient(
+            "held_out_spearman", "Held-out Spearman", "held-out", headline=True, needs=held_out.NEEDS
+        ),
     ),
-    held_out_figures,
+    held_out.held_out_figures,
 )
 ONE_WAY = Family(
-    (Coefficient("icc1", "ICC1, one rating", "icc"), Coefficient("icc1k", "ICC1, mean of ratings", "icc")),
-    one_way_figures,
+    (
+        Coefficient("icc1", "ICC1, one rating", "icc", level="interval"),
+        Coefficient("icc1k", "ICC1, mean of ratings", "icc", level="interval"),
+    ),
+    icc.one_way_figures,
 )
 TWO_WAY = Family(
     (
-        Coefficient("icc2", "ICC2, one rating", "icc", headline=True),
-        Coefficient("icc2k", "ICC2, mean of ratings", "icc", headline=True),
-        Coefficient("icc3", "ICC3, one rating", "icc"),
-        Coefficient("icc3k", "ICC3, mean of ratings", "icc"),
+        _two_way("icc2", "ICC2, one rating", headline=True),
+        _two_way("icc2k", "ICC2, mean of ratings", headline=True),
+        _two_way("icc3", "ICC3, one rating"),
+        _two_way("icc3k", "ICC3, mean of ratings"),
     ),
-    two_way_figures,
+    icc.two_way_figures,
 )
 ALPHA = Coefficient("alpha", "Krippendorff α", "alpha", headline=True)
 ALPHAS: Mapping[Level, Family] = {
     level: Family((ALPHA,), partial(_alpha, level=level), by_default=level in LEVELS_BY_DEFAULT)
     for level in LEVELS
 }
-FLEISS = Family((Coefficient("fleiss", "Fleiss κ", "fleiss", headline=True, plain=True),), _fleiss)
-AC1 = Family((Coefficient("ac1", "Gwet AC1", "gwet", plain=True),), partial(_gwet, weighting="identity"))
-AC2 = Family((Coefficient("ac2", "Gwet AC2", "gwet", headline=True),), partial(_gwet, weighting="quadratic"))
-KAPPA_N = Family((Coefficient("kappa_n", "Brennan–Prediger κ", "brennan-prediger"),), _kappa_n)
+FLEISS = Family(
+    (
+        Coefficient(
+            "fleiss", "Fleiss κ", "fleiss", headline=True, plain=True, needs=fleiss.NEEDS, level="nominal"
+        ),
+    ),
+    _fleiss,
+)
+AC1 = Family(
+    (
+        Coefficient(
+            "ac1", "Gwet AC1", "gwet", plain=True, needs=gwet.NEEDS, of_constant=True, level="nominal"
+        ),
+    ),
+    partial(_gwet, weighting="identity"),
+)
+AC2 = Family(
+    (Coefficient("ac2", "Gwet AC2", "gwet", headline=True, needs=gwet.NEEDS, of_constant=True),),
+    partial(_gwet, weighting="quadratic"),
+)
+KAPPA_N = Family(
+    (Coefficient("kappa_n", "Brennan–Prediger κ", "brennan-prediger", needs=brennan_prediger.NEEDS),),
+    _kappa_n,
+)
 EXACT = Family(
-    (Coefficient("exact", "Equal ratings", "raw-agreement", axis=SHARE, plain=True),),
+    (_raw("exact", "Equal ratings", level="nominal"),),
     partial(_raw_agreement, within=0),
 )
 WITHIN_ONE = Family(
-    (Coefficient("within_one", "Ratings at most one apart", "raw-agreement", axis=SHARE, plain=True),),
+    (_raw("within_one", "Ratings at most one apart"),),
     partial(_raw_agreement, within=1),
 )
 FAMILIES: tuple[Family, ...] = (
@@ -116,7 +162,16 @@ FAMILIES: tuple[Family, ...] = (
 )
 
 # Computed for questions with options and for marked tuples, beside coefficients of the families.
-OF_OPTIONS = (Coefficient("brennan_prediger", "Brennan–Prediger S", "raw-agreement", plain=True),)
+OF_OPTIONS = (
+    Coefficient(
+        "brennan_prediger",
+        "Brennan–Prediger S",
+        "raw-agreement",
+        plain=True,
+        needs=brennan_prediger.NEEDS,
+        level="nominal",
+    ),
+)
 OF_TUPLES = (
     Coefficient("precision", "Precision", "sets-and-spans", axis=SHARE),
     Coefficient("recall", "Recall", "sets-and-spans", axis=SHARE),

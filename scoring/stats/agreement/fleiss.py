@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import no_agreement_reason
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
-from scoring.stats.base.result import CONTINUOUS_SCALE, Figure, estimated, refused
+from scoring.stats.base.result import Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.refusals import Needs, no_agreement_reason
 from scoring.stats.data.table import Ratings
+
+NEEDS = Needs(categories=True)
 
 
 def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
@@ -36,7 +38,7 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
     """
     pairable = ratings.pairable()
     name = (ratings.criterion, "fleiss", _variant(pairable))
-    reason = no_agreement_reason(ratings, pairable) if ratings.has_categories else CONTINUOUS_SCALE
+    reason = NEEDS.refusal(ratings) or no_agreement_reason(ratings, pairable)
     if reason:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)

@@ -1,4 +1,4 @@
-"""Gwet's AC1 and AC2, Brennan and Prediger's S, and raw agreement, from value counts."""
+"""Gwet's AC1 and AC2 and raw agreement, from value counts."""
 
 import math
 from dataclasses import dataclass
@@ -6,11 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS, no_pairs_reason
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
-    CONSTANT_RATINGS,
-    CONTINUOUS_SCALE,
     TOO_FEW_ITEMS,
     Figure,
     estimated,
@@ -18,7 +15,10 @@ from scoring.stats.base.result import (
 )
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.refusals import FEWEST_ITEMS, Needs, no_pairs_reason
 from scoring.stats.data.table import Ratings
+
+NEEDS = Needs(categories=True)
 
 Weights = Literal["identity", "linear", "quadratic", "ordinal"]
 Chance = Literal["none", "shares", "uniform"]
@@ -52,7 +52,7 @@ def gwet(ratings: Ratings, weighting: Weights, resampling: Resampling) -> Figure
     key = "ac1" if weighting == "identity" else "ac2"
     variant = f"q={length}" if weighting == "identity" else f"{weighting}, q={length}"
     weights = agreement_weights(weighting, ratings.categories)
-    return _figure(ratings, (key, variant), weights, resampling, "shares")
+    return weighted_agreement(ratings, (key, variant), weights, resampling, "shares")
 
 
 def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Figure:
@@ -75,35 +75,7 @@ def raw_agreement(ratings: Ratings, within: float, resampling: Resampling) -> Fi
     """
     distances = np.abs(ratings.categories[:, None] - ratings.categories)
     name = ("exact" if within == 0 else "within_one", "")
-    return _figure(ratings, name, (distances <= within).astype(np.float64), resampling, "none")
-
-
-def brennan_prediger(ratings: Ratings, resampling: Resampling) -> Figure:
-    """Brennan and Prediger's S: raw agreement, corrected by that of raters who choose at random.
-
-    Parameters
-    ----------
-    ratings
-        Ratings of one criterion.
-    resampling
-        Replicates, seed and confidence of the interval.
-
-    Returns
-    -------
-    Figure
-        Coefficient `brennan_prediger`, (p − 1/q) / (1 − 1/q) with the share p of agreeing pairs and the
-        length q of the declared scale; `constant_ratings` where that has a single category. No exchange of
-        the categories of an item changes it.
-
-    References
-    ----------
-    Brennan and Prediger (1981).
-    """
-    length = len(ratings.categories)
-    name = ("brennan_prediger", f"q={length}")
-    if length == 1:
-        return refused((ratings.criterion, *name), CONSTANT_RATINGS, ratings.sample, resampling.confidence)
-    return _figure(ratings, name, np.eye(length), resampling, "uniform")
+    return weighted_agreement(ratings, name, (distances <= within).astype(np.float64), resampling, "none")
 
 
 def agreement_weights(weighting: Weights, categories: FloatArray) -> FloatArray:
@@ -137,9 +109,34 @@ def agreement_weights(weighting: Weights, categories: FloatArray) -> FloatArray:
     return np.asarray(1 - pairs / (length * (length - 1) / 2), dtype=np.float64)
 
 
-def _figure(
+def weighted_agreement(
     ratings: Ratings, name: tuple[str, str], weights: FloatArray, resampling: Resampling, chance: Chance
 ) -> Figure:
+    """Weighted agreement within items, corrected for chance or as it is.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    name
+        Coefficient and variant of the figure.
+    weights
+        Agreement of two categories, shape (q, q).
+    resampling
+        Replicates, seed and confidence of the interval.
+    chance
+        Agreement expected by chance: `none`, that of raters who choose each of the q points alike
+        (`uniform`), or Gwet's, from the `shares` of the points.
+
+    Returns
+    -------
+    Figure
+        The interval is a bootstrap over items, or over groups.
+
+    References
+    ----------
+    Gwet (2014), chapter 4.
+    """
     figure_name = (ratings.criterion, *name)
     reason = _reason(ratings, chance)
     if reason:
@@ -168,12 +165,10 @@ def _figure(
 
 
 def _reason(ratings: Ratings, chance: Chance) -> str:
-    if not ratings.has_categories:
-        return CONTINUOUS_SCALE
     pairable = ratings.pairable()
     # Only a chance term that is estimated from the ratings needs several items.
     too_few = TOO_FEW_ITEMS if chance == "shares" and pairable.n_items < FEWEST_ITEMS else ""
-    return no_pairs_reason(ratings, pairable) or too_few
+    return NEEDS.refusal(ratings) or no_pairs_reason(ratings, pairable) or too_few
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,10 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from scoring.stats.agreement.alpha import no_pairs_reason
 from scoring.stats.base.parallel import THREADS
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling
 from scoring.stats.base.result import (
-    ANONYMOUS_RATERS,
     BIASED_REPLICATES,
     CONSTANT_RATINGS,
     TOO_FEW_ITEMS,
@@ -25,7 +23,10 @@ from scoring.stats.base.result import (
     refused,
 )
 from scoring.stats.data.bootstrap.units import Units
+from scoring.stats.data.refusals import Needs, no_pairs_reason
 from scoring.stats.data.table import Ratings
+
+NEEDS = Needs(identified=True)
 
 MINIMUM_SHARED = 10
 
@@ -123,10 +124,8 @@ def _replicates(
 
 
 def _reason(ratings: Ratings, pairable: Ratings) -> str:
-    if not ratings.identified:
-        return ANONYMOUS_RATERS
     constant = CONSTANT_RATINGS if pairable.is_constant else ""
-    return no_pairs_reason(ratings, pairable) or constant
+    return NEEDS.refusal(ratings) or no_pairs_reason(ratings, pairable) or constant
 
 
 @dataclass(frozen=True)

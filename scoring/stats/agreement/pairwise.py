@@ -6,10 +6,10 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS
 from scoring.stats.agreement.gwet import Weights, agreement_weights
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
 from scoring.stats.base.resampling import FloatArray, IntArray
+from scoring.stats.data.refusals import FEWEST_ITEMS
 from scoring.stats.data.table import Ratings
 
 KAPPAS: tuple[Weights, ...] = ("identity", "linear", "quadratic")

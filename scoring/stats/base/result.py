@@ -21,6 +21,7 @@ OPTIONS_DIFFER = "options_differ"
 NOT_LOCATED = "not_located"
 NEGATIVE_VALUES = "negative_values"
 CONTINUOUS_SCALE = "continuous_scale"
+INCOMPLETE_DESIGN = "incomplete_design"
 
 
 @dataclass(frozen=True)

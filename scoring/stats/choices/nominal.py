@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from scoring.stats.agreement.alpha import alpha
+from scoring.stats.agreement.brennan_prediger import brennan_prediger
 from scoring.stats.agreement.fleiss import fleiss
-from scoring.stats.agreement.gwet import brennan_prediger, gwet, raw_agreement
+from scoring.stats.agreement.gwet import gwet, raw_agreement
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.result import OPTIONS_DIFFER, Figure, refused
 from scoring.stats.choices.sets import SetAnswers, comparable, masi_alpha, option_alphas, options_in

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS, alpha
+from scoring.stats.agreement.alpha import alpha
 from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
@@ -19,6 +19,7 @@ from scoring.stats.base.result import (
     refused,
 )
 from scoring.stats.data.bootstrap.units import item_units
+from scoring.stats.data.refusals import FEWEST_ITEMS
 from scoring.stats.data.table import RatingsTable
 
 Options = frozenset[str]

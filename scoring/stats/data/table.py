@@ -75,6 +75,11 @@ class Ratings:
         return bool(np.all(self.value == first[self.item]))
 
     @property
+    def is_complete(self) -> bool:
+        """Whether every rater has rated every item; there is no complete design without a rating."""
+        return 0 < self.n_ratings == self.n_items * len(self.raters)
+
+    @property
     def has_categories(self) -> bool:
         """Whether two ratings can be expected to be equal: options, or at most 20 points in whole numbers."""
         whole = bool(np.all(self.categories == np.round(self.categories)))

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from scoring.stats.agreement.held_out import MINIMUM_SHARED
-from scoring.stats.agreement.variance.anova import is_complete
 from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 from scoring.stats.base.result import (
@@ -153,7 +152,7 @@ def upper_bound(ratings: Ratings, resampling: Resampling) -> MetaFigure:
     ----------
     Spearman (1904): correction for attenuation; Lord & Novick (1968), section 3.9.
     """
-    as_persons = ratings.identified and ratings.n_ratings > 0 and is_complete(ratings)
+    as_persons = ratings.identified and ratings.is_complete
     figures = (two_way_figures if as_persons else one_way_figures)(ratings, resampling)
     key = "icc3k" if as_persons else "icc1k"
     reliability = next(figure for figure in figures if figure.coefficient == key)
@@ -232,7 +231,7 @@ class _Halves:
         self._ratings = ratings
         self._generator = generator
         self._size = ratings.sizes // 2
-        self.as_persons = ratings.identified and ratings.n_ratings > 0 and is_complete(ratings)
+        self.as_persons = ratings.identified and ratings.is_complete
         self.k = float(ratings.sizes.mean()) if ratings.n_items else math.nan
 
     @property

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.stats.agreement.alpha import FEWEST_ITEMS
 from scoring.stats.agreement.distances import disagreement
 from scoring.stats.base.resampling import BoolArray, IntArray
 from scoring.stats.data.answers import Answers
+from scoring.stats.data.refusals import FEWEST_ITEMS
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from annotation.domain.base.codebook import DISCUSSION
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.models import AuditEntry, Case, QueueMove, Study, Verdict
-from annotation.selectors.adjudication.queue import QueueView, case_counts, queue
+from annotation.models import AuditEntry, Case, FormVersion, Item, QueueMove, Study, Verdict
+from annotation.selectors.adjudication.queue import QueueView, case_counts, judged_texts, queue
 from annotation.services.adjudication.case_selection import Sent, send_items
 from annotation.services.adjudication.decisions import comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
@@ -75,6 +75,17 @@ def test_nobody_decides_what_was_withdrawn_since_their_page_was_opened(study: St
         write(case=case, version=version, sent=sent({"quality": "2"}), actor=owner_of(study))
     assert refusal.value.code == "case_withdrawn"
     assert not Verdict.objects.exists()
+
+
+@pytest.mark.parametrize("names", [("zz", "abc"), ("abc", "zz")])
+def test_a_form_that_names_no_text_shows_the_same_one_on_every_database(
+    study: Study, case: Case, names: tuple[str, str]
+) -> None:
+    """PostgreSQL keeps texts by the length of their names, SQLite in the order in which they came."""
+    FormVersion.objects.filter(form__study=study).update(blocks=[])
+    Item.objects.filter(pk=case.item_id).update(fields={name: f"text {name}" for name in names})
+    (shown,) = judged_texts(list(Case.objects.filter(pk=case.pk).select_related("item"))).values()
+    assert shown.text == "text zz"
 
 
 def test_a_reason_is_needed_and_what_is_decided_stays(study: Study, case: Case) -> None:

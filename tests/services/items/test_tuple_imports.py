@@ -175,6 +175,8 @@ def test_what_is_excluded_is_marked_in_tables_and_left_out_of_records(study, tmp
         ([{**RECORDS[0], "tenor": ["x"]}], "not_text"),
         ([{**RECORDS[0], "tenor": "a\0b"}], "unstorable_text"),
         ([{**RECORDS[0], "tenor": "", "vehicle": " ", "ground": ""}], "empty_tuple"),
+        # A line end, the spaces of Chinese text, of typesetting and of web pages, and a semicolon between.
+        ([{**RECORDS[0], "tenor": "\r\n", "vehicle": "\u3000；\u2003", "ground": "\u00a0"}], "empty_tuple"),
     ],
 )
 def test_a_file_that_is_no_such_list_is_refused_whole(study, tmp_path, content, code):

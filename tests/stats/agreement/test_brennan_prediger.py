@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
-from scoring.stats.agreement.brennan_prediger import kappa_n
-from scoring.stats.agreement.gwet import brennan_prediger
+from scoring.stats.agreement.brennan_prediger import brennan_prediger, kappa_n
 from scoring.stats.base.resampling import Resampling
 from tests.stats.samples import likert, long_form, ratings_of
 

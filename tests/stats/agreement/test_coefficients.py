@@ -8,19 +8,25 @@ from pathlib import Path
 import pytest
 
 from scoring.selectors.base.figures import figure_name
-from scoring.stats.agreement.coefficients import ALPHAS, COEFFICIENTS, FAMILIES, HEADLINE
+from scoring.stats.agreement.coefficients import ALPHAS, COEFFICIENTS, FAMILIES, HEADLINE, Coefficient
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import RatingsTable
 from tests.stats.samples import likert, long_form, ratings_of
 
 PAGES = Path(__file__).parents[3] / "docs/statistics"
-ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| \[[^]]+\]\(([\w-]+)\.md\) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| \[[^]]+\]\(([\w-]+)\.md\) \| ([^|]+) \|$", re.MULTILINE)
+NEEDS = {"categories": "categories", "identified": "identified raters", "complete": "complete design"}
+
+
+def needs_in_words(one: Coefficient) -> str:
+    words = [word for need, word in NEEDS.items() if getattr(one.needs, need)]
+    return ", ".join(words) or "–"
 
 
 def test_the_documented_table_is_the_list():
     found = ROW.findall((PAGES / "README.md").read_text(encoding="utf-8"))
-    assert found == [(one.key, one.title, one.page) for one in COEFFICIENTS.values()]
+    assert found == [(one.key, one.title, one.page, needs_in_words(one)) for one in COEFFICIENTS.values()]
 
 
 @pytest.mark.parametrize("page", sorted({one.page for one in COEFFICIENTS.values()}))

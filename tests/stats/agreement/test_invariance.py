@@ -6,9 +6,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 from tests.stats.samples import figures_of, long_form
 
-SCALE_OF_INTERVALS = {"icc1", "icc2", "icc3", "icc1k", "icc2k", "icc3k", "held_out_pearson"}
+# α is computed at several levels; its variant says at which.
+INTERVALS = {one.key for one in COEFFICIENTS.values() if one.level == "interval"} | {"alpha"}
+RANKS = {(one.key, "") for one in COEFFICIENTS.values() if one.level in ("nominal", "ordinal")} | {
+    ("alpha", "ordinal")
+}
+
+
+def test_the_level_of_measurement_of_each():
+    assert {"icc1", "icc2", "icc3", "icc1k", "icc2k", "icc3k", "held_out_pearson"} <= INTERVALS
+    assert {("fleiss", ""), ("ac1", ""), ("exact", ""), ("alpha", "ordinal")} <= RANKS
+
 
 tables = st.tuples(st.integers(3, 14), st.integers(2, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.sampled_from([1.0, 2.0, 3.0, 4.0, np.nan]))
@@ -46,18 +57,14 @@ def test_no_coefficient_depends_on_names_or_on_the_order_of_rows(values, seed):
 @given(values=tables, slope=st.sampled_from([0.5, 2.0, 10.0]), shift=st.sampled_from([-20.0, 0.0, 7.0]))
 def test_shift_and_scale_change_nothing_measured_on_an_interval_scale(values, slope, shift):
     moved = estimates(long_form(values * slope + shift))
-    assert_same(
-        estimates(long_form(values)), moved, lambda key: key[0] in SCALE_OF_INTERVALS or key[0] == "alpha"
-    )
+    assert_same(estimates(long_form(values)), moved, lambda key: key[0] in INTERVALS)
 
 
 @settings(max_examples=30, deadline=None)
 @given(values=tables)
 def test_a_monotone_change_of_values_changes_nothing_measured_on_ranks(values):
     moved = estimates(long_form(values**3))
-    assert_same(
-        estimates(long_form(values)), moved, lambda key: key in {("alpha", "ordinal"), ("fleiss", "")}
-    )
+    assert_same(estimates(long_form(values)), moved, lambda key: key in RANKS)
 
 
 @settings(max_examples=30, deadline=None)

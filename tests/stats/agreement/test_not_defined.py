@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from scoring.stats.agreement.alpha import Level, alpha
+from scoring.stats.agreement.brennan_prediger import brennan_prediger
 from scoring.stats.agreement.fleiss import fleiss
-from scoring.stats.agreement.gwet import agreement_weights, brennan_prediger, gwet, raw_agreement
+from scoring.stats.agreement.gwet import agreement_weights, gwet, raw_agreement
 from scoring.stats.agreement.pairwise import rater_pairs
-from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.choices.nominal import ChoiceQuestion, choice_agreement
 from scoring.stats.choices.sets import SetAnswers, masi_alpha
-from scoring.stats.data.table import MOST_CATEGORIES, RatingsTable
 from scoring.stats.raters.disagreement import alpha_parts
 from tests.stats.samples import likert, long_form, ratings_of
 
@@ -120,36 +119,6 @@ def test_weighted_kappa_of_two_raters_weighs_values_too():
     assert pairs.kappa["quadratic"][0] == pytest.approx(1 - np.mean((x - y) ** 2) / expected)
     expected = np.mean(np.abs(np.subtract.outer(x, y)))
     assert pairs.kappa["linear"][0] == pytest.approx(1 - np.mean(np.abs(x - y)) / expected)
-
-
-OF_CATEGORIES = {"fleiss", "ac1", "ac2", "exact", "within_one", "kappa_n"}
-
-
-def fine(scale: tuple[float, float] | None, values: np.ndarray) -> dict[str, str]:
-    """Reasons of the figures of a table, by coefficient."""
-    scales = {"quality": scale} if scale else None
-    table = RatingsTable.from_frame(long_form(values), scales=scales)
-    figures = reliability(table, seed=1, replicates=50, minimum_shared=3).figures
-    return {figure.coefficient: figure.reason for figure in figures if "rater:" not in figure.variant}
-
-
-def test_a_scale_from_0_to_100_has_no_coefficients_of_categories():
-    reasons = fine((0, 100), likert(1, 30, 3) * 20)
-    refused = {key for key, reason in reasons.items() if reason == "continuous_scale"}
-    assert refused == OF_CATEGORIES
-    assert {reasons[key] for key in ("alpha", "icc1", "icc2k", "held_out_pearson")} == {""}
-
-
-def test_values_that_are_no_whole_numbers_are_no_categories():
-    reasons = fine(None, likert(1, 30, 3) / 2)
-    assert {key for key, reason in reasons.items() if reason} == OF_CATEGORIES
-    assert reasons["alpha"] == reasons["icc1"] == ""
-
-
-def test_twenty_points_are_categories_and_twenty_one_are_not():
-    values = likert(1, 30, 3)
-    assert not any(fine((1, MOST_CATEGORIES), values).values())
-    assert set(fine((0, MOST_CATEGORIES), values).values()) == {"", "continuous_scale"}
 
 
 def test_two_raters_on_a_fine_scale_have_correlations_but_no_kappa():

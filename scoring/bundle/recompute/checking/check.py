@@ -23,7 +23,9 @@ class Check:
     def __init__(self, name: str) -> None:
         self.name = name
         self.compared = 0
+        # Greatest difference, and what is allowed there, both relative to the greater of 1 and the number.
         self.furthest = 0.0
+        self.allowed = TOLERANCE
         self.wrong: list[str] = []
         self.left: dict[str, int] = {}
 
@@ -49,9 +51,11 @@ class Check:
             return
         size = max(1.0, abs(stored))
         away = abs(stored - again)
-        self.furthest = max(self.furthest, away / size)
+        most = TOLERANCE * size if allowed is None else allowed
+        if away / size > self.furthest:
+            self.furthest, self.allowed = away / size, most / size
         # Written so that a stored NaN is a difference.
-        if not away <= (TOLERANCE * size if allowed is None else allowed):
+        if not away <= most:
             self.wrong.append(f"{what}: stored {stored!r}, recomputed {again!r}")
 
     def rows(

@@ -30,11 +30,6 @@ class MeanSquares:
     within: float
 
 
-def is_complete(ratings: Ratings) -> bool:
-    """Whether every rater has rated every item."""
-    return ratings.n_ratings == ratings.n_items * len(ratings.raters)
-
-
 def has_equal_sizes(ratings: Ratings) -> bool:
     """Whether every item has the same number of ratings."""
     return bool(np.all(ratings.sizes == ratings.sizes[0]))
@@ -64,7 +59,7 @@ def mean_squares(ratings: Ratings) -> MeanSquares:
     rows = k * float((values.mean(axis=1) ** 2).sum())
     within = _rounded(total - rows, total)
     columns = error = math.nan
-    if is_complete(ratings):
+    if ratings.is_complete:
         columns = n * float((values.mean(axis=0) ** 2).sum())
         error = _rounded(within - columns, total) / ((n - 1) * (k - 1))
         columns /= k - 1

@@ -10,7 +10,6 @@ from scoring.stats.agreement.variance.anova import (
     coefficient,
     f_interval,
     has_equal_sizes,
-    is_complete,
     mean_squares,
     spearman_brown,
 )
@@ -18,7 +17,6 @@ from scoring.stats.agreement.variance.crossed import Components, Crossed
 from scoring.stats.agreement.variance.pivots import component_draws, pivotal_interval
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import (
-    ANONYMOUS_RATERS,
     CONSTANT_RATINGS,
     NO_ITEM_VARIANCE,
     NO_OVERLAP,
@@ -29,10 +27,12 @@ from scoring.stats.base.result import (
     estimated,
     refused,
 )
+from scoring.stats.data.refusals import Needs
 from scoring.stats.data.table import Ratings
 
 ONE_WAY = ("icc1", "icc1k")
 TWO_WAY = ("icc2", "icc2k", "icc3", "icc3k")
+TWO_WAY_NEEDS = Needs(identified=True)
 
 # REML inverts a matrix of the size of the smaller factor; beyond this the moment estimator takes its place.
 REML_LIMIT = 1500
@@ -119,10 +119,10 @@ def two_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     ----------
     McGraw & Wong (1996); Gao & Owen (2017).
     """
-    reason = _reason(ratings) if ratings.identified else ANONYMOUS_RATERS
+    reason = TWO_WAY_NEEDS.refusal(ratings) or _reason(ratings)
     if reason:
         return _all_refused(ratings, TWO_WAY, reason, resampling)
-    if is_complete(ratings):
+    if ratings.is_complete:
         return _from_mean_squares(ratings, TWO_WAY, "two-way ANOVA", resampling)
     design = Crossed.of(ratings)
     if min(design.residual_df, design.n_rows - design.pieces, design.n_columns - design.pieces) < 1:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.stats.agreement.variance.anova import is_complete, mean_squares
+from scoring.stats.agreement.variance.anova import mean_squares
 from scoring.stats.agreement.variance.crossed import Components, Crossed
 from scoring.stats.agreement.variance.icc import estimate_components, one_way_figures, two_way_figures
 from scoring.stats.agreement.variance.planning import ComponentRanges, Range
@@ -112,7 +112,7 @@ def _one_way(ratings: Ratings, icc1: float) -> Components:
 
 
 def _two_way(ratings: Ratings, resampling: Resampling) -> Components:
-    if not is_complete(ratings):
+    if not ratings.is_complete:
         return estimate_components(Crossed.of(ratings), resampling)[0]
     ms = mean_squares(ratings)
     return Components((ms.rows - ms.error) / ms.k, (ms.columns - ms.error) / ms.n, ms.error)

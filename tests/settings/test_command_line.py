@@ -1,0 +1,59 @@
+"""The program names itself and its version, whichever way it was started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from config import command_line
+from config.command_line import command, remember
+from tests.support.installation import OURS, ROOT
+
+STARTED = "import sys; sys.argv = {arguments!r}; from config.manage import main; main()"
+
+
+def run(program: str, *arguments: str, var: Path) -> subprocess.CompletedProcess[str]:
+    """Run the program as if the shell had found it under this name."""
+    given = {name: value for name, value in os.environ.items() if name not in (*OURS, command_line.USED)}
+    code = STARTED.format(arguments=[program, *arguments])
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=given | {"GROUNDWORK_VAR": str(var)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("version",), ("agreement", "--version")])
+def test_it_prints_its_own_version(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = run("/usr/local/bin/groundwork", *arguments, var=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"{version('groundwork')}\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "named"),
+    [("/usr/local/bin/groundwork", "groundwork migrate"), ("manage.py", "python manage.py migrate")],
+)
+def test_messages_name_the_command_that_was_used(tmp_path: Path, program: str, named: str) -> None:
+    done = run(program, "report", "no-study", var=tmp_path)
+    assert done.returncode == 2
+    assert f"run `{named}` first" in done.stderr
+
+
+def test_what_a_command_starts_names_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(command_line.USED, raising=False)
+    assert command("migrate") == "python manage.py migrate"
+    monkeypatch.setattr(command_line, "IS_CHECKOUT", False)
+    assert command("migrate") == "groundwork migrate"
+    monkeypatch.setenv(command_line.USED, "")
+    remember("manage.py")
+    assert command("migrate") == "python manage.py migrate"
+    remember("/opt/groundwork/bin/groundwork")
+    assert command("models fetch") == "groundwork models fetch"
