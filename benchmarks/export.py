@@ -26,7 +26,7 @@ from typing import Any
 PAGE = os.sysconf("SC_PAGE_SIZE")
 MOST_MEMORY = 150
 CRITERIA, RATERS_AN_ITEM, RATERS = 3, 5, 200
-AT_ONCE = 5000
+CHUNK_SIZE = 5000
 
 NUMBERS = "WITH RECURSIVE n(i) AS (SELECT {low} UNION ALL SELECT i + 1 FROM n WHERE i < {high})"
 ASSIGNMENTS = """
@@ -128,7 +128,7 @@ def made(ratings: int) -> Any:
             Item(study=study, key=f"I{place:06}", group=f"G{place // 4}", fields=fields, position=place)
             for place, fields in enumerate(texts)
         ),
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
     postgres = connection.vendor == "postgresql"
     filled = {
@@ -163,7 +163,7 @@ def bare(study: Any, path: Path) -> int:
         try:
             cursor.execute(BARE, [study.pk])
             writer = csv.writer(file)
-            while some := cursor.fetchmany(AT_ONCE):
+            while some := cursor.fetchmany(CHUNK_SIZE):
                 writer.writerows(some)
                 rows += len(some)
         finally:

@@ -28,7 +28,7 @@ from scoring.models import Score, ScoreRun
 SLUG, EMAIL = "bench", "bench@example.org"
 CRITERIA = ("quality", "creativity", "informativeness")
 AN_ITEM = 5
-AT_ONCE = 5000
+CHUNK_SIZE = 5000
 
 
 def kept_study(n_items: int, n_raters: int) -> tuple[Study, User]:
@@ -65,14 +65,14 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
             )
             for n in range(n_items)
         ),
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
     chosen = np.concatenate([rng.choice(n_raters, AN_ITEM, replace=False) for _ in range(n_items)])
     effect = rng.normal(0, 1, n_items)
-    for start in range(0, n_items, AT_ONCE):
+    for start in range(0, n_items, CHUNK_SIZE):
         places = [
             (item.pk, raters[chosen[AN_ITEM * (start + n) + k]].pk, float(effect[start + n]))
-            for n, item in enumerate(items[start : start + AT_ONCE])
+            for n, item in enumerate(items[start : start + CHUNK_SIZE])
             for k in range(AN_ITEM)
         ]
         with transaction.atomic():
@@ -83,7 +83,7 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
             Score(run=run, item=item, metric="length", value=float(effect[n] + rng.normal()))
             for n, item in enumerate(items)
         ),
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
     # The rows were stored past the services, which tell PostgreSQL of them.
     analyze_tables(n_items, Item, Rater, Assignment, Response, Rating, Score)

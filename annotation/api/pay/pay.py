@@ -19,7 +19,7 @@ from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay.wages import PayFor
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.pay.costs import figures_of, pay_of
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 
 
 class PaySerializer(StrictSerializer):

@@ -14,7 +14,7 @@ PARTS = ("tenor", "vehicle", "ground")
 IN_A_MARK = ("tuple", "part", "start", "end", "text")
 MOST_TUPLES = 50
 NOWHERE = ((None, None),)
-BETWEEN = " | "
+SEPARATOR = " | "
 # Neither UTF-8 nor PostgreSQL holds these.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -136,7 +136,8 @@ def rows_of(text: str) -> list[dict[str, str]]:
         The text does not hold tuples.
     """
     return [
-        {part: BETWEEN.join(wordings) for part, wordings in one.items()} for one in wordings_of(text).values()
+        {part: SEPARATOR.join(wordings) for part, wordings in one.items()}
+        for one in wordings_of(text).values()
     ]
 
 

@@ -22,7 +22,7 @@ from annotation.domain.seats.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.seats.stages import feeds_of
-from annotation.selectors.seats.unfillable_seats import GONE
+from annotation.selectors.seats.unfillable_seats import NOT_PARTICIPATING
 
 MOST_SHOWN = 30
 MOST_SHARED = 400
@@ -192,7 +192,7 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
 
 
 def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
-    people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=GONE)
+    people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=NOT_PARTICIPATING)
     panel = tuple(people.order_by("code").values_list("code", flat=True))
     return FormLoad(
         form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel, apart_from=apart_from

@@ -23,7 +23,7 @@ from annotation.services.questions.criteria import question_of
 
 KIND = "adjudication"
 MOST_AT_HAND = 5000
-AT_ONCE = 500
+CHUNK_SIZE = 500
 ITEMS_LOGGED = 100
 
 
@@ -257,7 +257,7 @@ def _put_back(study: Study, found: Sequence[_Found], actor: User) -> int:
 
 def _batches(found: Iterable[_Found]) -> Iterator[list[_Found]]:
     source = iter(found)
-    while some := list(islice(source, AT_ONCE)):
+    while some := list(islice(source, CHUNK_SIZE)):
         yield some
 
 

@@ -32,7 +32,7 @@ from annotation.services.base.pending_uploads import (
 from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
 
 KIND = "import_items"
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def _change(study: Study, rows: Sequence[NewItem]) -> None:
         item.fields = {**item.fields, **row.fields}
         item.metadata = {**item.metadata, **row.metadata}
     changed = ["group", "system", "fields", "metadata", "components"]
-    Item.objects.bulk_update(items, changed, batch_size=AT_ONCE)
+    Item.objects.bulk_update(items, changed, batch_size=CHUNK_SIZE)
 
 
 @dataclass

@@ -28,7 +28,7 @@ from annotation.services.quality.replacements import take_seats_back
 from annotation.services.seats import reservations
 from annotation.services.seats.stages import decide_all, lock_all
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 LONGEST_NAME = 120
 TARGETS = ("item", "rater", "response")
 
@@ -136,7 +136,7 @@ def apply_rule(
             raise NotAllowedNow(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
-        Exclusion.objects.bulk_create(exclusions, batch_size=AT_ONCE)
+        Exclusion.objects.bulk_create(exclusions, batch_size=CHUNK_SIZE)
         reservations.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
@@ -194,11 +194,11 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
         ExclusionLift.objects.bulk_create(
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
-            batch_size=AT_ONCE,
+            batch_size=CHUNK_SIZE,
         )
         decide_all(study=study)
-        for start in range(0, len(active), AT_ONCE):
-            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=active[start : start + AT_ONCE]))
+        for start in range(0, len(active), CHUNK_SIZE):
+            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=active[start : start + CHUNK_SIZE]))
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
     return len(active)
 

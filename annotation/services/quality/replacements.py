@@ -9,7 +9,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.services.base import audit
-from annotation.services.seats.reservations import fill_anew, lock
+from annotation.services.seats.reservations import fill_replacement_seats, lock_seats
 from annotation.services.seats.stages import lock_staged, wanted_still
 
 MOST_NAMED = 50
@@ -44,7 +44,7 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
         study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
         _refuse_unless_collected(study, exclusion)
         lock_staged(rater)
-        filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
+        filled = lock_seats(_filled(exclusion, rater)).select_related("item").order_by("pk")
         seats = wanted_still(study, list(filled))
         if not seats:
             raise NotAllowedNow(
@@ -103,7 +103,7 @@ def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
         responses__current=True,
         responses__late=False,
     )
-    return fill_anew(assignments=answered)
+    return fill_replacement_seats(assignments=answered)
 
 
 def rater_of(exclusion: Exclusion) -> Rater:

@@ -28,7 +28,14 @@ from annotation.services.quality.reading_time import start_clock
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
 from annotation.services.seats.record_suggestions import suggest
-from annotation.services.seats.reservations import expired, free, renew, reserve, seat_of, to_be_had
+from annotation.services.seats.reservations import (
+    expired_seats,
+    free_seats,
+    is_available,
+    lock_available_seat,
+    renew,
+    reserve,
+)
 from annotation.services.seats.seat_search import choose_seat, unseen
 
 MOST_TRIES = 50
@@ -151,7 +158,7 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
     if study.design in IN_BATCHES:
         return pages_left(study) > 0
     forms = study.forms.order_by("position") if panel is None else [panel]
-    return any(free(form).exists() or expired(form, now).exists() for form in forms)
+    return any(free_seats(form).exists() or expired_seats(form, now).exists() for form in forms)
 
 
 def target_for(*, study: Study, panel: Form | None = None) -> int:
@@ -259,9 +266,9 @@ def _in_hand(assignment: Assignment) -> bool:
 
 def _again_free(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat was lost and can be the rater's again."""
-    others = Seat.objects.filter(to_be_had(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
+    others = Seat.objects.filter(is_available(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
     for assignment in _waiting(rater).select_related("form").filter(Exists(others))[:MOST_TRIES]:
-        seat = seat_of(assignment.form, assignment.item_id)
+        seat = lock_available_seat(assignment.form, assignment.item_id)
         if seat is not None:
             reserve([seat], rater)
             assignment.seat = seat
@@ -336,7 +343,7 @@ def _forms_of(rater: Rater) -> QuerySet[Form]:
 def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
     taken = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, seat__batch=OuterRef("batch"))
     now = timezone.now()
-    return Seat.objects.filter(to_be_had(now), form__study=rater.study, batch__isnull=False).filter(
+    return Seat.objects.filter(is_available(now), form__study=rater.study, batch__isnull=False).filter(
         ~Exists(taken)
     )
 
@@ -346,7 +353,7 @@ def _has_unseen(rater: Rater, form: Form) -> bool:
     rated = rater.assignments.filter(purpose=Purpose.MAIN).values_list("form", flat=True).distinct()
     if is_others_stage(rater.study, form.pk, set(rated)):
         return False
-    seats = Seat.objects.filter(to_be_had(timezone.now()), form=form)
+    seats = Seat.objects.filter(is_available(timezone.now()), form=form)
     separate_people = has_others_for_item(rater.study, form.pk)
     return unseen(rater, form, seats, separate_people=separate_people).exists()
 

@@ -9,7 +9,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.orders import Keep, rater_order
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
-from annotation.services.seats.reservations import lock, reserve, to_be_had
+from annotation.services.seats.reservations import is_available, lock_seats, reserve
 
 MOST_TRIES = 50
 
@@ -42,13 +42,13 @@ def take_batch(rater: Rater) -> Assignment | None:
 def pages_left(study: Study) -> int:
     """Pages of the batch that somebody new would be given now; 0 where none is left."""
     now = timezone.now()
-    seats = Seat.objects.filter(to_be_had(now), form__study=study).exclude(batch=None)
+    seats = Seat.objects.filter(is_available(now), form__study=study).exclude(batch=None)
     first = seats.order_by("slot", "shuffle", "pk").first()
     return 0 if first is None else seats.filter(batch=first.batch_id, slot=first.slot).count()
 
 
 def _candidate(rater: Rater, taken: set[int]) -> Seat | None:
-    seats = Seat.objects.filter(to_be_had(timezone.now()), form__study=rater.study, batch__isnull=False)
+    seats = Seat.objects.filter(is_available(timezone.now()), form__study=rater.study, batch__isnull=False)
     return seats.exclude(batch__in=taken).order_by("slot", "shuffle", "pk").first()
 
 
@@ -57,8 +57,8 @@ def _locked(candidate: Seat, rater: Rater) -> list[Seat]:
     seen = Assignment.objects.filter(
         rater=rater, form=OuterRef("form"), item=OuterRef("item"), purpose=Purpose.MAIN
     )
-    seats = Seat.objects.filter(to_be_had(timezone.now()), batch=candidate.batch_id, slot=candidate.slot)
-    return list(lock(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
+    seats = Seat.objects.filter(is_available(timezone.now()), batch=candidate.batch_id, slot=candidate.slot)
+    return list(lock_seats(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
 
 
 def _assign(rater: Rater, seats: list[Seat]) -> Assignment:

@@ -16,7 +16,7 @@ from annotation.domain.base.states import SeatState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 _reserve_one = CompiledUpdate(
     lambda seat, rater, until: (
         Seat.objects.filter(pk=seat),
@@ -36,30 +36,30 @@ _fill_own = CompiledUpdate(
 )
 
 
-def free(form: Form | Placeholder) -> QuerySet[Seat]:
+def free_seats(form: Form | Placeholder) -> QuerySet[Seat]:
     """Seats of a form that nobody holds."""
     return Seat.objects.filter(form=form, state=SeatState.FREE)
 
 
-def expired(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
+def expired_seats(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
     """Seats of a form whose holder has let them run out."""
     return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
 
 
-def to_be_had(now: datetime) -> Q:
+def is_available(now: datetime) -> Q:
     """Free or run out."""
     return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
 
 
-def lock(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
+def lock_seats(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
     """Lock the seats' own rows."""
     return seats.select_for_update(skip_locked=skip_locked, of=("self",))
 
 
-def seat_of(form: Form, item_id: int) -> Seat | None:
+def lock_available_seat(form: Form, item_id: int) -> Seat | None:
     """Any seat of one item that is free or has run out, locked."""
-    for candidates in (free(form), expired(form, timezone.now())):
-        seat = lock(candidates.filter(item_id=item_id).order_by("slot")).first()
+    for candidates in (free_seats(form), expired_seats(form, timezone.now())):
+        seat = lock_seats(candidates.filter(item_id=item_id).order_by("slot")).first()
         if seat is not None:
             return seat
     return None
@@ -67,7 +67,7 @@ def seat_of(form: Form, item_id: int) -> Seat | None:
 
 def reserve(seats: Sequence[Seat], rater: Rater) -> None:
     """Give locked seats to a rater, until their time runs out."""
-    end = until(rater.study)
+    end = reservation_end(rater.study)
     for seat in seats:
         seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
     if len(seats) == 1:
@@ -83,7 +83,7 @@ def renew(assignment: Assignment, now: datetime) -> None:
     if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
         return
     if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
-        seat.until = until(study)
+        seat.until = reservation_end(study)
         held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
         own = held.filter(pk=seat.pk) if seat.batch_id is None else held.filter(batch=seat.batch_id)
         own.update(until=seat.until)
@@ -118,7 +118,7 @@ def fill(*, assignment: Assignment) -> bool:
     """
     if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
         return True
-    seat = seat_of(assignment.form, assignment.item_id)
+    seat = lock_available_seat(assignment.form, assignment.item_id)
     if seat is None:
         return False
     seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
@@ -128,7 +128,7 @@ def fill(*, assignment: Assignment) -> bool:
     return True
 
 
-def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
+def fill_replacement_seats(*, assignments: QuerySet[Assignment]) -> int:
     """Fill free slots, or expired ones, for answered main assignments whose own went to others.
 
     Parameters
@@ -141,31 +141,31 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
     int
         How many slots were filled; an assignment whose item has none left stays without.
     """
-    answered, open_seats = list(assignments), _places(assignments)
+    answered, open_seats = list(assignments), _lock_available_by_item(assignments)
     filled = []
     for one in answered:
         if seats := open_seats.get((one.form_id, one.item_id)):
             one.seat = seats.pop(0)
             one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
             filled.append((one, one.seat))
-    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
-    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=AT_ONCE)
+    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=CHUNK_SIZE)
+    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=CHUNK_SIZE)
     return len(filled)
 
 
-def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
+def _lock_available_by_item(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
     """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
     candidates = Seat.objects.filter(
-        to_be_had(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
+        is_available(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )
     open_seats: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(
-        lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
+        lock_seats(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
     ):
         open_seats.setdefault((seat.form_id, seat.item_id), []).append(seat)
     return open_seats
 
 
-def until(study: Study) -> datetime:
+def reservation_end(study: Study) -> datetime:
     """When a seat that is taken now runs out."""
     return timezone.now() + timedelta(minutes=study.seat_minutes)

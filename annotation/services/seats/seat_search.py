@@ -17,7 +17,7 @@ from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Form, Rater, Seat
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.seats.stage_people import has_others_for_item
-from annotation.services.seats.reservations import expired, free, lock
+from annotation.services.seats.reservations import expired_seats, free_seats, lock_seats
 
 MOST_TRIES = 50
 SHUFFLES = 2**31
@@ -100,7 +100,7 @@ class _Search:
 def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
     def among(**places: Any) -> QuerySet[Seat]:
         form = places["form"]
-        seats = expired(form, places["now"]) if run_out else free(form)
+        seats = expired_seats(form, places["now"]) if run_out else free_seats(form)
         candidates = unseen(places["rater"], form, seats, separate_people=separate_people)
         if group == "any":
             return candidates
@@ -108,7 +108,7 @@ def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
         return candidates.filter(**same) if group == "same" else candidates.exclude(**same)
 
     def locked(seats: QuerySet[Seat], *, skip_locked: bool = True) -> QuerySet[Seat]:
-        return lock(seats.select_related("item"), skip_locked=skip_locked)[:1]
+        return lock_seats(seats.select_related("item"), skip_locked=skip_locked)[:1]
 
     def of_slot(**places: Any) -> QuerySet[Seat]:
         return among(**places).filter(slot=places["slot"]).order_by("shuffle", "pk")

@@ -8,8 +8,8 @@ from annotation.domain.base.states import Purpose, SeatState
 from annotation.models import Assignment, Item, Rater, Seat, StageFeed, Study
 from annotation.selectors.seats.stages import Items, admitted, feeds_of
 from annotation.services.seats.locks import lock_items
-from annotation.services.seats.reservations import lock
-from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seats_up_to
+from annotation.services.seats.reservations import lock_seats
+from annotation.services.seats.seat_creation import CHUNK_SIZE, seat_imported, seats_up_to
 
 
 def decide_all(*, study: Study) -> None:
@@ -110,7 +110,7 @@ def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
     seats = [
         seat for seat, item in unfilled.values_list("pk", "item_id").order_by("pk") if item not in passing
     ]
-    for start in range(0, len(seats), AT_ONCE):
+    for start in range(0, len(seats), CHUNK_SIZE):
         # One that is filled meanwhile stays.
-        locked = lock(unfilled.filter(pk__in=seats[start : start + AT_ONCE]).order_by("pk"))
+        locked = lock_seats(unfilled.filter(pk__in=seats[start : start + CHUNK_SIZE]).order_by("pk"))
         Seat.objects.filter(pk__in=[seat.pk for seat in locked]).delete()

@@ -21,7 +21,7 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem, add_items
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.people.demographics import set_questions
 from annotation.services.quality.checks import create_check, plant_form
 from annotation.services.quality.qualification_setup import (

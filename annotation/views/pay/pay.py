@@ -20,7 +20,8 @@ from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Access, Act, study_access
 from annotation.selectors.pay.costs import figures_of, pay_of
 from annotation.selectors.people.platform_ids import identities_of
-from annotation.services.pay.bonuses import export_bonuses, grant_bonus, set_pay
+from annotation.services.pay.bonuses import export_bonuses, grant_bonus
+from annotation.services.pay.pay_settings import set_pay
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page, refusal_shown
 

@@ -30,7 +30,7 @@ from scoring.stats.data.answers import Answers
 from scoring.stats.data.caught import Caught
 
 LACKS_CONTEXT = "lacks_context"
-AT_ONCE = 20_000
+CHUNK_SIZE = 20_000
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def _responses(study: Study) -> QuerySet[Response, Any]:
 
 def _columns(rows: QuerySet[Any, Any], width: int) -> list[Any]:
     """The columns of a query, sorted by the first."""
-    everything = list(rows.iterator(chunk_size=AT_ONCE))
+    everything = list(rows.iterator(chunk_size=CHUNK_SIZE))
     everything.sort(key=lambda row: row[0])
     return [
         np.array([row[place] for row in everything], dtype=object if place >= 4 else np.int64)
@@ -216,7 +216,7 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     rows = Rating.objects.filter(criterion__in=list(names), value__isnull=False).order_by()
     # Plain floats: turning each whole value into an int would take longer than reading it.
     bare = rows.annotate(number=ExpressionWrapper(F("value"), output_field=FloatField()))
-    cells = bare.values_list("response", "criterion", "number").iterator(chunk_size=AT_ONCE)
+    cells = bare.values_list("response", "criterion", "number").iterator(chunk_size=CHUNK_SIZE)
     # Keys fit in a float without loss up to 2**53.
     table = np.fromiter(chain.from_iterable(cells), dtype=np.float64).reshape(-1, 3)
     at = places(numbers, table[:, 0])

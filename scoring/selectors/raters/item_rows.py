@@ -15,7 +15,7 @@ from scoring.selectors.raters.item_matches import excluded_among, matching_keys
 from scoring.selectors.raters.item_query import OF_CRITERION, ItemView, bounds_of
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
-AT_ONCE = 500
+CHUNK_SIZE = 500
 FILE_FIGURES = (
     "n",
     "n_cannot",
@@ -145,8 +145,8 @@ def file_table(made: FigureSet, view: ItemView) -> Table:
 def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     every = matching_keys(made, view).tolist()
     diverging = Divergences.of(made, view.metric, every)
-    for start in range(0, len(every), AT_ONCE):
-        for row in _told_rows(made, view, every[start : start + AT_ONCE], diverging):
+    for start in range(0, len(every), CHUNK_SIZE):
+        for row in _told_rows(made, view, every[start : start + CHUNK_SIZE], diverging):
             by_criterion = row.pop("criteria")
             flat = {
                 f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()

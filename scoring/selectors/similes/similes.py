@@ -21,7 +21,7 @@ from scoring.selectors.spans.marked_components import Marked, marked_components
 
 NAMES = {"tenor": "topic", "ground": "property"}
 PARTS = ("topic", "vehicle", "event", "property", "comparator")
-AT_ONCE = 2000
+CHUNK_SIZE = 2000
 FROM_RATERS = "raters"
 
 
@@ -100,7 +100,7 @@ def similes(study: Study, items: QuerySet[Item], components: str = "data") -> It
     components : str
         `raters` for those of the raters' tuples, where an item has any.
     """
-    found = items.order_by("position", "pk").iterator(chunk_size=AT_ONCE)
+    found = items.order_by("position", "pk").iterator(chunk_size=CHUNK_SIZE)
     for batch in _batches(found):
         corrections = ItemComponents.objects.filter(item__in=batch, source="corrected").in_bulk(
             field_name="item_id"
@@ -158,7 +158,7 @@ def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
     batch = []
     for item in items:
         batch.append(item)
-        if len(batch) == AT_ONCE:
+        if len(batch) == CHUNK_SIZE:
             yield batch
             batch = []
     if batch:

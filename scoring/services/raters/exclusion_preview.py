@@ -18,7 +18,7 @@ from scoring.selectors.raters.rules import preview_state
 from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.caught import Caught
@@ -167,8 +167,8 @@ def _tables(
     )
     conditions = conditions_of(rule.conditions, found.criteria)
     caught = catch(before, conditions)
-    first = headline(before, resampling, scores.columns).to_json()
-    second = headline(before.only(~caught.out(before)), resampling, scores.columns).to_json()
+    first = compute_key_results(before, resampling, scores.columns).to_json()
+    second = compute_key_results(before.only(~caught.out(before)), resampling, scores.columns).to_json()
     effects = selection_effects(
         before,
         conditions,

@@ -38,8 +38,8 @@ from scoring.stats.raters.disagreement import (
 from scoring.stats.raters.rater_figures import rater_figures
 
 KIND = "item_figures"
-AT_ONCE = 2000
-FORGOTTEN_AT_ONCE = 500
+CHUNK_SIZE = 2000
+SUMMARIES_DELETED_AT_A_TIME = 500
 
 
 def request_figures(*, study: Study, actor: User | None, announce: bool = True) -> Job:
@@ -258,8 +258,8 @@ def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _pieces(total: int) -> Iterator[slice]:
-    for start in range(0, total, AT_ONCE):
-        yield slice(start, min(start + AT_ONCE, total))
+    for start in range(0, total, CHUNK_SIZE):
+        yield slice(start, min(start + CHUNK_SIZE, total))
 
 
 def _searched(row: Any) -> tuple[Any, ...]:
@@ -328,7 +328,7 @@ def _forget_earlier(figure_set: FigureSet) -> None:
     for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:
             summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)
-            some = list(summaries[:FORGOTTEN_AT_ONCE])
+            some = list(summaries[:SUMMARIES_DELETED_AT_A_TIME])
             if not some:
                 break
             ItemSummary.objects.filter(pk__in=some).delete()

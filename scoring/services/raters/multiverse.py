@@ -18,7 +18,7 @@ from scoring.services.base.report_store import Provenance, complete_report, stud
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.exclusion_preview import fingerprint, made_how
 from scoring.services.raters.rule_conditions import conditions_of
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.answers import Answers
 from scoring.stats.raters.exclusion import catch
@@ -89,7 +89,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
             tick = partial(_beat, lease, done, total, name)
             resampling = Resampling(method["replicates"], method["seed"], tick=tick)
-            figures = headline(answers, resampling, scores.columns).to_json()
+            figures = compute_key_results(answers, resampling, scores.columns).to_json()
             worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
         return [], {"worlds": worlds}
 

@@ -22,7 +22,7 @@ from scoring.services.similes.run_environment import Beat, Toolkit, toolkit
 from scoring.services.similes.score_settings import ScoreSettings
 
 COLUMNS = ("item", "group", "metric", "value", "run", "profile", "reason", "truncated", "caution")
-AT_ONCE = 256
+CHUNK_SIZE = 256
 Progress = Callable[[int], object]
 
 
@@ -84,7 +84,7 @@ def score_file(
 
 
 def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterator[list[list[Scored]]]:
-    for piece in pieces(groups, AT_ONCE):
+    for piece in pieces(groups, CHUNK_SIZE):
         try:
             yield score_groups(piece, kit.tools, run=groups)
         except MetricError as fault:

@@ -16,7 +16,8 @@ from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Bonus, Pay, Rater, Response, Study
 from annotation.selectors.pay.costs import figures_of, times_of
-from annotation.services.pay.bonuses import grant_bonus, set_pay
+from annotation.services.pay.bonuses import grant_bonus
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.rating.enrolment import consent, trial_rater
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit

@@ -140,9 +140,9 @@ def test_they_have_a_file_of_their_own_and_stand_in_no_other(cast):
     assert not {"age", "reads", "tongue"} & set(rating_columns(cast.study))
 
 
-@pytest.mark.parametrize(("wish", "left"), [("erase", 3), ("exclude", 6), ("keep", 6)])
-def test_withdrawal_erases_them_where_the_study_erases(cast, wish, left):
-    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+@pytest.mark.parametrize(("policy", "left"), [("erase", 3), ("exclude", 6), ("keep", 6)])
+def test_withdrawal_erases_them_where_the_study_erases(cast, policy, left):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     leaves, stays = rater_of(cast), rater_of(cast)
     for rater in (leaves, stays):
         answer_questions(rater=rater, answers=GIVEN)

@@ -175,10 +175,10 @@ def test_an_excluded_answer_that_is_collected_anew_decides_by_the_new_one() -> N
     assert next_stage_seats(study) == {"L00": 3}
 
 
-@pytest.mark.parametrize("wish", ["exclude", "erase"])
-def test_withdrawing_decides_anew(wish: str) -> None:
+@pytest.mark.parametrize("policy", ["exclude", "erase"])
+def test_withdrawing_decides_anew(policy: str) -> None:
     study = staged_cast(items=1).study
-    Study.objects.filter(pk=study.pk).update(on_withdrawal=wish)
+    Study.objects.filter(pk=study.pk).update(on_withdrawal=policy)
     first, _ = passes_both(study, {"L00": "yes"})
     withdraw(rater=first)
     assert next_stage_seats(study) == {}

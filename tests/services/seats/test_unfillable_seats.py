@@ -14,7 +14,7 @@ from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowed
 from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, AuditEntry, Form, Rater, Seat, Study
-from annotation.selectors.seats.unfillable_seats import Stranded, stranded_seats
+from annotation.selectors.seats.unfillable_seats import UnfillableSeats, find_unfillable_seats
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
@@ -24,7 +24,7 @@ from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
-NONE = Stranded(seats=0, by_return=0, raters=0)
+NONE = UnfillableSeats(seats=0, by_return=0, raters=0)
 
 
 def cast_of(**settings: int | str) -> Cast:
@@ -50,8 +50,8 @@ def newcomer(cast: Cast, number: int = 0) -> Rater:
     return rate(consent(invitation=cast.invitation), number)
 
 
-def stranded(cast: Cast) -> Stranded | None:
-    return stranded_seats(Study.objects.get(pk=cast.study.pk))
+def stranded(cast: Cast) -> UnfillableSeats | None:
+    return find_unfillable_seats(Study.objects.get(pk=cast.study.pk))
 
 
 def finish(rater: Rater) -> None:
@@ -60,15 +60,15 @@ def finish(rater: Rater) -> None:
 
 
 def test_with_nobody_there_every_seat_waits_for_raters():
-    assert stranded(cast_of()) == Stranded(seats=6, by_return=0, raters=2)
+    assert stranded(cast_of()) == UnfillableSeats(seats=6, by_return=0, raters=2)
 
 
 def test_one_rater_leaves_the_second_seat_of_each_item():
     cast = cast_of()
     rater = newcomer(cast)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     rate(rater, 3)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 def test_with_enough_raters_no_seat_is_stranded():
@@ -90,7 +90,7 @@ def test_those_who_have_left_or_are_excluded_are_not_present():
     for state in (RaterState.WITHDRAWN, RaterState.FAILED, RaterState.INVITED):
         Rater.objects.filter(pk=newcomer(cast).pk).update(state=state)
     exclude_rater(rater=newcomer(cast), reason="a bot", actor=cast.users["owner"])
-    assert stranded(cast) == Stranded(seats=6, by_return=0, raters=2)
+    assert stranded(cast) == UnfillableSeats(seats=6, by_return=0, raters=2)
 
 
 def test_a_cap_strands_what_more_for_each_rater_would_fill():
@@ -116,12 +116,12 @@ def test_the_cap_of_those_at_work_and_of_those_to_come_is_counted():
     cast = make_cast(items=6, overlap=2, opened=False)
     Form.objects.filter(study=cast.study).update(per_rater=2)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
-    assert stranded(cast) == Stranded(seats=12, by_return=0, raters=6)
+    assert stranded(cast) == UnfillableSeats(seats=12, by_return=0, raters=6)
     raters = [newcomer(cast), newcomer(cast, 1)]
-    assert stranded(cast) == Stranded(seats=8, by_return=8, raters=4)
+    assert stranded(cast) == UnfillableSeats(seats=8, by_return=8, raters=4)
     for rater in raters:
         rate(rater, 2 - rater.assignments.count())
-    assert stranded(cast) == Stranded(seats=8, by_return=8, raters=4)
+    assert stranded(cast) == UnfillableSeats(seats=8, by_return=8, raters=4)
     for _ in range(4):
         newcomer(cast, 2)
     assert Seat.objects.filter(state="free").count() == 0
@@ -151,10 +151,10 @@ def test_a_seat_somebody_holds_is_not_open():
 def test_in_batches_a_batch_is_taken_once():
     cast = cast_of(design="batches", batch_size=3)
     rater = newcomer(cast)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     rate(rater, 1)
     Seat.objects.filter(state="reserved").update(until=timezone.now() - timedelta(seconds=1))
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     newcomer(cast)
     assert stranded(cast) == NONE
 
@@ -162,9 +162,9 @@ def test_in_batches_a_batch_is_taken_once():
 def test_in_batches_the_most_for_one_rater_counts():
     cast = cast_of(design="batches", batch_size=1, batches_per_rater=1)
     newcomer(cast, 1)
-    assert stranded(cast) == Stranded(seats=5, by_return=2, raters=5)
+    assert stranded(cast) == UnfillableSeats(seats=5, by_return=2, raters=5)
     raise_caps(study=cast.study, more=2, actor=cast.users["admin"])
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 def test_a_panel_is_filled_by_its_own_raters():
@@ -173,9 +173,9 @@ def test_a_panel_is_filled_by_its_own_raters():
     rater = Rater.objects.create(
         study=cast.study, code="R-900", state=RaterState.ACTIVE, consented_at=timezone.now()
     )
-    assert stranded(cast) == Stranded(seats=6, by_return=0, raters=2)
+    assert stranded(cast) == UnfillableSeats(seats=6, by_return=0, raters=2)
     Rater.objects.filter(pk=rater.pk).update(panel=form)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.stats.agreement.alpha import LEVELS, Level, alpha
 from scoring.stats.agreement.held_out import held_out_figures
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.raters.disagreement import alpha_parts, item_figures, opposition_bounds
 from scoring.stats.raters.exclusion import (
@@ -188,7 +188,7 @@ def test_few_random_drops_are_told_by_their_least_and_greatest(draws: int, limit
 
 def test_a_headline_counts_what_is_left() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4], [2, 2, None]])
-    told = headline(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
+    told = compute_key_results(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
     assert told.counts == {"items": 3, "groups": 0, "rankable": 0, "raters": 3, "answers": 8, "ratings": 8}
     assert told.means["quality"]["mean"] == pytest.approx(23 / 8)
     assert told.metrics == [

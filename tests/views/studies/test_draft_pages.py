@@ -14,7 +14,7 @@ from annotation.domain.quality.checks import CheckKind
 from annotation.models import AuditEntry, Membership, Study
 from annotation.selectors.pay.costs import figures_of
 from annotation.selectors.pay.workload_preview import Preview
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.quality.checks import create_check
 from annotation.services.rating.enrolment import trial_rater
 from annotation.services.rating.next_item import next_assignment
