@@ -22,7 +22,7 @@ from django.db import connection
 from annotation.io.base.writers import write_rows
 from annotation.io.items.item_columns import by_their_names
 from annotation.models import ImportFile, Item, Study, User
-from annotation.services.items.item_files import keep_file, request_import, store_file
+from annotation.services.items.item_files import request_import, store_file, store_item_upload
 from annotation.services.studies.lifecycle import create_study
 
 COLUMNS = ("item", "group", "system", "literal", "simile", "meta.source", "meta.length")
@@ -90,7 +90,7 @@ def imported(path: Path, user: User) -> None:
     study = new_study(path.suffix.removeprefix("."), user)
     kept: list[ImportFile] = []
     reading = workbench.measure_times(
-        lambda: kept.append(keep_file(study=study, actor=user, path=path, name=path.name))
+        lambda: kept.append(store_item_upload(study=study, actor=user, path=path, name=path.name))
     )
     mapping = by_their_names(kept[0].columns)
     checking = workbench.measure_times(

@@ -17,6 +17,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import django
@@ -101,9 +102,7 @@ def run(items: int, raters: int, times: int) -> None:
     client.get(reverse("study-rules", args=[study.slug]))
     for name, query in VIEWS.items():
         address = f"{reverse('study-disagreement', args=[study.slug])}?{query}"
-        report_times(
-            name, [measure_times(lambda address=address: ask(client, address)) for _ in range(times)]
-        )  # type: ignore[misc]
+        report_times(name, [measure_times(partial(ask, client, address)) for _ in range(times)])
     Report.objects.filter(study=study).update(software="")
     lease = held(request_preview(rule=hauser(study, user), actor=user, announce=False))
     report_times("preview of HAUSER's rule, job", [measure_times(lambda: compute_preview(lease=lease))])

@@ -12,10 +12,10 @@ from fractions import Fraction
 from annotation.domain.base.longest_run import (
     expected_run,
     longest_run,
-    rare_run,
     run_probability,
-    shares_apart_from_run,
     shares_of,
+    shares_without_long_run,
+    shortest_rare_run,
 )
 from annotation.domain.base.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
 from annotation.domain.quality.chance_pass_rate import passes_by_chance
@@ -204,7 +204,7 @@ def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
     if not varied:
         longest = max(longest_run(values) for values in sequences.values())
         return Indicator("long_string", longest, None, None, CONSTANT_ANSWERS)
-    shares = {key: shares_apart_from_run(values) for key, values in varied.items()}
+    shares = {key: shares_without_long_run(values) for key, values in varied.items()}
     p = {key: run_probability(longest_run(v), len(v), shares[key]) for key, v in varied.items()}
     worst = min(p, key=p.__getitem__)
     values, rare = varied[worst], limits.rare / len(varied)
@@ -215,7 +215,7 @@ def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
         "expected_apart": expected_run(len(values), shares[worst]),
         "p": p[worst],
     }
-    threshold = rare_run(len(values), shares[worst], rare)
+    threshold = shortest_rare_run(len(values), shares[worst], rare)
     return Indicator("long_string", longest_run(values), threshold, p[worst] <= rare, "", detail)
 
 

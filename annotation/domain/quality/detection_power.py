@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from annotation.domain.base.longest_run import expected_run, rare_run
+from annotation.domain.base.longest_run import expected_run, shortest_rare_run
 from annotation.domain.quality.careless_responding import Limits
 
 NORMAL = NormalDist()
@@ -45,7 +45,7 @@ class Correlations:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class DetectionPower:
     """What can and cannot be seen. `correlations` is None with fewer than four items.
 
     `even` and `peaked` are the runs of somebody who uses all points alike, and of somebody who
@@ -71,7 +71,7 @@ class Evidence:
     correlations: Correlations | None
 
 
-def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
+def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> DetectionPower:
     """What a study of this size can and cannot show about one rater.
 
     Parameters
@@ -95,12 +95,12 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
     limits = Limits()
     even = [1 / points] * points
     peaked = [0.5, *[0.5 / (points - 1)] * (points - 1)]
-    return Evidence(
+    return DetectionPower(
         points=points,
         items=items,
         enough_items=items >= limits.fewest,
-        even=Runs(expected_run(items, even), rare_run(items, even, limits.rare / criteria)),
-        peaked=Runs(expected_run(items, peaked), rare_run(items, peaked, limits.rare / criteria)),
+        even=Runs(expected_run(items, even), shortest_rare_run(items, even, limits.rare / criteria)),
+        peaked=Runs(expected_run(items, peaked), shortest_rare_run(items, peaked, limits.rare / criteria)),
         instructed=1 / points,
         instructed_needed=next(n for n in itertools.count(1) if points**-n < limits.by_chance),
         near=(3 * points - 2) / points**2,

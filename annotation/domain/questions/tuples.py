@@ -43,7 +43,7 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
     return _text({part: {words: []} for part, words in row.items()} for row in told if row)
 
 
-def without_places(text: str) -> str:
+def without_offsets(text: str) -> str:
     """Stored tuples as somebody would have written them in fields, one wording a part.
 
     Parameters

@@ -83,7 +83,7 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     )
 
 
-def check_distance(study: Study) -> int | None:
+def pages_between_checks(study: Study) -> int | None:
     """After how many pages an attention check comes; in batches, the size of a batch. None without checks."""
     if not study.checks.exists():
         return None
@@ -126,7 +126,7 @@ def preview_of(
     if design.kind is DesignKind.PANELS:
         panels = _panels(study, design)
         design = replace(design, forms=tuple(_filled(design, form) for form in design.forms))
-    work = Work(check_every=check_distance(study), check_seconds=seconds, pay_per_hour=per_hour)
+    work = Work(check_every=pages_between_checks(study), check_seconds=seconds, pay_per_hour=per_hour)
     planned = plan(design, work, raters=raters)
     staged = bool(feeds_of(study))
     shared, parts = None, 0

@@ -130,7 +130,7 @@ def _seats_beyond_capacity(shortages: Sequence[_Shortage], capacity: RemainingCa
 
 
 def _fewest_new_raters(study: Study, shortages: Sequence[_Shortage], capacity: RemainingCapacity) -> int:
-    """The fewest new raters who can fill the seats, each up to the limit: of all forms, or of one in panels."""
+    """The fewest new raters who can fill the seats, up to the limit: of all forms, or in panels of one."""
     if study.design in IN_BATCHES:
         of_batch: dict[int | None, int] = {}
         for one in shortages:
@@ -243,7 +243,7 @@ def _has_enough_raters(
 
 
 def _is_open() -> Q:
-    return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=timezone.unfillable())
+    return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=timezone.now())
 
 
 def _at_work(people: Sequence[Rater]) -> list[Rater]:
@@ -280,7 +280,7 @@ def _count_item_raters(
     able = AT_WORK & ~reduce(operator.or_, left_out) if left_out else AT_WORK
     unanswered = Q(submitted_at__isnull=True)
     holding = unanswered & Q(
-        seat__rater=F("rater"), seat__state=SeatState.RESERVED, seat__until__gte=timezone.unfillable()
+        seat__rater=F("rater"), seat__state=SeatState.RESERVED, seat__until__gte=timezone.now()
     )
     rows = (
         _main_assignments(people)

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotation.domain.adjudication.differences import UNDECIDED, CaseState
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import Case, QueueMove, User
 from annotation.services.adjudication.decisions import locked_case, set_state
 from annotation.services.base import audit
@@ -90,7 +90,7 @@ def put_back_locked(cases: Iterable[Case], actor: User) -> int:
 
 
 def _checked(reason: str) -> str:
-    reason = stored_words(reason)
+    reason = validated_text(reason)
     if not reason:
         message = "Say why it is taken off the queue."
         raise InvalidContent(message, code="no_reason", fields={"reason": "It is empty."})

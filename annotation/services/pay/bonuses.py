@@ -14,7 +14,7 @@ from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.wages import BonusLayout, BonusRow
 from annotation.models import Bonus, Pay, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.base.table_types import Table
-from annotation.selectors.pay.costs import figures_of, pay_of
+from annotation.selectors.pay.costs import pay_figures, pay_of
 from annotation.selectors.people.platform_ids import identities_of, platform_ids_table
 from annotation.services.base import audit
 
@@ -101,7 +101,7 @@ def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: 
     pay = pay_of(study)
     if pay is None:
         raise NotAllowedNow("Set the pay first: there is no bonus without it.", code="no_pay")
-    bonuses = figures_of(study, pay).bonuses
+    bonuses = pay_figures(study, pay).bonuses
     known = {one.rater.code: one for one in identities_of(study)} if with_ids else {}
     if layout in PLATFORMS:
         bonuses = tuple(row for row in bonuses if _platform(known.get(row.rater)) == PLATFORMS[layout])

@@ -13,7 +13,7 @@ from annotation.domain.quality.qualification import outcome
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rater, Study, User
 from annotation.selectors.quality.qualification import settings_of
 from annotation.services.base import audit
-from annotation.services.quality.qualification_progress import move_on
+from annotation.services.quality.qualification_progress import advance_rater
 
 
 def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
@@ -127,7 +127,7 @@ def _decide(rater: Rater, attempt: QualificationAttempt, *, approved: bool, reas
     attempt.passed, attempt.reason = approved, found.reason
     attempt.decision, attempt.decided_by, attempt.decided_at = reason.strip(), actor, timezone.now()
     attempt.save()
-    move_on(rater, found.next_step)
+    advance_rater(rater, found.next_step)
     audit.record(
         study=rater.study,
         actor=actor,

@@ -11,10 +11,10 @@ from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
-from annotation.selectors.seats.no_work_reason import none_for_anybody
+from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.invitations import _new_rater
-from annotation.services.quality.checks import planned
+from annotation.services.quality.checks import planned_checks
 from annotation.services.rating.next_item import seats_left, target_for
 from annotation.services.rating.withdrawal import hashed_person
 
@@ -89,7 +89,7 @@ def _find_or_create(
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
     """Somebody new, with a personal link to come back by."""
-    check_room(invitation=invitation, study=study)
+    check_capacity(invitation=invitation, study=study)
     rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
     Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
     return rater
@@ -143,7 +143,7 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
     )
 
 
-def check_room(*, invitation: Invitation, study: Study) -> None:
+def check_capacity(*, invitation: Invitation, study: Study) -> None:
     """Refuse somebody new where nothing is left to rate, or the link is used up.
 
     Raises
@@ -160,7 +160,7 @@ def check_room(*, invitation: Invitation, study: Study) -> None:
             "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
         )
     if not seats_left(study=study, panel=invitation.panel):
-        raise NoSeatLeft(none_for_anybody(study=study, panel=invitation.panel))
+        raise NoSeatLeft(explain_no_work_for_new_rater(study=study, panel=invitation.panel))
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
@@ -250,7 +250,7 @@ def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> 
     rater.consented_at = timezone.now()
     note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
-    rater.target = items + sum(planted.after <= items for planted in planned(rater, items=items))
+    rater.target = items + sum(planted.after <= items for planted in planned_checks(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
     rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])

@@ -14,12 +14,12 @@ from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Exclusion, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
-from annotation.selectors.quality.qualification import ON_THE_WAY
+from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.seats.no_work_reason import explain_no_work
-from annotation.selectors.seats.remaining_capacity import items_for_somebody_new
+from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_people import has_others_for_item, is_others_stage
 from annotation.selectors.seats.stage_waiting import more_may_come
-from annotation.selectors.seats.study_features import parts_of
+from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed
 from annotation.services.quality.checks import due_check
@@ -107,10 +107,10 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
         raise NotAllowedNow(
             "Whoever runs the study has ended your part in it. What you saved is kept.", code="rater_excluded"
         )
-    parts = parts_of(rater.study)
+    parts = features_of(rater.study)
     if parts.questions and rater.described_at is None:
         raise NotAllowedNow("A few questions about you come first.", code="questions_open")
-    if parts.qualification and rater.state in ON_THE_WAY:
+    if parts.qualification and rater.state in NOT_YET_QUALIFIED:
         return due_calibration(rater)
     held = (due_check(rater) if parts.checks else None) or _begun(rater)
     if held is not None:
@@ -173,7 +173,7 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     """
     if study.design in IN_BATCHES:
         return pages_left(study)
-    return items_for_somebody_new(study, panel)
+    return items_for_new_rater(study, panel)
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:

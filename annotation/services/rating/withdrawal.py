@@ -21,7 +21,7 @@ from annotation.models import (
 )
 from annotation.services.base import audit
 from annotation.services.seats import reservations
-from annotation.services.seats.stages import decide_items, lock_staged
+from annotation.services.seats.stages import decide_items, lock_stage_items
 
 
 def withdraw(*, rater: Rater) -> Rater:
@@ -37,7 +37,7 @@ def withdraw(*, rater: Rater) -> Rater:
         if rater.state == RaterState.WITHDRAWN:
             return rater
         policy = rater.study.on_withdrawal
-        staged = lock_staged(rater)
+        staged = lock_stage_items(rater)
         _handle_answers(rater, policy)
         reservations.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.orders import Keep, rater_order
+from annotation.domain.base.orders import GroupPlacement, rater_order
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
 from annotation.services.seats.reservations import is_available, lock_seats, reserve
@@ -69,7 +69,7 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
         [seat.item.group for seat in seats],
         seed=rater.study.seed,
         rater_seed=rater.seed,
-        keep=Keep(rater.study.keep_groups),
+        keep=GroupPlacement(rater.study.keep_groups),
     )
     newest = {
         version.form_id: version

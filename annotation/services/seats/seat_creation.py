@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.domain.seats.batches import make_batches
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
@@ -155,7 +155,9 @@ def _batch(study: Study) -> None:
             list(stack.values()),
             size=size,
             seed=study.seed,
-            keep_groups=Keep.FREE if study.design == DesignKind.ALL else Keep(study.keep_groups),
+            keep_groups=GroupPlacement.FREE
+            if study.design == DesignKind.ALL
+            else GroupPlacement(study.keep_groups),
         )
         for keys in cut:
             number += 1

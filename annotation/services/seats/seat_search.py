@@ -11,7 +11,7 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, 
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import Purpose
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Form, Rater, Seat
@@ -130,12 +130,12 @@ def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
 
 def _groups(rater: Rater, form: Form) -> tuple[tuple[Group, ...], str]:
     """What to try first, and what then: the group of the item before, or any other than it."""
-    if rater.study.keep_groups == Keep.FREE:
+    if rater.study.keep_groups == GroupPlacement.FREE:
         return ("any",), ""
     last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()
     if last is None or not last.item.group:
         return ("any",), ""
-    return ("same" if rater.study.keep_groups == Keep.TOGETHER else "other", "any"), last.item.group
+    return ("same" if rater.study.keep_groups == GroupPlacement.TOGETHER else "other", "any"), last.item.group
 
 
 def _least_served(search: _Search, values: dict[str, Any]) -> Seat | None:

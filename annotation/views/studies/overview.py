@@ -48,7 +48,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "silent": [row for row in rows if row["silent"]],
         "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),
-        "held": progress.held_seats(study),
+        "held": progress.active_reservations(study),
         "unfillable": find_unfillable_seats(study),
         "has_cap": _has_cap(study, versions),
         "versions": versions,

@@ -89,7 +89,7 @@ def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, 
     return found
 
 
-def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
     """The ratings of an item on one scale as dots, in the units of the drawing.
 
     Returns
@@ -120,7 +120,7 @@ def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]
     return {"dots": dots, "ticks": ticks, **ends}
 
 
-def words(counts: Mapping[str, int]) -> str:
+def list_ratings(counts: Mapping[str, int]) -> str:
     """The ratings one by one: `2, 4, 4`."""
     values = sorted(counts.items(), key=lambda pair: float(pair[0]))
     return ", ".join(value for value, number in values for _ in range(number))
@@ -154,7 +154,7 @@ def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Itera
             yield dict.fromkeys(columns) | row | flat
 
 
-def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
+def rows_with_figures(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
     """Items with every figure, in a fixed number of queries.
 
     Parameters
@@ -227,8 +227,8 @@ def _cell(
     values = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
     return {
         "name": scale["name"],
-        "strip": strip(scale, figure.counts) if figure.n else None,
-        "words": words(figure.counts),
+        "strip": rating_dots(scale, figure.counts) if figure.n else None,
+        "words": list_ratings(figure.counts),
         "opposed": _opposed(made, view, figure),
         "figures": [values[key] for key in view.show],
     }

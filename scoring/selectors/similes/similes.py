@@ -52,16 +52,16 @@ def given_components(item: Item) -> Extraction | None:
     return Extraction(tuple(found)) if found else None
 
 
-def stands(part: Mapping[str, Any], text: str) -> bool:
+def is_at_position(part: Mapping[str, Any], text: str) -> bool:
     """Whether a part's wording is in the text at its position."""
     return part["start"] is not None and text[part["start"] : part["end"]] == part["text"]
 
 
-def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
+def refresh_positions(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
     """Corrected pairs; a part that is no longer at its position in the changed text has none."""
     return [
         {
-            name: {**part, "start": None, "end": None} if part and not stands(part, text) else part
+            name: {**part, "start": None, "end": None} if part and not is_at_position(part, text) else part
             for name, part in pair.items()
         }
         for pair in pairs
@@ -74,7 +74,7 @@ def simile_of(item: Item, corrected: ItemComponents | None, marked: Marked | Non
     fields = item.fields
     text = fields.get(text_field(fields), "")
     if corrected is not None:
-        pairs = still_placed(corrected.pairs, text)
+        pairs = refresh_positions(corrected.pairs, text)
         given = components_from({"pairs": pairs, "reason": corrected.reason})
         source = "corrected"
     return Simile(

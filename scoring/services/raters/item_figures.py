@@ -17,7 +17,7 @@ from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
-from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.answers import StudyAnswers, active_exclusions, study_answers
 from scoring.selectors.data.figure_columns import ITEM, KEY, as_stored, divergence_name
 from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
@@ -89,7 +89,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     state = figures_state(study)
     lease.beat(0, 1, "Reading the ratings")
     found = study_answers(study)
-    out = standing(study, found)
+    out = active_exclusions(study, found)
     counted = found.answers.only(~(out.raters[found.answers.rater] | out.responses))
     table = _Table(study, found, counted, out.items)
     scores = metric_scores(study, found)

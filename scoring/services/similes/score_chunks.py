@@ -58,7 +58,7 @@ class HeldChunk:
         return ScoreChunk.objects.filter(pk=self.chunk.pk, lease=self.token, done_at=None)
 
 
-def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
+def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
     """Write down which groups have to be scored, in chunks; those that have not changed are left out.
 
     Parameters

@@ -19,7 +19,7 @@ from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
-from annotation.services.studies.forms import raise_caps
+from annotation.services.studies.forms import raise_limits
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
@@ -104,7 +104,7 @@ def test_a_cap_strands_what_more_for_each_rater_would_fill():
     for rater in raters:
         finish(rater)
     assert stranded(cast) == found
-    raise_caps(study=cast.study, more=1, actor=cast.users["admin"])
+    raise_limits(study=cast.study, more=1, actor=cast.users["admin"])
     Rater.objects.update(state=RaterState.ACTIVE)
     now = stranded(cast)
     assert now is not None
@@ -163,7 +163,7 @@ def test_in_batches_the_most_for_one_rater_counts():
     cast = cast_of(design="batches", batch_size=1, batches_per_rater=1)
     newcomer(cast, 1)
     assert stranded(cast) == UnfillableSeats(seats=5, by_return=2, raters=5)
-    raise_caps(study=cast.study, more=2, actor=cast.users["admin"])
+    raise_limits(study=cast.study, more=2, actor=cast.users["admin"])
     assert stranded(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
@@ -204,13 +204,13 @@ def test_more_for_each_rater_is_bounded_and_on_record():
     admin = cast.users["admin"]
     for wrong in (0, 1001):
         with pytest.raises(InvalidContent):
-            raise_caps(study=cast.study, more=wrong, actor=admin)
-    raise_caps(study=cast.study, more=3, actor=admin)
+            raise_limits(study=cast.study, more=wrong, actor=admin)
+    raise_limits(study=cast.study, more=3, actor=admin)
     assert cast.study.forms.get().per_rater == 5
     assert AuditEntry.objects.get(act="raise_caps").detail == {"more": 3}
     Form.objects.update(per_rater=None)
     with pytest.raises(NotAllowedNow) as refused:
-        raise_caps(study=cast.study, more=1, actor=admin)
+        raise_limits(study=cast.study, more=1, actor=admin)
     assert refused.value.code == "no_cap"
 
 

@@ -12,7 +12,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    labelled,
+    option_labels,
 )
 
 SEPARATOR = "|"
@@ -43,7 +43,7 @@ class Multiple(QuestionKind):
         return cell.split(SEPARATOR)
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return labelled(values, labels)
+        return option_labels(values, labels)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         return person.option(question.options)
