@@ -169,12 +169,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     before = next((one for one in known if one.submission_key == key), None)
     if before is not None and before.current:
         return Outcome(rater, before)
-    _check_open(rater)
-    check_agreed(rater, shown_at=assignment.opened_at)
-    if before is not None:
-        raise AnsweredElsewhere(ANSWERED_SINCE)
-    if assignment.purpose == Purpose.QUALIFICATION:
-        refuse_after_judgement(assignment)
+    _check_may_answer(rater, assignment, was_corrected=before is not None)
     current = next((one for one in known if one.current), None)
     if current is not None:
         stored = _stored_content(current)
@@ -204,6 +199,16 @@ def _refresh(assignment: Assignment) -> None:
     (found,) = _under_lock(pk=assignment.pk)
     for name, value in zip(READ_UNDER_LOCK, found, strict=True):
         setattr(assignment, name, value)
+
+
+def _check_may_answer(rater: Rater, assignment: Assignment, *, was_corrected: bool) -> None:
+    """Refuse what `submit` says; `was_corrected` is of a submission that a later one has replaced."""
+    _check_open(rater)
+    check_agreed(rater, shown_at=assignment.opened_at)
+    if was_corrected:
+        raise AnsweredElsewhere(ANSWERED_SINCE)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        refuse_after_judgement(assignment)
 
 
 def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
