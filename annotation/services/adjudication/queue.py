@@ -80,7 +80,15 @@ def put_back(*, case: Case, actor: User) -> Case:
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:
-    """Put those of locked cases that are off the queue back; how many that are."""
+    """Put those of locked cases that are off the queue back; how many that are.
+
+    Parameters
+    ----------
+    cases : iterable of Case
+        Rows locked by the caller's transaction; those not off the queue stay as they are.
+    actor : User
+        Member named in the log.
+    """
     withdrawn = [case for case in cases if case.state == CaseState.WITHDRAWN]
     for case in withdrawn:
         QueueMove.objects.create(case=case, withdrawn=False, author=actor)

@@ -18,6 +18,13 @@ def store_consent_version(*, study: Study, actor: User | None) -> ConsentText:
     """Store the study's consent text as a version, unless it is the one in force already.
 
     Called under the lock of the study's row, when it opens.
+
+    Parameters
+    ----------
+    study : Study
+        A study whose row the caller's transaction locks.
+    actor : User or None
+        Author of the version.
     """
     latest = study.consent_texts.order_by("-number").first()
     if latest is not None and latest.text == study.consent:

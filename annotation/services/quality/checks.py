@@ -169,6 +169,13 @@ def planned_checks(rater: Rater, *, items: int) -> tuple[PlacedCheck, ...]:
 
     In batches each batch has one check, the checks taken in turn; otherwise each check comes once, one
     after about every `check_every` items.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater with the `study`; the seeds of both decide.
+    items : int
+        Length of the sequence of items.
     """
     study = rater.study
     keys = list(Check.objects.filter(study=study).order_by("pk").values_list("key", flat=True))
@@ -218,6 +225,11 @@ def due_check(rater: Rater) -> Assignment | None:
     """The check that comes now for a rater, as an assignment of its own; None where none does.
 
     Called under the lock of the rater's row.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater whose row the caller's transaction locks.
     """
     if rater.kind != RaterKind.PERSON:
         return None

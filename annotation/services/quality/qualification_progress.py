@@ -138,7 +138,15 @@ def judge_attempt(*, rater: Rater, assignment: Assignment) -> QualificationAttem
 
 
 def advance_rater(rater: Rater, step: NextStep) -> None:
-    """Give a locked rater the state that follows from an outcome."""
+    """Give a locked rater the state that follows from an outcome.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater whose row the caller's transaction locks.
+    step : NextStep
+        Step that follows from the outcome of an attempt.
+    """
     states = {NextStep.START: RaterState.QUALIFIED, NextStep.SCREENED_OUT: RaterState.FAILED}
     rater.state = states.get(step, RaterState.QUALIFYING)
     if rater.state == RaterState.FAILED:

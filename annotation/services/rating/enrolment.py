@@ -106,7 +106,15 @@ def _check_who(invitation: Invitation, study: Study, user: User | None, entry: E
 
 
 def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
-    """The rater that somebody from a platform is already, whatever link or session they come by."""
+    """The rater that somebody from a platform is already, whatever link or session they come by.
+
+    Parameters
+    ----------
+    study : Study
+        The study to join.
+    entry : Entry or None
+        Platform and ID of the person; None where no platform sent them.
+    """
     if entry is None or entry.preview:
         return None
     found = PlatformIdentity.objects.filter(
@@ -146,6 +154,11 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
 def check_capacity(*, invitation: Invitation, study: Study) -> None:
     """Refuse somebody new where nothing is left to rate, or the link is used up.
 
+    Parameters
+    ----------
+    invitation, study
+        An open link, and its study.
+
     Raises
     ------
     NoSeatLeft
@@ -167,6 +180,13 @@ def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
     """Note the session in which somebody from a platform comes back: the way home is that of the latest.
 
     Of somebody who has withdrawn nothing is noted any more.
+
+    Parameters
+    ----------
+    rater, invitation
+        A rater who returns, and the link they followed.
+    entry : Entry
+        Platform, ID and session of this visit.
     """
     with transaction.atomic():
         found = _locked(rater)
@@ -206,7 +226,18 @@ def _check_log_in(rater: Rater, user: User | None) -> None:
 
 
 def check_open(invitation: Invitation, study: Study) -> None:
-    """Refuse a revoked link and a study that is not open, in words for the rater."""
+    """Refuse a revoked link and a study that is not open, in words for the rater.
+
+    Parameters
+    ----------
+    invitation, study
+        A link, and its study.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`, `study_paused` or `study_closed`, or the link is revoked (`link_revoked`).
+    """
     if invitation.revoked_at is not None:
         raise NotAllowedNow(
             "This link no longer works. Ask whoever sent it for a new one.", code="link_revoked"
@@ -224,7 +255,13 @@ def check_open(invitation: Invitation, study: Study) -> None:
 
 
 def trial_rater(*, study: Study, user: User) -> Rater:
-    """The stand-in under which a member tries the task; nothing it answers is ever counted."""
+    """The stand-in under which a member tries the task; nothing it answers is ever counted.
+
+    Parameters
+    ----------
+    study, user
+        A study in any state, and the member who tries it.
+    """
     rater, _ = Rater.objects.get_or_create(
         study=study,
         code=f"T-{user.pk}",

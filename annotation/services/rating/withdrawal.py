@@ -31,6 +31,16 @@ def withdraw(*, rater: Rater) -> Rater:
     code and what they were given, without answers, account or platform's id; what was computed before
     is then out of date. Where the answers no longer count, others are given the items, and which items come
     to the next stage is decided anew. Withdrawing twice is withdrawing once.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater in any state.
+
+    Returns
+    -------
+    Rater
+        The row as it is now.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)

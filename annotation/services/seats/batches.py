@@ -19,6 +19,16 @@ def take_batch(rater: Rater) -> Assignment | None:
 
     Of a slot that somebody left half done, what is left is taken. The batch's own row is locked
     while its seats are reserved, so two raters never share a slot.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater with the `study`.
+
+    Raises
+    ------
+    NotAllowedNow
+        `busy`: other raters took every candidate first.
     """
     taken = set(
         Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)

@@ -37,12 +37,24 @@ _fill_own = CompiledUpdate(
 
 
 def free_seats(form: Form | Placeholder) -> QuerySet[Seat]:
-    """Seats of a form that nobody holds."""
+    """Seats of a form that nobody holds.
+
+    Parameters
+    ----------
+    form : Form or Placeholder
+        A form, or its place in a prepared query.
+    """
     return Seat.objects.filter(form=form, state=SeatState.FREE)
 
 
 def expired_seats(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
-    """Seats of a form whose holder has let them run out."""
+    """Seats of a form whose holder has let them run out.
+
+    Parameters
+    ----------
+    form, now
+        A form and the present time, or their places in a prepared query.
+    """
     return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
 
 
@@ -52,12 +64,31 @@ def is_available(now: datetime) -> Q:
 
 
 def lock_seats(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
-    """Lock the seats' own rows."""
+    """Lock the seats' own rows.
+
+    Parameters
+    ----------
+    seats : QuerySet of Seat
+        Seats in the order in which they are locked.
+    skip_locked : bool
+        Leave out seats that other transactions lock, instead of waiting for them.
+    """
     return seats.select_for_update(skip_locked=skip_locked, of=("self",))
 
 
 def lock_available_seat(form: Form, item_id: int) -> Seat | None:
-    """Any seat of one item that is free or has run out, locked."""
+    """Any seat of one item that is free or has run out, locked.
+
+    Parameters
+    ----------
+    form, item_id
+        A form, and the primary key of the item.
+
+    Returns
+    -------
+    Seat or None
+        A free seat before an expired one; None where there is neither.
+    """
     for candidates in (free_seats(form), expired_seats(form, timezone.now())):
         seat = lock_seats(candidates.filter(item_id=item_id).order_by("slot")).first()
         if seat is not None:
@@ -66,7 +97,15 @@ def lock_available_seat(form: Form, item_id: int) -> Seat | None:
 
 
 def reserve(seats: Sequence[Seat], rater: Rater) -> None:
-    """Give locked seats to a rater, until their time runs out."""
+    """Give locked seats to a rater, until their time runs out.
+
+    Parameters
+    ----------
+    seats : sequence of Seat
+        Available seats, locked by the caller's transaction.
+    rater : Rater
+        A rater with the `study`, whose `seat_minutes` apply.
+    """
     end = reservation_end(rater.study)
     for seat in seats:
         seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
@@ -78,7 +117,15 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
-    """Put off the end of a seat that runs short, with those of the same batch."""
+    """Put off the end of a seat that runs short, with those of the same batch.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        An assignment whose page is shown; only a seat of its own rater is renewed.
+    now : datetime
+        Present time; a seat is renewed in the second half of its minutes.
+    """
     seat, study = assignment.seat, assignment.rater.study
     if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
         return
@@ -90,14 +137,26 @@ def renew(assignment: Assignment, now: datetime) -> None:
 
 
 def release(*, raters: Collection[int]) -> int:
-    """Give back the seats that raters hold without having answered; returns how many."""
+    """Give back the seats that raters hold without having answered; returns how many.
+
+    Parameters
+    ----------
+    raters : collection of int
+        Primary keys of raters.
+    """
     return Seat.objects.filter(rater__in=raters, state=SeatState.RESERVED).update(
         state=SeatState.FREE, rater=None, until=None
     )
 
 
 def reopen(*, rater: Rater) -> int:
-    """Free the seats a rater has filled, because the answers no longer count; returns how many."""
+    """Free the seats a rater has filled, because the answers no longer count; returns how many.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater who is withdrawing.
+    """
     return Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
         state=SeatState.FREE, rater=None, until=None
     )

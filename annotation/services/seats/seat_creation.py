@@ -133,6 +133,7 @@ def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> lis
 
 
 def new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | None = None) -> Seat:
+    """An unsaved slot, with its place in the random order in which slots of the form are assigned."""
     drawn = random.Random(f"{study.seed}/{form.key}/{item.key}/{slot}").randrange(2**31)
     return Seat(form=form, item=item, slot=slot, shuffle=drawn, batch_id=batch_id)
 

@@ -177,6 +177,11 @@ def delete_draft(*, study: Study, actor: User) -> None:
 def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
     """Take a member's role away; what they did stays in the audit log.
 
+    Parameters
+    ----------
+    study, membership, actor
+        A study, a role in it, and who takes it away.
+
     Raises
     ------
     NotAllowedNow
@@ -193,6 +198,13 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
 
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """Open, pause, close or reopen a study; opening makes the seats that are missing.
+
+    Parameters
+    ----------
+    study, actor
+        A study, and who changes it; None for the program itself.
+    to : StudyState
+        The state it is to have.
 
     Raises
     ------
@@ -218,6 +230,13 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
 
 def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
     """Give a user a role, or change it. A rater of the study cannot become a member of it.
+
+    Parameters
+    ----------
+    study, user, actor
+        A study, an account, and who gives the role; None for the program itself.
+    role : Role
+        Role that replaces an earlier one.
 
     Raises
     ------
