@@ -300,13 +300,13 @@ def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
         return Indicator("checks", None, None, None, NO_CHECKS)
     p = passes_by_chance(passed, levels)
     detail: Json = {"passed": passed, "n": len(levels), "undecided": len(checks) - len(levels), "p": p}
-    telling = [
+    possible = [
         count for count in range(len(levels) + 1) if passes_by_chance(count, levels) < limits.by_chance
     ]
-    if not telling:
+    if not possible:
         return Indicator("checks", passed / len(levels), None, None, TOO_FEW_CHECKS, detail)
     return Indicator(
-        "checks", passed / len(levels), telling[0] / len(levels), passed < telling[0], "", detail
+        "checks", passed / len(levels), possible[0] / len(levels), passed < possible[0], "", detail
     )
 
 

@@ -22,23 +22,23 @@ ERROR = 0.05
 class Runs:
     """The longest run of one value from somebody who answers each item on its own.
 
-    `telling` is the length from which a run is flagged; beyond the number of items, none ever is.
+    `flagged_from` is the length from which a run is flagged; beyond the number of items, none ever is.
     """
 
     expected: float
-    telling: int
+    flagged_from: int
 
 
 @dataclass(frozen=True)
 class Correlations:
     """What the correlation with the other raters can tell at a number of items.
 
-    `telling` is the smallest correlation that is above zero at the 5 % level; `power` the
+    `significant_from` is the smallest correlation that is above zero at the 5 % level; `power` the
     probability to reach it, by the true correlation; `careful_flagged` the share of such raters
     who fall under the limit by bad luck, and `random_passed` the share of random ones who do not.
     """
 
-    telling: float
+    significant_from: float
     power: Mapping[float, float]
     careful_flagged: Mapping[float, float]
     random_passed: float
@@ -113,14 +113,14 @@ def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> Det
 
 def _correlations(items: int, limits: Limits) -> Correlations:
     precision = math.sqrt(items - 3)
-    telling = math.tanh(NORMAL.inv_cdf(1 - ERROR) / precision)
+    significant_from = math.tanh(NORMAL.inv_cdf(1 - ERROR) / precision)
 
     def share_below(limit: float, true: float) -> float:
         return NORMAL.cdf((math.atanh(limit) - math.atanh(true)) * precision)
 
     return Correlations(
-        telling=telling,
-        power={true: 1 - share_below(telling, true) for true in CAREFUL},
+        significant_from=significant_from,
+        power={true: 1 - share_below(significant_from, true) for true in CAREFUL},
         careful_flagged={true: share_below(limits.correlation, true) for true in CAREFUL},
         random_passed=1 - share_below(limits.correlation, 0.0),
     )

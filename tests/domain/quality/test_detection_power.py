@@ -62,7 +62,7 @@ def test_power_and_false_flags_are_those_of_simulated_raters(true):
     x = rng.standard_normal((2000, 20))
     y = true * x + np.sqrt(1 - true**2) * rng.standard_normal((2000, 20))
     r = np.array([np.corrcoef(one, other)[0, 1] for one, other in zip(x, y, strict=True)])
-    assert np.mean(r > made.telling) == pytest.approx(made.power[true], abs=0.04)
+    assert np.mean(r > made.significant_from) == pytest.approx(made.power[true], abs=0.04)
     assert np.mean(r < Limits().correlation) == pytest.approx(made.careful_flagged[true], abs=0.04)
 
 
@@ -71,7 +71,7 @@ def test_the_smallest_telling_correlation_is_nearly_that_of_the_t_test(items):
     t = stats.t.ppf(0.95, items - 2)
     made = assess_detection_power(5, items).correlations
     assert made is not None
-    assert made.telling == pytest.approx(t / np.sqrt(items - 2 + t**2), abs=0.01)
+    assert made.significant_from == pytest.approx(t / np.sqrt(items - 2 + t**2), abs=0.01)
 
 
 def test_random_raters_pass_the_correlation_as_often_as_stated():
@@ -97,7 +97,7 @@ def test_more_items_show_more():
     assert few is not None
     assert many is not None
     assert all(many.power[true] > few.power[true] for true in CAREFUL)
-    assert many.telling < few.telling
+    assert many.significant_from < few.significant_from
 
 
 @pytest.mark.parametrize(("points", "items", "criteria"), [(1, 5, 1), (3, 0, 1), (3, 5, 0)])
