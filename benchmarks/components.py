@@ -137,7 +137,7 @@ def overlap(found: str, marked: str) -> float:
     return 2 * shared / (ours.total() + theirs.total()) if shared else 0.0
 
 
-def holds(found: str, marked: str) -> bool:
+def covers(found: str, marked: str) -> bool:
     return not Counter(WORD.findall(lookup_key(marked))) - Counter(WORD.findall(lookup_key(found)))
 
 
@@ -164,7 +164,7 @@ def measure(name: str, marked: Marked, extractor: Extractor) -> None:
         texts = [(getattr(found, part), getattr(mark, part)) for found, mark in couples]
         exact = statistics.mean(lookup_key(ours) == lookup_key(theirs) for ours, theirs in texts)
         f1 = statistics.mean(overlap(ours, theirs) for ours, theirs in texts)
-        held = statistics.mean(holds(ours, theirs) for ours, theirs in texts)
+        held = statistics.mean(covers(ours, theirs) for ours, theirs in texts)
         cells.append(f"  {part} exact {exact:.3f} F1 {f1:.3f} holds {held:.3f}")
     events = [(found.event, mark.event) for found, mark in couples if mark.event]
     if events:

@@ -21,14 +21,19 @@ from annotation.domain.quality.careless_responding import CheckResult, Page, Pro
 from annotation.domain.quality.reading_speed import least_seconds, usual_seconds
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
+from annotation.domain.rating.simulated_raters import (
+    AnsweringPattern,
+    SimulatedRater,
+    draw_patterns,
+    true_position,
+)
 
 MIX = {
-    Manner.CAREFUL: 0.8,
-    Manner.RANDOM: 0.05,
-    Manner.LINE: 0.05,
-    Manner.FAST: 0.05,
-    Manner.MIDDLE: 0.05,
+    AnsweringPattern.CAREFUL: 0.8,
+    AnsweringPattern.RANDOM: 0.05,
+    AnsweringPattern.LINE: 0.05,
+    AnsweringPattern.FAST: 0.05,
+    AnsweringPattern.MIDDLE: 0.05,
 }
 SECONDS_A_CRITERION = 2.0
 
@@ -63,10 +68,11 @@ SETTINGS = (
 )
 
 
-def crowd(setting: Setting, raters: int, seed: int) -> list[tuple[Manner, Profile]]:
+def crowd(setting: Setting, raters: int, seed: int) -> list[tuple[AnsweringPattern, Profile]]:
     """Every rater of a crowd with the profile that their answers give."""
     people = [
-        Person(manner, f"{seed}/{place}") for place, manner in enumerate(manners(MIX, raters, seed=seed))
+        SimulatedRater(pattern, f"{seed}/{place}")
+        for place, pattern in enumerate(draw_patterns(MIX, raters, seed=seed))
     ]
     found = []
     for start in range(0, raters, setting.raters_an_item):
@@ -77,7 +83,7 @@ def crowd(setting: Setting, raters: int, seed: int) -> list[tuple[Manner, Profil
             pages = pages_of(person, setting, given[place], others)
             found.append(
                 (
-                    person.manner,
+                    person.pattern,
                     profile(pages, setting.questions, checks_of(person, setting, f"{start}/{place}")),
                 )
             )
@@ -87,17 +93,17 @@ def crowd(setting: Setting, raters: int, seed: int) -> list[tuple[Manner, Profil
 Answers = list[dict[str, int]]
 
 
-def answers_of(person: Person, setting: Setting, block: str) -> Answers:
+def answers_of(person: SimulatedRater, setting: Setting, block: str) -> Answers:
     return [
         {
-            question.key: person.value(1, setting.points, truth_of(0, f"{block}/{page}", question.key))
+            question.key: person.value(1, setting.points, true_position(0, f"{block}/{page}", question.key))
             for question in setting.questions
         }
         for page in range(setting.pages)
     ]
 
 
-def pages_of(person: Person, setting: Setting, own: Answers, others: list[Answers]) -> list[Page]:
+def pages_of(person: SimulatedRater, setting: Setting, own: Answers, others: list[Answers]) -> list[Page]:
     text = "word " * setting.words
     least = least_seconds([text], "en", criteria=setting.criteria)
     usual = (usual_seconds(text, "en") or 0.0) + SECONDS_A_CRITERION * setting.criteria
@@ -112,7 +118,7 @@ def pages_of(person: Person, setting: Setting, own: Answers, others: list[Answer
     ]
 
 
-def checks_of(person: Person, setting: Setting, seed: str) -> list[CheckResult]:
+def checks_of(person: SimulatedRater, setting: Setting, seed: str) -> list[CheckResult]:
     """Whoever does not read passes by chance."""
     chance = random.Random(f"{setting.name}/{seed}")
     return [
@@ -128,18 +134,18 @@ def main() -> None:
     options = parser.parse_args()
     for setting in SETTINGS:
         print(setting.name)
-        came: Counter[Manner] = Counter()
-        shown: Counter[Manner] = Counter()
-        why: dict[Manner, Counter[str]] = defaultdict(Counter)
-        for manner, made in crowd(setting, options.raters, options.seed):
-            came[manner] += 1
+        came: Counter[AnsweringPattern] = Counter()
+        shown: Counter[AnsweringPattern] = Counter()
+        why: dict[AnsweringPattern, Counter[str]] = defaultdict(Counter)
+        for pattern, made in crowd(setting, options.raters, options.seed):
+            came[pattern] += 1
             flagged = flags(made)
-            shown[manner] += bool(flagged)
-            why[manner].update(one.key for one in flagged)
-        for manner, count in came.items():
-            verb = "wrongly flagged" if manner is Manner.CAREFUL else "found"
-            reasons = ", ".join(f"{key} {100 * n / count:.0f} %" for key, n in why[manner].most_common())
-            print(f"  {manner:8} {count:4} raters, {100 * shown[manner] / count:3.0f} % {verb}   {reasons}")
+            shown[pattern] += bool(flagged)
+            why[pattern].update(one.key for one in flagged)
+        for pattern, count in came.items():
+            verb = "wrongly flagged" if pattern is AnsweringPattern.CAREFUL else "found"
+            reasons = ", ".join(f"{key} {100 * n / count:.0f} %" for key, n in why[pattern].most_common())
+            print(f"  {pattern:8} {count:4} raters, {100 * shown[pattern] / count:3.0f} % {verb}   {reasons}")
 
 
 if __name__ == "__main__":

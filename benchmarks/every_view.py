@@ -78,13 +78,13 @@ def run(items: int, raters: int, worst: int) -> None:
     client.get(list_address)
 
     def timed(query: str) -> tuple[float, float, float]:
-        return workbench.taken(lambda: workbench.ask(client, f"{list_address}?{query}"))
+        return workbench.measure_times(lambda: workbench.ask(client, f"{list_address}?{query}"))
 
     views = dict(views_of(columns_of(made, METRIC)))
     first = {name: timed(query) for name, query in views.items()}
     workbench.say(f"{connection.vendor}: {len(views)} views; those that took longest of all:")
     for name in sorted(first, key=lambda name: -sum(first[name][1:]))[:worst]:
-        workbench.tell(name, [timed(views[name]) for _ in range(3)])
+        workbench.report_times(name, [timed(views[name]) for _ in range(3)])
 
 
 def views_of(columns: list[str]) -> Iterator[tuple[str, str]]:

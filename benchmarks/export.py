@@ -26,7 +26,7 @@ from typing import Any
 PAGE = os.sysconf("SC_PAGE_SIZE")
 MOST_MEMORY = 150
 CRITERIA, RATERS_AN_ITEM, RATERS = 3, 5, 200
-AT_ONCE = 5000
+CHUNK_SIZE = 5000
 
 NUMBERS = "WITH RECURSIVE n(i) AS (SELECT {low} UNION ALL SELECT i + 1 FROM n WHERE i < {high})"
 ASSIGNMENTS = """
@@ -106,9 +106,6 @@ def measured(write: Callable[[], int]) -> Seen:
 
 def made(ratings: int) -> Any:
     """A study of so many ratings, made by the database itself."""
-    from django.db import connection
-    from django.utils import timezone
-
     from annotation.models import Criterion, Form, FormVersion, Item, Rater, Study
 
     responses = ratings // CRITERIA
@@ -128,14 +125,25 @@ def made(ratings: int) -> Any:
             Item(study=study, key=f"I{place:06}", group=f"G{place // 4}", fields=fields, position=place)
             for place, fields in enumerate(texts)
         ),
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
+    _store_answers(study, version, criteria, raters[0], responses)
+    return study
+
+
+def _store_answers(study: Any, version: Any, criteria: list[Any], first_rater: Any, responses: int) -> None:
+    """Assignments, responses and ratings, made by the database itself."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from annotation.models import Item
+
     postgres = connection.vendor == "postgresql"
     filled = {
         "numbers": NUMBERS.format(low=1, high=responses),
-        "rater": raters[0].pk,
+        "rater": first_rater.pk,
         "item": Item.objects.get(study=study, position=0).pk,
-        "form": form.pk,
+        "form": version.form_id,
         "version": version.pk,
         "each": RATERS_AN_ITEM,
         "raters": RATERS,
@@ -150,7 +158,6 @@ def made(ratings: int) -> Any:
         for place, criterion in enumerate(criteria):
             cursor.execute(RATINGS.format(**filled, criterion=criterion.pk, place=place))
         cursor.execute("ANALYZE")
-    return study
 
 
 def bare(study: Any, path: Path) -> int:
@@ -163,7 +170,7 @@ def bare(study: Any, path: Path) -> int:
         try:
             cursor.execute(BARE, [study.pk])
             writer = csv.writer(file)
-            while some := cursor.fetchmany(AT_ONCE):
+            while some := cursor.fetchmany(CHUNK_SIZE):
                 writer.writerows(some)
                 rows += len(some)
         finally:

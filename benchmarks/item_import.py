@@ -22,12 +22,12 @@ from django.db import connection
 from annotation.io.base.writers import write_rows
 from annotation.io.items.item_columns import by_their_names
 from annotation.models import ImportFile, Item, Study, User
-from annotation.services.items.item_files import keep_file, request_import, store_file
+from annotation.services.items.item_files import request_import, store_file, store_item_upload
 from annotation.services.studies.lifecycle import create_study
 
 COLUMNS = ("item", "group", "system", "literal", "simile", "meta.source", "meta.length")
 FORMATS = ("csv", "jsonl", "parquet", "xlsx")
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 
 
 def main() -> None:
@@ -80,30 +80,30 @@ def baseline(path: Path, user: User) -> None:
                 Item(study=study, key=row["item"], fields={"simile": row["simile"]}, position=place)
                 for place, row in enumerate(csv.DictReader(file))
             ]
-        Item.objects.bulk_create(items, batch_size=AT_ONCE)
+        Item.objects.bulk_create(items, batch_size=CHUNK_SIZE)
 
-    workbench.tell("baseline: csv and bulk_create", [workbench.taken(bare)])
+    workbench.report_times("baseline: csv and bulk_create", [workbench.measure_times(bare)])
 
 
 def imported(path: Path, user: User) -> None:
     """As the pages do it: the file is kept, its columns are said and checked, a job stores it."""
     study = new_study(path.suffix.removeprefix("."), user)
     kept: list[ImportFile] = []
-    reading = workbench.taken(
-        lambda: kept.append(keep_file(study=study, actor=user, path=path, name=path.name))
+    reading = workbench.measure_times(
+        lambda: kept.append(store_item_upload(study=study, actor=user, path=path, name=path.name))
     )
     mapping = by_their_names(kept[0].columns)
-    checking = workbench.taken(
+    checking = workbench.measure_times(
         lambda: request_import(file=kept[0], mapping=mapping, update=False, skip=False, actor=user)
     )
     job = study.jobs.get()
-    storing = workbench.taken(lambda: store_file(lease=workbench.held(job)))
+    storing = workbench.measure_times(lambda: store_file(lease=workbench.held(job)))
     if study.items.count() != kept[0].n_rows:
         raise SystemExit(f"{path.name}: {study.items.count()} of {kept[0].n_rows} items were stored.")
     for what, one in (("reading", reading), ("checking", checking), ("storing", storing)):
-        workbench.tell(f"{path.suffix} {what}", [one])
+        workbench.report_times(f"{path.suffix} {what}", [one])
     wall, processor, database = (sum(part) for part in zip(reading, checking, storing, strict=True))
-    workbench.tell(f"{path.suffix} in all", [(wall, processor, database)])
+    workbench.report_times(f"{path.suffix} in all", [(wall, processor, database)])
 
 
 def new_study(slug: str, user: User) -> Study:

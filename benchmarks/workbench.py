@@ -17,6 +17,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import django
@@ -91,20 +92,20 @@ def run(items: int, raters: int, times: int) -> None:
     say(f"{connection.vendor}: {items} items × {AN_ITEM} ratings × {len(CRITERIA)} criteria, {raters} raters")
     # What is computed already would be taken as it is.
     FigureSet.objects.filter(study=study).update(software="")
-    tell("figures of all items, job", [taken(lambda: figures(study, user))])
-    tell(
+    report_times("figures of all items, job", [measure_times(lambda: figures(study, user))])
+    report_times(
         "baseline: counting the rows",
-        [taken(lambda: ItemSummary.objects.filter(made__study=study).count()) for _ in range(times)],
+        [measure_times(lambda: ItemSummary.objects.filter(made__study=study).count()) for _ in range(times)],
     )
     client = Client()
     client.force_login(user)
     client.get(reverse("study-rules", args=[study.slug]))
     for name, query in VIEWS.items():
         address = f"{reverse('study-disagreement', args=[study.slug])}?{query}"
-        tell(name, [taken(lambda address=address: ask(client, address)) for _ in range(times)])  # type: ignore[misc]
+        report_times(name, [measure_times(partial(ask, client, address)) for _ in range(times)])
     Report.objects.filter(study=study).update(software="")
     lease = held(request_preview(rule=hauser(study, user), actor=user, announce=False))
-    tell("preview of HAUSER's rule, job", [taken(lambda: compute_preview(lease=lease))])
+    report_times("preview of HAUSER's rule, job", [measure_times(lambda: compute_preview(lease=lease))])
 
 
 def hauser(study: Study, user: User) -> ExclusionRule:
@@ -126,7 +127,7 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def tell(name: str, times: list[tuple[float, float, float]]) -> None:
+def report_times(name: str, times: list[tuple[float, float, float]]) -> None:
     """Median and slowest wall clock, and the least processor time of this process and of the database."""
     wall = [one for one, _, _ in times]
     say(
@@ -154,7 +155,7 @@ def ask(client: Client, address: str) -> None:
         raise SystemExit(f"{address} answers {status}")
 
 
-def taken(act: Callable[[], object]) -> tuple[float, float, float]:
+def measure_times(act: Callable[[], object]) -> tuple[float, float, float]:
     """Seconds of an act: wall clock, processor time of this process, and of its PostgreSQL backend."""
     wall, processor, database = time.perf_counter(), time.process_time(), of_database()
     act()

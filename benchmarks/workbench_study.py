@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from itertools import count
 
 import numpy as np
 from django.db import connection, transaction
@@ -28,7 +29,7 @@ from scoring.models import Score, ScoreRun
 SLUG, EMAIL = "bench", "bench@example.org"
 CRITERIA = ("quality", "creativity", "informativeness")
 AN_ITEM = 5
-AT_ONCE = 5000
+CHUNK_SIZE = 5000
 
 
 def kept_study(n_items: int, n_raters: int) -> tuple[Study, User]:
@@ -53,41 +54,43 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
         for place, key in enumerate(CRITERIA)
     ]
     raters = Rater.objects.bulk_create(Rater(study=study, code=f"R-{n:04d}") for n in range(n_raters))
-    items = Item.objects.bulk_create(
-        (
-            Item(
-                study=study,
-                key=f"I{n:06d}",
-                group=f"G{n // 5:05d}",
-                system=f"system {n % 5}",
-                fields={"literal": f"The lamp {n} hung there.", "simile": f"It hung like a lamp {n}."},
-                position=n,
-            )
-            for n in range(n_items)
-        ),
-        batch_size=AT_ONCE,
-    )
+    items = _make_items(study, n_items)
     chosen = np.concatenate([rng.choice(n_raters, AN_ITEM, replace=False) for _ in range(n_items)])
     effect = rng.normal(0, 1, n_items)
-    for start in range(0, n_items, AT_ONCE):
+    for start in range(0, n_items, CHUNK_SIZE):
         places = [
             (item.pk, raters[chosen[AN_ITEM * (start + n) + k]].pk, float(effect[start + n]))
-            for n, item in enumerate(items[start : start + AT_ONCE])
+            for n, item in enumerate(items[start : start + CHUNK_SIZE])
             for k in range(AN_ITEM)
         ]
         with transaction.atomic():
             store(places, version, criteria, rng)
     run = ScoreRun.objects.create(study=study, name="one")
+    values = effect + rng.normal(size=n_items)
+    scores = zip(items, values.tolist(), strict=True)
     Score.objects.bulk_create(
-        (
-            Score(run=run, item=item, metric="length", value=float(effect[n] + rng.normal()))
-            for n, item in enumerate(items)
-        ),
-        batch_size=AT_ONCE,
+        (Score(run=run, item=item, metric="length", value=value) for item, value in scores),
+        batch_size=CHUNK_SIZE,
     )
     # The rows were stored past the services, which tell PostgreSQL of them.
     analyze_tables(n_items, Item, Rater, Assignment, Response, Rating, Score)
     return study, user
+
+
+def _make_items(study: Study, n_items: int) -> list[Item]:
+    """Items of five systems in groups of five."""
+    items = (
+        Item(
+            study=study,
+            key=f"I{n:06d}",
+            group=f"G{n // 5:05d}",
+            system=f"system {n % 5}",
+            fields={"literal": f"The lamp {n} hung there.", "simile": f"It hung like a lamp {n}."},
+            position=n,
+        )
+        for n in range(n_items)
+    )
+    return Item.objects.bulk_create(items, batch_size=CHUNK_SIZE)
 
 
 def store(
@@ -97,76 +100,25 @@ def store(
     rng: np.random.Generator,
 ) -> None:
     """Answers of raters to items, each with the item's effect."""
-    now, first = timezone.now(), Assignment.objects.count() + 1
-    rows = [(first + n, item, rater, uuid.uuid4(), effect) for n, (item, rater, effect) in enumerate(places)]
-    written = Assignment._meta.get_field("created_at").get_db_prep_value(now, connection)
-    keys = [Assignment._meta.get_field("page_key").get_db_prep_value(row[3], connection) for row in rows]
-    lacking = rng.random(len(rows)) < 0.02
-    seconds_taken = rng.lognormal(2.5, 0.5, len(rows))
-    values = np.clip(
-        np.round(
-            3 + np.array([row[4] for row in rows])[:, None] + rng.normal(size=(len(rows), len(criteria)))
-        ),
-        1,
-        5,
-    )
-    insert_rows(
-        Assignment,
-        (
-            "id",
-            "rater_id",
-            "item_id",
-            "form_id",
-            "version_id",
-            "purpose",
-            "position",
-            "page_key",
-            "created_at",
-            "hurried_content",
-        ),
-        [
-            (pk, rater, item, version.form_id, version.pk, "main", pk, key, written, "")
-            for (pk, item, rater, _, _), key in zip(rows, keys, strict=True)
-        ],
-    )
-    insert_rows(
-        Response,
-        (
-            "id",
-            "assignment_id",
-            "revision",
-            "current",
-            "submission_key",
-            "version_id",
-            "cannot_rate",
-            "remark",
-            "late",
-            "seconds",
-            "suggestions",
-        ),
-        [
-            (
-                row[0],
-                row[0],
-                1,
-                True,
-                keys[n],
-                version.pk,
-                "lacks_context" if lacking[n] else "",
-                "",
-                False,
-                float(seconds_taken[n]),
-                "{}",
-            )
-            for n, row in enumerate(rows)
-        ],
-    )
-    insert_rows(
-        Rating,
-        ("response_id", "criterion_id", "value", "minimum", "maximum", "answer", "shown"),
-        [
-            (row[0], one.pk, int(values[n, k]), 1, 5, "", "[]")
-            for n, row in enumerate(rows)
-            for k, one in enumerate(criteria)
-        ],
-    )
+    first, number = Assignment.objects.count() + 1, len(places)
+    written = Assignment._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    page_key = Assignment._meta.get_field("page_key")
+    keys = [page_key.get_db_prep_value(uuid.uuid4(), connection) for _ in places]
+    lacking = rng.random(number) < 0.02
+    seconds = rng.lognormal(2.5, 0.5, number)
+    effects = np.array([effect for _, _, effect in places])[:, None]
+    values = np.clip(np.round(3 + effects + rng.normal(size=(number, len(criteria)))), 1, 5)
+    of_assignments = {"version_id": version.pk, "form_id": version.form_id, "purpose": "main"}
+    of_responses = {"version_id": version.pk, "revision": 1, "current": True, "remark": "", "late": False}
+    of_ratings = {"minimum": 1, "maximum": 5, "answer": "", "shown": "[]"}
+    assignments, responses, ratings = [], [], []
+    for pk, key, (item, rater, _) in zip(count(first), keys, places, strict=False):
+        own = {"id": pk, "rater_id": rater, "item_id": item, "position": pk, "page_key": key}
+        assignments.append({**of_assignments, **own, "created_at": written, "hurried_content": ""})
+        own = {"id": pk, "assignment_id": pk, "submission_key": key, "seconds": float(seconds[pk - first])}
+        reason = "lacks_context" if lacking[pk - first] else ""
+        responses.append({**of_responses, **own, "cannot_rate": reason, "suggestions": "{}"})
+        for one, value in zip(criteria, values[pk - first], strict=True):
+            ratings.append({**of_ratings, "response_id": pk, "criterion_id": one.pk, "value": int(value)})
+    for model, rows in ((Assignment, assignments), (Response, responses), (Rating, ratings)):
+        insert_rows(model, tuple(rows[0]), [tuple(row.values()) for row in rows])

@@ -10,8 +10,8 @@ from annotation.domain.people.demographics import (
     LONGEST_KEY,
     LONGEST_QUESTION,
     MOST_OPTIONS,
-    Asked,
     DemographicKind,
+    RaterQuestion,
 )
 from annotation.forms.base import LongTextField, TextField
 
@@ -74,8 +74,8 @@ class QuestionForm(forms.Form):
         help_text=_("“Prefer not to say” is always added."),
     )
 
-    def asked(self) -> Asked:
+    def asked(self) -> RaterQuestion:
         """The question as `set_questions` takes it."""
         given = self.cleaned_data
         options = tuple(line.strip() for line in given["options"].splitlines() if line.strip())
-        return Asked(given["key"], given["text"], DemographicKind(given["kind"]), options)
+        return RaterQuestion(given["key"], given["text"], DemographicKind(given["kind"]), options)

@@ -24,7 +24,7 @@ from annotation.domain.base.limits import (
     MOST_RATERS_PER_LINK,
     MOST_RATINGS_PER_ITEM,
 )
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import DesignKind
 from annotation.forms.base import LongTextField, PageSeconds
@@ -145,9 +145,9 @@ class DraftForm(ReadingFields):
     keep_groups = forms.ChoiceField(
         label=_("Candidates of a group"),
         choices=[
-            (Keep.FREE.value, _("come as it falls")),
-            (Keep.TOGETHER.value, _("come one after another")),
-            (Keep.APART.value, _("are kept apart")),
+            (GroupPlacement.FREE.value, _("come as it falls")),
+            (GroupPlacement.TOGETHER.value, _("come one after another")),
+            (GroupPlacement.APART.value, _("are kept apart")),
         ],
     )
     batch_size = forms.IntegerField(

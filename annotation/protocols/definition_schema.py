@@ -23,7 +23,7 @@ from annotation.domain.base.limits import (
     MOST_PLANNED_RATINGS_PER_ITEM,
     MOST_TOLERANCE,
 )
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, values
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.people.demographics import (
@@ -153,7 +153,7 @@ STUDY = _object(
 SERVING = _object(
     "How items are handed out.",
     design=_word("The design.", values(DesignKind), DesignKind.POOL.value),
-    keep_groups=_word("How candidates of a group come.", values(Keep), Keep.FREE.value),
+    keep_groups=_word("How candidates of a group come.", values(GroupPlacement), GroupPlacement.FREE.value),
     batch_size=_whole("Pages of a batch.", 1, MOST_PAGES_PER_BATCH, None),
     batches_per_rater=_whole("Most batches for one rater.", 1, MOST_BATCHES_PER_RATER, None),
     mixed=_flag("A batch holds pages of several forms."),

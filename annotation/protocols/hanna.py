@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.protocols.demo.hanna import DEMO
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
 
@@ -116,5 +116,5 @@ HANNA = StudyTemplate(
         ),
     ),
     demo=DEMO,
-    serving=Serving(keep_groups=Keep.APART, more_allowed=True),
+    serving=Serving(keep_groups=GroupPlacement.APART, more_allowed=True),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import QuestionKind
@@ -128,7 +128,7 @@ class Serving:
     """How items are handed out: the fields of a study that say so."""
 
     design: DesignKind = DesignKind.POOL
-    keep_groups: Keep = Keep.FREE
+    keep_groups: GroupPlacement = GroupPlacement.FREE
     batch_size: int | None = None
     batches_per_rater: int | None = None
     mixed: bool = False

@@ -8,7 +8,7 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
-from annotation.domain.base.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, described
+from annotation.domain.base.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, describe_columns
 from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, RaterKind
@@ -25,10 +25,10 @@ IN_WORDS = keys_yielding(*IN_OWN_WORDS)
 
 def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`data/ratings` in every format, `data/ratings_wide`."""
-    columns = described(rating_columns(contents.study), {**RATINGS, "slot": SLOT}, "")
+    columns = describe_columns(rating_columns(contents.study), {**RATINGS, "slot": SLOT}, "")
     yield from table_files(contents, "ratings", columns, lambda: redacted(contents), every_format=True)
     raters = rater_columns(contents)
-    wide = described((*WIDE, *raters), WIDE, OF_RATER)
+    wide = describe_columns((*WIDE, *raters), WIDE, OF_RATER)
     yield from table_files(contents, "ratings_wide", wide, lambda: wide_rows(contents, raters))
 
 

@@ -29,7 +29,7 @@ from scoring.selectors.data.scores import scores_table
 
 # What is written freely about a person beside an act.
 ABOUT_PEOPLE = frozenset({"label", "note"})
-AT_ONCE = 10
+CHUNK_SIZE = 10
 
 
 def items_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -61,7 +61,7 @@ def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
     if not contents.study.identified:
         return
     raters = contents.study.raters.filter(kind=RaterKind.PERSON).order_by("code")
-    for some in batched(raters.iterator(chunk_size=AT_ONCE)):
+    for some in batched(raters.iterator(chunk_size=CHUNK_SIZE)):
         for one in profiles(contents.study, some):
             for sign in one.profile.indicators:
                 found = {name: getattr(sign, name) for name in ("value", "threshold", "flagged", "reason")}
@@ -76,7 +76,7 @@ def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
 def batched(raters: Iterable[Rater]) -> Iterator[list[Rater]]:
     """A few raters at a time, so that not all answers are held at once."""
     source = iter(raters)
-    while some := list(islice(source, AT_ONCE)):
+    while some := list(islice(source, CHUNK_SIZE)):
         yield some
 
 

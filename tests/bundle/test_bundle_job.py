@@ -18,7 +18,7 @@ from annotation.domain.pay.wages import PayFor
 from annotation.models import Exclusion, Job, Study
 from annotation.selectors.base.archives import archive_path
 from annotation.services.base.jobs import cancel, claim
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.rating.withdrawal import withdraw
 from scoring.services.reports.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
 from scoring.services.reports.reliability import compute_report, request_report
@@ -102,9 +102,9 @@ def test_only_the_newest_bundles_are_kept(cast):
     assert signed_in(cast, "owner").get(address).status_code == 404
 
 
-@pytest.mark.parametrize(("wish", "served"), [("erase", 404), ("exclude", 200)])
-def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobody(cast, wish, served):
-    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+@pytest.mark.parametrize(("policy", "served"), [("erase", 404), ("exclude", 200)])
+def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobody(cast, policy, served):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     job = made(cast.study)
     withdraw(rater=join(cast.invitation)[0])
 

@@ -136,7 +136,7 @@ class CaseView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
         case = _case(access, pk)
-        shown = case_page.side_by_side(case, named=shows_names(access.study))
+        shown = case_page.annotations_of_case(case, named=shows_names(access.study))
         body = {
             **CaseSummarySerializer(case).data,
             "fields_shown": case.item.fields,

@@ -18,8 +18,8 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay.wages import PayFor
 from annotation.permissions import Access, Act, study_access
-from annotation.selectors.pay.costs import figures_of, pay_of
-from annotation.services.pay.bonuses import set_pay
+from annotation.selectors.pay.costs import pay_figures, pay_of
+from annotation.services.pay.pay_settings import set_pay
 
 
 class PaySerializer(StrictSerializer):
@@ -104,7 +104,7 @@ class PayView(APIView):
 
 def _figures(access: Access) -> dict[str, Any]:
     pay = pay_of(access.study)
-    found = figures_of(access.study, pay)
+    found = pay_figures(access.study, pay)
     body = {
         **vars(found),
         "pay": pay,

@@ -24,7 +24,7 @@ from annotation.api.base.requests import caller, validated
 from annotation.api.people.scoped_tokens import refuse_scoped
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
 from annotation.models import User
-from annotation.services.base.tokens import forget_token, sign_in_token
+from annotation.services.base.tokens import delete_sign_in_token, sign_in_token
 
 
 class CredentialsSerializer(serializers.Serializer[Any]):
@@ -92,7 +92,7 @@ class TokenView(APIView):
     )
     def delete(self, request: Request) -> Response:
         refuse_scoped(request)
-        forget_token(user=caller(request))
+        delete_sign_in_token(user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -19,7 +19,7 @@ from annotation.api.rating.rate_serializers import (
     RaterConsentSerializer,
 )
 from annotation.models import Rater, RaterKind
-from annotation.selectors.people.demographics import still_asked
+from annotation.selectors.people.demographics import unanswered_questions
 from annotation.services.people.consent import agree_again, is_asked_again
 from annotation.services.people.demographics import answer_questions
 
@@ -54,7 +54,7 @@ class AboutYouView(RaterView):
         responses={200: AboutYouSerializer, **refusals(*PERSON)},
     )
     def get(self, request: Request, slug: str) -> Response:
-        return Response(AboutYouSerializer({"questions": still_asked(rater_of(request, slug))}).data)
+        return Response(AboutYouSerializer({"questions": unanswered_questions(rater_of(request, slug))}).data)
 
     @extend_schema(
         operation_id="rate_answer_questions",
@@ -66,7 +66,7 @@ class AboutYouView(RaterView):
         rater = rater_of(request, slug)
         given = validated(AboutYouAnswersSerializer, request)
         rater = answer_questions(rater=rater, answers=given["answers"])
-        return Response(AboutYouSerializer({"questions": still_asked(rater)}).data)
+        return Response(AboutYouSerializer({"questions": unanswered_questions(rater)}).data)
 
 
 def _consent_of(rater: Rater) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from annotation.api.base.requests import person, validated
 from annotation.api.rating.rate_pages import enrolment_of
 from annotation.api.rating.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
 from annotation.models import Invitation
-from annotation.selectors.pay.costs import told_pay
+from annotation.selectors.pay.costs import pay_shown_to_raters
 from annotation.services.rating.enrolment import check_open, consent
 
 
@@ -72,5 +72,5 @@ def _read(invitation: Invitation) -> dict[str, object]:
         "exempt_characters": study.exempt_characters,
         "instructions": study.instructions,
         "agreed": rater is not None and rater.consented_at is not None,
-        "pay": told_pay(study),
+        "pay": pay_shown_to_raters(study),
     }

@@ -22,7 +22,12 @@ from annotation.api.rating.rate_serializers import (
 )
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import BackgroundPage, Rater
-from annotation.selectors.quality.qualification import notes_for, qualification_for, sees_notes, standing
+from annotation.selectors.quality.qualification import (
+    notes_for,
+    qualification_for,
+    qualification_status,
+    sees_notes,
+)
 from annotation.services.quality.qualification_progress import read_page, start_attempt
 
 
@@ -80,7 +85,7 @@ class NotesView(RaterView):
         qualification = qualification_for(rater)
         if qualification is None:
             raise Http404
-        now = standing(rater, qualification)
+        now = qualification_status(rater, qualification)
         if not sees_notes(qualification, now) or now.attempt is None:
             raise NotAllowedNow("The notes are not shown now.", code="notes_not_released")
         return Response(NoteSerializer(notes_for(rater, qualification, now.attempt), many=True).data)

@@ -16,15 +16,15 @@ from annotation.domain.questions.answers import REASONS
 from annotation.models import ApiToken, Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
 from annotation.selectors.quality.qualification import (
-    beside_reference,
     calibration_of,
+    compare_with_reference,
     qualification_for,
+    qualification_status,
     shows_feedback,
-    standing,
 )
 from annotation.selectors.questions.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
 from annotation.selectors.rating.rating_page import calibration_progress, is_read_only, seat_end, shown_blocks
-from annotation.selectors.seats.suggestions import suggested
+from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.base.tokens import Scope
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.enrolment import trial_rater
@@ -74,7 +74,7 @@ def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
     calibration = calibration_of(assignment)
     if calibration is None or not shows_feedback(assignment, calibration):
         return None
-    return {"compared": beside_reference(assignment, calibration), "reason": calibration.reason}
+    return {"compared": compare_with_reference(assignment, calibration), "reason": calibration.reason}
 
 
 def qualification_at(rater: Rater) -> dict[str, Any] | None:
@@ -82,7 +82,7 @@ def qualification_at(rater: Rater) -> dict[str, Any] | None:
     qualification = qualification_for(rater)
     if qualification is None:
         return None
-    now = standing(rater, qualification)
+    now = qualification_status(rater, qualification)
     return {
         "step": now.step.value,
         "pages_read": rater.pages_read,
@@ -117,7 +117,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         .first()
     )
     left = seconds_left(assignment)
-    before = suggested(assignment)
+    before = suggestions_for(assignment)
     return {
         "assignment": assignment.pk,
         "page_key": uuid.uuid4(),

@@ -20,7 +20,7 @@ from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.permissions import Act, study_access
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.studies.definition import definition_of
-from annotation.services.studies.definitions import Defined, copy_study, create_from_definition
+from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
 
 
 class FromDefinitionSerializer(StrictSerializer):
@@ -101,6 +101,6 @@ class CopyView(APIView):
         return _made(made)
 
 
-def _made(made: Defined) -> Response:
+def _made(made: CreatedDraft) -> Response:
     body = DefinedSerializer({"slug": made.study.slug, "left_out": made.left_out}).data
     return Response(body, status=status.HTTP_201_CREATED)

@@ -31,7 +31,7 @@ from annotation.permissions import Access, Act, study_access
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.split_by_criterion import asked_apart
 from annotation.selectors.people.consent import versions_of
-from annotation.selectors.people.demographics import asked_in
+from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.overview import studies_of, study_counts
 from annotation.services.people.consent import change_text
@@ -167,7 +167,7 @@ def study_json(access: Access) -> dict[str, Any]:
     extra = {
         "role": access.role,
         "forms": form_versions(study=study),
-        "questions": asked_in(study),
+        "questions": questions_of(study),
         **study_counts(study=study),
     }
     return dict(StudySerializer({**vars(study), **extra}).data)

@@ -21,7 +21,7 @@ from annotation.domain.base.limits import (
     MOST_MINUTES,
     MOST_PLANNED_RATINGS_PER_ITEM,
 )
-from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.protocols.registry import TEMPLATES
 
 
@@ -85,11 +85,13 @@ class StudyEditSerializer(StrictSerializer):
         many=True, required=False, help_text="All of them: what was asked before is replaced."
     )
 
-    def validate_questions(self, value: list[dict[str, Any]]) -> list[Asked]:
+    def validate_questions(self, value: list[dict[str, Any]]) -> list[RaterQuestion]:
         if not all({"key", "text", "kind"} <= one.keys() for one in value):
             raise serializers.ValidationError("Each question has a key, a text and a kind.")
         return [
-            Asked(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one.get("options", ())))
+            RaterQuestion(
+                one["key"], one["text"], DemographicKind(one["kind"]), tuple(one.get("options", ()))
+            )
             for one in value
         ]
 

@@ -42,7 +42,7 @@ SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
 ONLY_FOR = {Rule.SPREAD: Yields.NUMBER, Rule.OVERLAP: Yields.SPANS}
 
 
-def fits(rule: Rule, kind: str) -> bool:
+def can_search(rule: Rule, kind: str) -> bool:
     """Whether a rule can be asked of a criterion of that kind."""
     yields = KINDS[kind].yields
     return rule in SEARCHED and ONLY_FOR.get(rule, yields) is yields
@@ -70,7 +70,7 @@ class Search:
     part: str = ""
 
 
-def differing(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int] | None:
+def find_difference(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int] | None:
     """What `all_differ` or `no_majority` finds among the answers of one item; None where it does not hold.
 
     Parameters
@@ -126,7 +126,7 @@ def letter(number: int) -> str:
     return LETTERS[place] + (str(turn + 1) if turn else "")
 
 
-def to_decide(questions: Sequence[Question], disputed: Iterable[str]) -> list[Question]:
+def questions_to_decide(questions: Sequence[Question], disputed: Iterable[str]) -> list[Question]:
     """Questions of which only what is in dispute needs an answer, and what hangs together with that.
 
     Parameters

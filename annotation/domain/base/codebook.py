@@ -191,6 +191,6 @@ CODEBOOK: Columns = {
 }
 
 
-def described(columns: Iterable[str], known: Columns, others: str) -> dict[str, str]:
+def describe_columns(columns: Iterable[str], known: Columns, others: str) -> dict[str, str]:
     """The columns of one file with their descriptions; `others` describes columns of the study itself."""
     return {name: known.get(name, others) for name in columns}

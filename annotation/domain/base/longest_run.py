@@ -59,7 +59,7 @@ def shares_of(values: Sequence[Hashable]) -> list[float]:
     return [count / len(values) for _, count in Counter(values).most_common()]
 
 
-def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
+def shares_without_long_run(values: Sequence[Hashable]) -> list[float]:
     """The shares of values where the longest run counts only as far as chance would make it.
 
     A rater who gives up half way has given one value often because of the run that is to be judged.
@@ -81,7 +81,7 @@ def shares_apart_from_run(values: Sequence[Hashable]) -> list[float]:
         length = expected
 
 
-def rare_run(n: int, shares: Sequence[float], rare: float) -> int:
+def shortest_rare_run(n: int, shares: Sequence[float], rare: float) -> int:
     """The shortest run whose probability is at most `rare`; n + 1 if there is none."""
     low, high = 1, n + 1
     while low < high:

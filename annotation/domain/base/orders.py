@@ -10,7 +10,7 @@ from typing import TypeVar
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Keep(StrEnum):
+class GroupPlacement(StrEnum):
     """Whether candidates of a group come one after another, never so, or as it falls."""
 
     TOGETHER = "together"
@@ -24,7 +24,7 @@ def rater_order(
     *,
     seed: int,
     rater_seed: int,
-    keep: Keep = Keep.FREE,
+    keep: GroupPlacement = GroupPlacement.FREE,
 ) -> tuple[Key, ...]:
     """The items in one rater's own order, the same whenever it is asked for.
 
@@ -33,10 +33,10 @@ def rater_order(
     more than half of the items, as few as possible follow one another.
     """
     rng = random.Random(f"{seed}/{rater_seed}/order")
-    units = gathered(keys, groups, rng)
-    if keep is Keep.TOGETHER:
+    units = shuffle_by_group(keys, groups, rng)
+    if keep is GroupPlacement.TOGETHER:
         return tuple(key for unit in units for key in unit)
-    if keep is Keep.APART and units:
+    if keep is GroupPlacement.APART and units:
         return tuple(_apart(units, rng))
     order = list(keys)
     rng.shuffle(order)
@@ -55,7 +55,7 @@ def options_order(values: Sequence[str], *, place: str, seed: int, rater_seed: i
     return tuple(order)
 
 
-def gathered(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
+def shuffle_by_group(keys: Sequence[Key], groups: Sequence[str], rng: random.Random) -> list[list[Key]]:
     """The items of each group in one list, groups and items shuffled; an item without a group alone."""
     units: dict[tuple[str, int], list[Key]] = {}
     for number, (key, group) in enumerate(zip(keys, groups, strict=True)):

@@ -9,7 +9,7 @@ from annotation.domain.base.errors import InvalidContent
 NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
-def stored_words(text: str) -> str:
+def validated_text(text: str) -> str:
     """The text without surrounding space; refused where a database cannot store a character (`not_text`)."""
     if NOT_TEXT.search(text):
         raise InvalidContent("A character in it is no text (NUL): write it anew.", code="not_text")

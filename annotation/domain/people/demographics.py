@@ -27,7 +27,7 @@ class DemographicKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Asked:
+class RaterQuestion:
     """One question about the rater; `options` are those of a choice."""
 
     key: str
@@ -36,7 +36,7 @@ class Asked:
     options: tuple[str, ...] = ()
 
 
-def check_questions(questions: Sequence[Asked]) -> None:
+def check_questions(questions: Sequence[RaterQuestion]) -> None:
     """Refuse questions that cannot be asked together.
 
     Raises
@@ -58,7 +58,9 @@ def check_questions(questions: Sequence[Asked]) -> None:
         raise InvalidContent(named, code="invalid_questions", fields=problems)
 
 
-def check_answers(questions: Sequence[Asked], given: Mapping[str, str | None]) -> dict[str, str | None]:
+def check_answers(
+    questions: Sequence[RaterQuestion], given: Mapping[str, str | None]
+) -> dict[str, str | None]:
     """The checked answers by key; None where the rater prefers not to say. Every question needs one.
 
     Raises
@@ -80,7 +82,7 @@ def check_answers(questions: Sequence[Asked], given: Mapping[str, str | None]) -
     return checked
 
 
-def _problem(question: Asked) -> str:
+def _problem(question: RaterQuestion) -> str:
     if len(question.key) > LONGEST_KEY or not KEY.fullmatch(question.key):
         return f"A name has 1 to {LONGEST_KEY} letters, digits, hyphens or underscores."
     if not question.text.strip() or len(question.text) > LONGEST_QUESTION:
@@ -94,7 +96,7 @@ def _problem(question: Asked) -> str:
     return "An option stands twice." if len(set(question.options)) < len(question.options) else ""
 
 
-def _wrong(question: Asked, answer: str) -> str:
+def _wrong(question: RaterQuestion, answer: str) -> str:
     if not answer:
         return "Answer, or say that you prefer not to."
     if "\0" in answer:

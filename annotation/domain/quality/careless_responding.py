@@ -12,10 +12,10 @@ from fractions import Fraction
 from annotation.domain.base.longest_run import (
     expected_run,
     longest_run,
-    rare_run,
     run_probability,
-    shares_apart_from_run,
     shares_of,
+    shares_without_long_run,
+    shortest_rare_run,
 )
 from annotation.domain.base.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
 from annotation.domain.quality.chance_pass_rate import passes_by_chance
@@ -204,7 +204,7 @@ def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
     if not varied:
         longest = max(longest_run(values) for values in sequences.values())
         return Indicator("long_string", longest, None, None, CONSTANT_ANSWERS)
-    shares = {key: shares_apart_from_run(values) for key, values in varied.items()}
+    shares = {key: shares_without_long_run(values) for key, values in varied.items()}
     p = {key: run_probability(longest_run(v), len(v), shares[key]) for key, v in varied.items()}
     worst = min(p, key=p.__getitem__)
     values, rare = varied[worst], limits.rare / len(varied)
@@ -215,7 +215,7 @@ def _long_string(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
         "expected_apart": expected_run(len(values), shares[worst]),
         "p": p[worst],
     }
-    threshold = rare_run(len(values), shares[worst], rare)
+    threshold = shortest_rare_run(len(values), shares[worst], rare)
     return Indicator("long_string", longest_run(values), threshold, p[worst] <= rare, "", detail)
 
 
@@ -300,13 +300,13 @@ def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
         return Indicator("checks", None, None, None, NO_CHECKS)
     p = passes_by_chance(passed, levels)
     detail: Json = {"passed": passed, "n": len(levels), "undecided": len(checks) - len(levels), "p": p}
-    telling = [
+    possible = [
         count for count in range(len(levels) + 1) if passes_by_chance(count, levels) < limits.by_chance
     ]
-    if not telling:
+    if not possible:
         return Indicator("checks", passed / len(levels), None, None, TOO_FEW_CHECKS, detail)
     return Indicator(
-        "checks", passed / len(levels), telling[0] / len(levels), passed < telling[0], "", detail
+        "checks", passed / len(levels), possible[0] / len(levels), passed < possible[0], "", detail
     )
 
 

@@ -10,7 +10,7 @@ from annotation.domain.base.errors import InvalidContent
 
 
 @dataclass(frozen=True)
-class Every:
+class FixedInterval:
     """A check about every so many items, moved by up to `jitter` items; for open-ended sequences."""
 
     items: int
@@ -18,7 +18,7 @@ class Every:
 
 
 @dataclass(frozen=True)
-class Within:
+class EvenlyWithin:
     """All checks within a sequence of so many items, one in each equal part of it; for batches.
 
     None comes after the last item where there is room before it: a batch whose last item is answered
@@ -29,14 +29,14 @@ class Within:
 
 
 @dataclass(frozen=True)
-class Planted:
+class PlacedCheck:
     """A check that comes once `after` items are answered, before the next one."""
 
     after: int
     check: str
 
 
-def check_distance(rule: Every) -> None:
+def refuse_adjacent_checks(rule: FixedInterval) -> None:
     """Refuse a rule by which two checks could meet (`no_room_for_checks`)."""
     if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
         most = max(0, (rule.items - 1) // 2)
@@ -48,7 +48,9 @@ def check_distance(rule: Every) -> None:
         )
 
 
-def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed: int) -> tuple[Planted, ...]:
+def place_checks(
+    checks: Sequence[str], rule: FixedInterval | EvenlyWithin, *, seed: int, rater_seed: int
+) -> tuple[PlacedCheck, ...]:
     """Where each check comes in one rater's sequence: never first, never two in a row.
 
     The same arguments give the same places. A check that is to come twice is listed twice.
@@ -61,8 +63,8 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
     rng = random.Random(f"{seed}/{rater_seed}/checks")
     order = list(checks)
     rng.shuffle(order)
-    if isinstance(rule, Every):
-        check_distance(rule)
+    if isinstance(rule, FixedInterval):
+        refuse_adjacent_checks(rule)
         positions = [
             rule.items * number + rng.randint(-rule.jitter, rule.jitter)
             for number in range(1, len(order) + 1)
@@ -75,12 +77,12 @@ def plant(checks: Sequence[str], rule: Every | Within, *, seed: int, rater_seed:
         gaps = max(len(order), rule.items - 1)
         edges = [number * gaps // max(1, len(order)) for number in range(len(order) + 1)]
         positions = [rng.randint(edges[number] + 1, edges[number + 1]) for number in range(len(order))]
-    return tuple(Planted(position, check) for position, check in zip(positions, order, strict=True))
+    return tuple(PlacedCheck(position, check) for position, check in zip(positions, order, strict=True))
 
 
-def due(
-    planted: Sequence[Planted], *, items_answered: int, checks_answered: int, last_was_check: bool
-) -> Planted | None:
+def find_due_check(
+    planted: Sequence[PlacedCheck], *, items_answered: int, checks_answered: int, last_was_check: bool
+) -> PlacedCheck | None:
     """The check that comes now, if one does.
 
     After a check none comes, even if one is overdue.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from annotation.domain.base.longest_run import expected_run, rare_run
+from annotation.domain.base.longest_run import expected_run, shortest_rare_run
 from annotation.domain.quality.careless_responding import Limits
 
 NORMAL = NormalDist()
@@ -22,30 +22,30 @@ ERROR = 0.05
 class Runs:
     """The longest run of one value from somebody who answers each item on its own.
 
-    `telling` is the length from which a run is flagged; beyond the number of items, none ever is.
+    `flagged_from` is the length from which a run is flagged; beyond the number of items, none ever is.
     """
 
     expected: float
-    telling: int
+    flagged_from: int
 
 
 @dataclass(frozen=True)
 class Correlations:
     """What the correlation with the other raters can tell at a number of items.
 
-    `telling` is the smallest correlation that is above zero at the 5 % level; `power` the
+    `significant_from` is the smallest correlation that is above zero at the 5 % level; `power` the
     probability to reach it, by the true correlation; `careful_flagged` the share of such raters
     who fall under the limit by bad luck, and `random_passed` the share of random ones who do not.
     """
 
-    telling: float
+    significant_from: float
     power: Mapping[float, float]
     careful_flagged: Mapping[float, float]
     random_passed: float
 
 
 @dataclass(frozen=True)
-class Evidence:
+class DetectionPower:
     """What can and cannot be seen. `correlations` is None with fewer than four items.
 
     `even` and `peaked` are the runs of somebody who uses all points alike, and of somebody who
@@ -71,7 +71,7 @@ class Evidence:
     correlations: Correlations | None
 
 
-def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
+def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> DetectionPower:
     """What a study of this size can and cannot show about one rater.
 
     Parameters
@@ -95,12 +95,12 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
     limits = Limits()
     even = [1 / points] * points
     peaked = [0.5, *[0.5 / (points - 1)] * (points - 1)]
-    return Evidence(
+    return DetectionPower(
         points=points,
         items=items,
         enough_items=items >= limits.fewest,
-        even=Runs(expected_run(items, even), rare_run(items, even, limits.rare / criteria)),
-        peaked=Runs(expected_run(items, peaked), rare_run(items, peaked, limits.rare / criteria)),
+        even=Runs(expected_run(items, even), shortest_rare_run(items, even, limits.rare / criteria)),
+        peaked=Runs(expected_run(items, peaked), shortest_rare_run(items, peaked, limits.rare / criteria)),
         instructed=1 / points,
         instructed_needed=next(n for n in itertools.count(1) if points**-n < limits.by_chance),
         near=(3 * points - 2) / points**2,
@@ -113,14 +113,14 @@ def what_it_can_show(points: int, items: int, *, criteria: int = 1) -> Evidence:
 
 def _correlations(items: int, limits: Limits) -> Correlations:
     precision = math.sqrt(items - 3)
-    telling = math.tanh(NORMAL.inv_cdf(1 - ERROR) / precision)
+    significant_from = math.tanh(NORMAL.inv_cdf(1 - ERROR) / precision)
 
     def share_below(limit: float, true: float) -> float:
         return NORMAL.cdf((math.atanh(limit) - math.atanh(true)) * precision)
 
     return Correlations(
-        telling=telling,
-        power={true: 1 - share_below(telling, true) for true in CAREFUL},
+        significant_from=significant_from,
+        power={true: 1 - share_below(significant_from, true) for true in CAREFUL},
         careful_flagged={true: share_below(limits.correlation, true) for true in CAREFUL},
         random_passed=1 - share_below(limits.correlation, 0.0),
     )

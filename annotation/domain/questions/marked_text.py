@@ -53,7 +53,7 @@ class MarkedText:
 
 
 @dataclass(frozen=True)
-class ToldPart:
+class TuplePartSummary:
     """The wordings of one part of a tuple, and whether all of them stand in the text."""
 
     part: str
@@ -63,11 +63,11 @@ class ToldPart:
 
 
 @dataclass(frozen=True)
-class ToldTuple:
+class TupleSummary:
     """A tuple in words."""
 
     number: int
-    parts: tuple[ToldPart, ...]
+    parts: tuple[TuplePartSummary, ...]
 
 
 def marked_field(blocks: Sequence[Mapping[str, Any]]) -> str:
@@ -129,7 +129,7 @@ def marked_text(text: str, stored: str, names: Mapping[str, str] | None = None) 
     return MarkedText(tuple(pieces), max(rows.values(), default=-1) + 1)
 
 
-def told_tuples(stored: str, names: Mapping[str, str] | None = None) -> list[ToldTuple]:
+def summarize_tuples(stored: str, names: Mapping[str, str] | None = None) -> list[TupleSummary]:
     """Stored tuples in words, for `annotation/questions/tuple_summary.html`.
 
     Parameters
@@ -141,10 +141,10 @@ def told_tuples(stored: str, names: Mapping[str, str] | None = None) -> list[Tol
     """
     called = names or {}
     return [
-        ToldTuple(
+        TupleSummary(
             number,
             tuple(
-                ToldPart(part, called.get(part, part), tuple(wordings), all(wordings.values()))
+                TuplePartSummary(part, called.get(part, part), tuple(wordings), all(wordings.values()))
                 for part, wordings in one.items()
             ),
         )

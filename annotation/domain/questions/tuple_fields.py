@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
-from annotation.domain.questions.tuples import BETWEEN, Mark, marks_in, marks_text
+from annotation.domain.questions.tuples import SEPARATOR, Mark, marks_in, marks_text
 
 PARALLEL = re.compile("[;；]")
-SEVERAL = BETWEEN.strip()
+SEVERAL = SEPARATOR.strip()
 
 
 def aligned(words: Mapping[str, str]) -> list[dict[str, str]]:
@@ -123,4 +123,4 @@ def _by_row(before: str) -> dict[int, dict[str, list[Mark]]]:
 
 
 def _plain(marks: Sequence[Mark]) -> str:
-    return BETWEEN.join(dict.fromkeys(mark["text"].strip() for mark in marks)).strip()
+    return SEPARATOR.join(dict.fromkeys(mark["text"].strip() for mark in marks)).strip()

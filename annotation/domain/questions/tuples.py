@@ -14,7 +14,7 @@ PARTS = ("tenor", "vehicle", "ground")
 IN_A_MARK = ("tuple", "part", "start", "end", "text")
 MOST_TUPLES = 50
 NOWHERE = ((None, None),)
-BETWEEN = " | "
+SEPARATOR = " | "
 # Neither UTF-8 nor PostgreSQL holds these.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -43,7 +43,7 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
     return _text({part: {words: []} for part, words in row.items()} for row in told if row)
 
 
-def without_places(text: str) -> str:
+def without_offsets(text: str) -> str:
     """Stored tuples as somebody would have written them in fields, one wording a part.
 
     Parameters
@@ -136,7 +136,8 @@ def rows_of(text: str) -> list[dict[str, str]]:
         The text does not hold tuples.
     """
     return [
-        {part: BETWEEN.join(wordings) for part, wordings in one.items()} for one in wordings_of(text).values()
+        {part: SEPARATOR.join(wordings) for part, wordings in one.items()}
+        for one in wordings_of(text).values()
     ]
 
 

@@ -11,7 +11,7 @@ from annotation.domain.base.errors import InvalidContent
 ROUNDING = 1e-6
 
 
-class Manner(StrEnum):
+class AnsweringPattern(StrEnum):
     """How a simulated rater works.
 
     `careful` follows the item, with noise and a severity of their own. `random` chooses any point.
@@ -26,7 +26,7 @@ class Manner(StrEnum):
     MIDDLE = "middle"
 
 
-def read_mix(text: str) -> dict[Manner, float]:
+def parse_mix(text: str) -> dict[AnsweringPattern, float]:
     """Shares of manners, such as `careful=.8,random=.1,line=.1`.
 
     Raises
@@ -34,14 +34,14 @@ def read_mix(text: str) -> dict[Manner, float]:
     InvalidContent
         `bad_mix`: a manner is unknown, or the shares are not positive numbers that add up to 1.
     """
-    mix: dict[Manner, float] = {}
+    mix: dict[AnsweringPattern, float] = {}
     for part in text.split(","):
         name, _, share = part.strip().partition("=")
-        if name not in set(Manner):
-            known = ", ".join(Manner)
+        if name not in set(AnsweringPattern):
+            known = ", ".join(AnsweringPattern)
             raise InvalidContent(f"{name!r} is no manner of rating: known are {known}.", code="bad_mix")
         try:
-            mix[Manner(name)] = float(share)
+            mix[AnsweringPattern(name)] = float(share)
         except ValueError as problem:
             raise InvalidContent(f"{share!r} is no share of {name}.", code="bad_mix") from problem
     if any(share < 0 for share in mix.values()) or abs(sum(mix.values()) - 1) > ROUNDING:
@@ -49,50 +49,54 @@ def read_mix(text: str) -> dict[Manner, float]:
     return mix
 
 
-def manners(mix: Mapping[Manner, float], number: int, *, seed: int) -> list[Manner]:
+def draw_patterns(mix: Mapping[AnsweringPattern, float], number: int, *, seed: int) -> list[AnsweringPattern]:
     """A manner for each rater: as many of each as the mix says, rounded by largest remainder, shuffled."""
-    wanted = {manner: share * number for manner, share in mix.items()}
-    counts = {manner: int(count) for manner, count in wanted.items()}
-    rest = sorted(mix, key=lambda manner: (counts[manner] - wanted[manner], manner))
-    for manner in rest[: number - sum(counts.values())]:
-        counts[manner] += 1
-    drawn = [manner for manner, count in counts.items() for _ in range(count)]
+    wanted = {pattern: share * number for pattern, share in mix.items()}
+    counts = {pattern: int(count) for pattern, count in wanted.items()}
+    rest = sorted(mix, key=lambda pattern: (counts[pattern] - wanted[pattern], pattern))
+    for pattern in rest[: number - sum(counts.values())]:
+        counts[pattern] += 1
+    drawn = [pattern for pattern, count in counts.items() for _ in range(count)]
     random.Random(f"{seed}/manners").shuffle(drawn)
     return drawn
 
 
-class Person:
+class SimulatedRater:
     """One simulated rater; the seed determines all that they do."""
 
-    def __init__(self, manner: Manner, seed: str) -> None:
-        self.manner = manner
+    def __init__(self, pattern: AnsweringPattern, seed: str) -> None:
+        self.pattern = pattern
         self._draw = random.Random(seed)
         self._severity = self._draw.gauss(0, 0.08)
         self._own_place = self._draw.random()
 
     def value(self, low: int, high: int, truth: float) -> int:
         """A point of a scale; `truth` is the item's true position on it, from 0 to 1."""
-        if self.manner in {Manner.RANDOM, Manner.FAST}:
+        if self.pattern in {AnsweringPattern.RANDOM, AnsweringPattern.FAST}:
             return self._draw.randint(low, high)
-        places = {Manner.LINE: self._own_place, Manner.MIDDLE: 0.5}
-        place = places.get(self.manner, truth + self._severity + self._draw.gauss(0, 0.12))
+        places = {AnsweringPattern.LINE: self._own_place, AnsweringPattern.MIDDLE: 0.5}
+        place = places.get(self.pattern, truth + self._severity + self._draw.gauss(0, 0.12))
         return min(high, max(low, round(low + place * (high - low))))
 
     def option(self, options: Sequence[str]) -> str:
         """One of several options."""
-        return options[0] if self.manner in {Manner.LINE, Manner.MIDDLE} else self._draw.choice(options)
+        return (
+            options[0]
+            if self.pattern in {AnsweringPattern.LINE, AnsweringPattern.MIDDLE}
+            else self._draw.choice(options)
+        )
 
     def attends(self) -> bool:
         """Whether a check is read: nearly always by the careful, by others never."""
-        return self.manner is Manner.CAREFUL and self._draw.random() < 0.97
+        return self.pattern is AnsweringPattern.CAREFUL and self._draw.random() < 0.97
 
     def seconds(self, usual: float) -> float:
         """Time spent on a page that usually takes so long."""
-        if self.manner is Manner.FAST:
+        if self.pattern is AnsweringPattern.FAST:
             return self._draw.uniform(0.8, 2.0)
         return max(2.0, usual * self._draw.lognormvariate(0.4, 0.35))
 
 
-def truth_of(seed: int, item: str, criterion: str) -> float:
+def true_position(seed: int, item: str, criterion: str) -> float:
     """The true position of an item on a criterion's scale, from 0 to 1."""
     return random.Random(f"{seed}/truth/{item}/{criterion}").random()

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.orders import Keep, gathered
+from annotation.domain.base.orders import GroupPlacement, shuffle_by_group
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -21,7 +21,7 @@ def make_batches(
     *,
     size: int,
     seed: int,
-    keep_groups: Keep = Keep.FREE,
+    keep_groups: GroupPlacement = GroupPlacement.FREE,
 ) -> tuple[tuple[Key, ...], ...]:
     """Cut items into batches of at most `size`, as even as the groups allow.
 
@@ -43,13 +43,15 @@ def make_batches(
     """
     _refuse_unusable(keys, size)
     rng = random.Random(f"{seed}/batches")
-    units = gathered(keys, groups, rng)
+    units = shuffle_by_group(keys, groups, rng)
     if not units:
         return ()
-    if keep_groups is Keep.TOGETHER:
+    if keep_groups is GroupPlacement.TOGETHER:
         batches = _together(units, size)
     else:
-        batches = _dealt(units, math.ceil(len(keys) / size), size, apart=keep_groups is Keep.APART, rng=rng)
+        batches = _dealt(
+            units, math.ceil(len(keys) / size), size, apart=keep_groups is GroupPlacement.APART, rng=rng
+        )
     for batch in batches:
         rng.shuffle(batch)
     rng.shuffle(batches)

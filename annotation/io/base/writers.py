@@ -19,7 +19,7 @@ from annotation.io.base.formulas import FIRST, as_plain_text
 from annotation.io.base.workbooks import workbook
 
 Rows = Iterable[Mapping[str, Any]]
-AT_ONCE = 5000
+CHUNK_SIZE = 5000
 CRLF = "\r\n"
 PIECE = 256 * 1024
 TYPES = {
@@ -128,7 +128,7 @@ def _typed(name: str, value: Any) -> Any:
 
 def _batches(rows: Rows) -> Iterator[list[Mapping[str, Any]]]:
     source = iter(rows)
-    while batch := list(islice(source, AT_ONCE)):
+    while batch := list(islice(source, CHUNK_SIZE)):
         yield batch
 
 

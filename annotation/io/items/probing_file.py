@@ -14,7 +14,7 @@ OPTIONS = ("option0", "option1", "option2", "option3")
 PARTS = ("topic", "vehicle", "event")
 ANSWER, KEY = "human_idx", "ans_idx"
 COLUMNS = ("sentence", *PARTS, *OPTIONS, ANSWER, KEY)
-NEEDED = ("sentence", *OPTIONS, KEY)
+REQUIRED_COLUMNS = ("sentence", *OPTIONS, KEY)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def read_probing(path: Path, *, name: str = "", file_format: str = "") -> Probin
     problems = Problems(name)
     refused: list[FileProblem] = []
     questions = []
-    for number, row in read_rows(path, needed=NEEDED, name=name, file_format=file_format):
+    for number, row in read_rows(path, needed=REQUIRED_COLUMNS, name=name, file_format=file_format):
         for column in ("sentence", *OPTIONS):
             _check_text(number, column, str(row.get(column, "")), problems)
         key = _option(row.get(KEY, ""))

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import RaterState
-from annotation.domain.rating.simulated_raters import read_mix
+from annotation.domain.rating.simulated_raters import parse_mix
 from annotation.management.studies import study_named
 from annotation.selectors.quality.rater_profile import profiles
 from annotation.selectors.studies.progress import totals
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             people = simulate(
                 study=study,
                 raters=options["raters"],
-                mix=read_mix(options["mix"]),
+                mix=parse_mix(options["mix"]),
                 seed=options["seed"],
                 most=options["most"],
             )
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             if states[state,]:
                 self.stdout.write(f"  {states[state,]} {words}.")
         flagged = {one.rater.pk: bool(one.flagged) for one in profiles(study, [rater for rater, _ in people])}
-        came = Counter(manner for _, manner in people)
-        shown = Counter(manner for rater, manner in people if flagged[rater.pk])
-        for manner, count in sorted(came.items()):
-            self.stdout.write(f"  {manner:8} {count:4} raters, {shown[manner]:4} flagged")
+        came = Counter(pattern for _, pattern in people)
+        shown = Counter(pattern for rater, pattern in people if flagged[rater.pk])
+        for pattern, count in sorted(came.items()):
+            self.stdout.write(f"  {pattern:8} {count:4} raters, {shown[pattern]:4} flagged")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE, LONGEST_TITLE
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, StudyState, choices, values
 
 
@@ -41,7 +41,9 @@ class Study(models.Model):
     include_late = models.BooleanField(default=False)
     seat_minutes = models.PositiveIntegerField(default=60)
     design = models.CharField(max_length=8, choices=choices(DesignKind), default=DesignKind.POOL.value)
-    keep_groups = models.CharField(max_length=8, choices=choices(Keep), default=Keep.FREE.value)
+    keep_groups = models.CharField(
+        max_length=8, choices=choices(GroupPlacement), default=GroupPlacement.FREE.value
+    )
     batch_size = models.PositiveIntegerField(null=True, blank=True)
     batches_per_rater = models.PositiveIntegerField(null=True, blank=True)
     mixed = models.BooleanField(default=False)

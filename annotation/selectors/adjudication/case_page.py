@@ -12,10 +12,10 @@ from annotation.domain.adjudication.differences import in_seeded_order
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
     MarkedText,
-    ToldTuple,
+    TupleSummary,
     marked_field,
     marked_text,
-    told_tuples,
+    summarize_tuples,
 )
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.models import (
@@ -52,7 +52,7 @@ class Answered:
     answer: str
     disputed: bool
     differs: bool
-    tuples: Sequence[ToldTuple] = ()
+    tuples: Sequence[TupleSummary] = ()
     marked: MarkedText | None = None
 
 
@@ -71,7 +71,7 @@ class Annotation:
         return self.letter.lower() if self.letter <= "M" and len(self.letter) == 1 else ""
 
 
-def side_by_side(case: Case, *, named: bool) -> list[Annotation]:
+def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
     """The annotations of a case under letters, in an order drawn from the study's seed.
 
     Parameters
@@ -129,7 +129,7 @@ def _tuples(criterion: Criterion, version: FormVersion, item: Item, stored: str)
     if criterion.question_kind.yields is not Yields.SPANS:
         return {}
     names = {point.value: point.label or point.value for point in criterion.points.all()}
-    told = {"tuples": told_tuples(stored, names)}
+    told = {"tuples": summarize_tuples(stored, names)}
     text = item.fields.get(marked_field(version.blocks), "")
     if not text or not TupleSettings.of(criterion.settings).marked:
         return told
@@ -181,7 +181,7 @@ def verdict_rows(
     verdict : Verdict
         From `verdicts_of`.
     beside : sequence of Annotation
-        From `side_by_side`: under these letters the raters stand.
+        From `annotations_of_case`: under these letters the raters stand.
     named : bool
         Tell the pseudonym of a rater who is not among them.
     """
@@ -219,7 +219,7 @@ def version_for(case: Case, verdict: Verdict | None) -> FormVersion:
     return FormVersion.objects.filter(form=case.form_id).order_by("-number")[0]
 
 
-def as_given(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", remark: str = "") -> Given:
+def as_form_fields(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", remark: str = "") -> Given:
     """Stored answers as the fields of a form show them.
 
     Parameters

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import Any
 
-from annotation.domain.adjudication.differences import Rule, Search, differing, spread
+from annotation.domain.adjudication.differences import Rule, Search, find_difference, spread
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.normalisation import normalised
@@ -24,7 +24,7 @@ Found = tuple[str, Search, Detail]
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchableCriterion:
     """A criterion that rules can be asked of; `name` says its form too where another form has the like."""
 
     form: str
@@ -34,7 +34,7 @@ class Searched:
     parts: tuple[str, ...] = ()
 
 
-def searchable(study: Study) -> list[Searched]:
+def searchable_criteria(study: Study) -> list[SearchableCriterion]:
     """The criteria of a study's forms, each as its newest version has it.
 
     Parameters
@@ -53,7 +53,7 @@ def searchable(study: Study) -> list[Searched]:
         newest.setdefault((one.version.form.key, one.key), one)
     alike = Counter(one.name for one in newest.values())
     return [
-        Searched(
+        SearchableCriterion(
             form=form,
             key=key,
             name=one.name if alike[one.name] == 1 else f"{one.version.form.title}: {one.name}",
@@ -70,7 +70,7 @@ def _parts(criterion: Criterion) -> tuple[str, ...]:
     return tuple(point.value for point in criterion.points.all())
 
 
-def disputes_found(
+def find_disputes(
     study: Study, searches: Sequence[Search], on_item: Callable[[int], None]
 ) -> Iterator[Found]:
     """Yield the key of each item that a search catches, with the search and what it found.
@@ -80,11 +80,11 @@ def disputes_found(
     study : Study
         Whose answers: those that count, and late ones where the study counts them.
     searches : sequence of Search
-        Of criteria that `searchable` names.
+        Of criteria that `searchable_criteria` names.
     on_item : callable
         Told how many items were looked at.
     """
-    kinds = {(one.form, one.key): one.kind for one in searchable(study)}
+    kinds = {(one.form, one.key): one.kind for one in searchable_criteria(study)}
     tuples = [one for one in searches if KINDS[kinds[one.form, one.criterion]].yields is Yields.SPANS]
     others = [one for one in searches if one not in tuples]
     looked_at = 0
@@ -143,7 +143,7 @@ def _caught(search: Search, answers: Sequence[Any]) -> Detail | None:
         return spread(answers, search.bound)
     if search.rule is Rule.OVERLAP:
         return _overlap(search, answers)
-    return differing(search.rule, [_hashable(answer) for answer in answers])
+    return find_difference(search.rule, [_hashable(answer) for answer in answers])
 
 
 def _hashable(answer: Any) -> Hashable:

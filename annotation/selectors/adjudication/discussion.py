@@ -13,7 +13,7 @@ from annotation.domain.base.codebook import DISCUSSION
 from annotation.models import Comment, QueueMove, Study, Verdict
 from annotation.selectors.base.table_types import Table
 
-AT_ONCE = 500
+CHUNK_SIZE = 500
 COMMENT, WITHDRAWN, PUT_BACK = "comment", "withdrawn", "put_back"
 
 
@@ -82,7 +82,7 @@ def _of(model: type[Comment] | type[QueueMove], study: Study) -> Iterator[Any]:
     found: QuerySet[Any] = model.objects.filter(case__study=study).select_related(
         "case__study", "case__item", "case__form"
     )
-    return found.order_by("case__position", "case", when, "pk").iterator(chunk_size=AT_ONCE)
+    return found.order_by("case__position", "case", when, "pk").iterator(chunk_size=CHUNK_SIZE)
 
 
 def _place(one: Comment | QueueMove, when: datetime) -> tuple[int, int, datetime]:

@@ -24,7 +24,7 @@ Place = tuple[int, str, str]
 
 
 @dataclass(frozen=True)
-class AgainstFinal:
+class FinalAgreement:
     """One rater on one criterion of a form.
 
     `same` is the share of final answers that the rater gave. `figure` is `r` for Likert scales, `F1` of
@@ -48,7 +48,7 @@ class _Pair:
     final: Any
 
 
-def against_final(study: Study) -> list[AgainstFinal]:
+def agreement_with_final(study: Study) -> list[FinalAgreement]:
     """Each rater's answers beside the final ones, over the items that were decided.
 
     Parameters
@@ -66,13 +66,15 @@ def against_final(study: Study) -> list[AgainstFinal]:
     return [_row(*who, kinds[who[2:]], found[who]) for who in sorted(found)]
 
 
-def compare_with_final(found: Sequence[AgainstFinal], names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+def compare_with_final(
+    found: Sequence[FinalAgreement], names: Mapping[tuple[str, str], str]
+) -> dict[str, Any]:
     """The figures as a table: a row a rater, a column a criterion.
 
     Parameters
     ----------
     found : sequence of AgainstFinal
-        From `against_final`.
+        From `agreement_with_final`.
     names : mapping of tuple to str
         Of the criteria by form and key, in the order of the columns.
 
@@ -122,7 +124,7 @@ def _answers(study: Study) -> list[tuple[str, bool, Place, Any]]:
 
 def _row(
     code: str, simulated: bool, form: str, criterion: str, kind: str, pairs: Sequence[_Pair]
-) -> AgainstFinal:
+) -> FinalAgreement:
     told: Mapping[str, Any] = {}
     yields = KINDS[kind].yields
     if yields is Yields.NUMBER:
@@ -130,7 +132,7 @@ def _row(
     elif yields is Yields.SPANS:
         told = _overlap(pairs)
     same = sum(one.given == one.final for one in pairs) / len(pairs)
-    return AgainstFinal(code, simulated, form, criterion, len(pairs), same, **told)
+    return FinalAgreement(code, simulated, form, criterion, len(pairs), same, **told)
 
 
 def _correlation(pairs: Sequence[_Pair]) -> dict[str, Any]:

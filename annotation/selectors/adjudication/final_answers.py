@@ -17,7 +17,7 @@ from annotation.selectors.adjudication.discussion import adjudicators, discussio
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.rating.annotations import annotations_in
 
-AT_ONCE = 500
+CHUNK_SIZE = 500
 WRITTEN, ERASED = "written", "erased"
 Place = tuple[int, int, str]
 
@@ -70,8 +70,8 @@ def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
         .select_related("case__item", "case__form", "version")
         .order_by("case__position", "case", "pk")
     )
-    source = found.iterator(chunk_size=AT_ONCE)
-    while some := list(islice(source, AT_ONCE)):
+    source = found.iterator(chunk_size=CHUNK_SIZE)
+    while some := list(islice(source, CHUNK_SIZE)):
         known = _Known.of(study, some)
         for verdict in some:
             yield from _rows(study, verdict, known, deciders)

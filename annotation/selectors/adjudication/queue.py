@@ -13,7 +13,7 @@ from django.http import QueryDict
 from annotation.domain.adjudication.differences import UNDECIDED, CaseState, Rule
 from annotation.domain.base.states import Purpose
 from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, Verdict
-from annotation.selectors.adjudication.disagreement_search import Searched, searchable
+from annotation.selectors.adjudication.disagreement_search import SearchableCriterion, searchable_criteria
 from annotation.selectors.base.item_search import text_of
 from annotation.selectors.questions.shown_options import SIDE
 from annotation.selectors.rating.rating_page import language_of
@@ -223,7 +223,7 @@ def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[di
     ]
 
 
-def criterion_names(study: Study) -> tuple[list[Searched], dict[tuple[str, str], str]]:
+def criterion_names(study: Study) -> tuple[list[SearchableCriterion], dict[tuple[str, str], str]]:
     """The criteria of a study, and their names by form and key.
 
     Parameters
@@ -231,5 +231,5 @@ def criterion_names(study: Study) -> tuple[list[Searched], dict[tuple[str, str],
     study : Study
         Whose forms.
     """
-    asked = searchable(study)
+    asked = searchable_criteria(study)
     return asked, {(one.form, one.key): one.name for one in asked}

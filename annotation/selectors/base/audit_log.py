@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotation.models import AuditEntry, Study
-from annotation.selectors.base.item_search import holds
+from annotation.selectors.base.item_search import json_contains
 from annotation.selectors.base.table_types import Table
 
 # What of the log only those read who may see the pay.
@@ -53,7 +53,7 @@ def entries(study: Study, view: AuditView, *, with_pay: bool) -> QuerySet[AuditE
     if view.actor:
         found = found.filter(actor__email=view.actor)
     if view.q:
-        found = found.filter(holds("detail", view.q))
+        found = found.filter(json_contains("detail", view.q))
     if view.since:
         found = found.filter(created_at__gte=datetime.combine(view.since, time.min, UTC))
     if view.until and view.until < date.max:

@@ -9,10 +9,10 @@ from django.db.models import Q
 
 from annotation.models import FormVersion, Item, Study
 
-BETWEEN = " / "
+TEXT_SEPARATOR = " / "
 
 
-def holds(field: str, words: str) -> Q:
+def json_contains(field: str, words: str) -> Q:
     """Rows whose JSON field contains these words.
 
     SQLite stores characters beyond ASCII as escapes, PostgreSQL as they are.
@@ -21,7 +21,7 @@ def holds(field: str, words: str) -> Q:
     return Q(**{f"{field}__icontains": words}) | Q(**{f"{field}__icontains": escaped})
 
 
-def telling_fields(study: Study) -> list[str]:
+def representative_fields(study: Study) -> list[str]:
     """The texts that represent an item: the figure that the first form shows, or the two sides of a pair."""
     newest = FormVersion.objects.filter(form__study=study, form__planted=False)
     blocks = newest.order_by("form__position", "form_id", "-number").values_list("blocks", flat=True).first()
@@ -37,4 +37,4 @@ def text_of(item: Item, fields: Sequence[str]) -> str:
     A database need not keep the order in which the texts came.
     """
     texts = [item.fields[field] for field in fields if field in item.fields]
-    return BETWEEN.join(map(str, texts or [item.fields[name] for name in sorted(item.fields)[-1:]]))
+    return TEXT_SEPARATOR.join(map(str, texts or [item.fields[name] for name in sorted(item.fields)[-1:]]))

@@ -32,7 +32,7 @@ from annotation.domain.pay.wages import (
 )
 from annotation.domain.seats.designs import check_pages
 from annotation.models import Bonus, Pay, RaterKind, Response, Seat, Study
-from annotation.selectors.pay.workload_preview import check_distance
+from annotation.selectors.pay.workload_preview import pages_between_checks
 
 PUBLISHED = "published"
 LONGEST_PAGE = LONGEST_PAUSE.total_seconds()
@@ -84,18 +84,18 @@ def pay_of(study: Study) -> Pay | None:
     return Pay.objects.filter(study=study).first()
 
 
-def told_pay(study: Study) -> Pay | None:
+def pay_shown_to_raters(study: Study) -> Pay | None:
     """The pay, where raters are to read it before they start; `study` comes with its pay loaded."""
     pay: Pay | None = getattr(study, "pay", None)
     return pay if pay is not None and pay.shown else None
 
 
-def figures_of(study: Study, pay: Pay | None) -> PayFigures:
+def pay_figures(study: Study, pay: Pay | None) -> PayFigures:
     """Times, implied pay, cost and bonuses, in a fixed number of queries.
 
     Simulated raters and trials are left out. A page counts for half an hour at most.
     """
-    times = times_of(study)
+    times = rater_times(study)
     pages = [seconds for one in times for seconds in one.page_seconds]
     sittings = [sitting for one in times for sitting in one.ended if sitting.seconds]
     n_pages = sum(sitting.pages for one in times for sitting in one.sittings)
@@ -132,7 +132,7 @@ def paid_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
     return with_pay(chosen[paid_for], amount=pay.amount, paid_for=paid_for)
 
 
-def times_of(study: Study) -> list[RaterTime]:
+def rater_times(study: Study) -> list[RaterTime]:
     """The work of each person who has saved a page, by code; attention checks are pages too."""
     answered = (
         Response.objects.filter(
@@ -222,7 +222,7 @@ def _pages_to_come(study: Study) -> int:
         seats = each * study.items.count()
     else:
         seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED).count()
-    return seats + check_pages(seats, check_distance(study), batched=study.design == DesignKind.BATCHES)
+    return seats + check_pages(seats, pages_between_checks(study), batched=study.design == DesignKind.BATCHES)
 
 
 def _to_the_cent(amount: Decimal) -> Decimal:

@@ -22,7 +22,7 @@ from annotation.domain.seats.stages import StagePeople
 from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.seats.stages import feeds_of
-from annotation.selectors.seats.unfillable_seats import GONE
+from annotation.selectors.seats.unfillable_seats import NOT_PARTICIPATING
 
 MOST_SHOWN = 30
 MOST_SHARED = 400
@@ -83,7 +83,7 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     )
 
 
-def check_distance(study: Study) -> int | None:
+def pages_between_checks(study: Study) -> int | None:
     """After how many pages an attention check comes; in batches, the size of a batch. None without checks."""
     if not study.checks.exists():
         return None
@@ -126,7 +126,7 @@ def preview_of(
     if design.kind is DesignKind.PANELS:
         panels = _panels(study, design)
         design = replace(design, forms=tuple(_filled(design, form) for form in design.forms))
-    work = Work(check_every=check_distance(study), check_seconds=seconds, pay_per_hour=per_hour)
+    work = Work(check_every=pages_between_checks(study), check_seconds=seconds, pay_per_hour=per_hour)
     planned = plan(design, work, raters=raters)
     staged = bool(feeds_of(study))
     shared, parts = None, 0
@@ -192,7 +192,7 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
 
 
 def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
-    people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=GONE)
+    people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=NOT_PARTICIPATING)
     panel = tuple(people.order_by("code").values_list("code", flat=True))
     return FormLoad(
         form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel, apart_from=apart_from

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from annotation.domain.base.states import TAKING_ANSWERS
-from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.models import DemographicAnswer, Rater, RaterKind, Study
 from annotation.selectors.base.table_types import Table
 
 DEMOGRAPHIC_COLUMNS = ("study", "rater", "question", "kind", "text", "answer", "declined", "answered_at")
 
 
-def asked_in(study: Study) -> list[Asked]:
+def questions_of(study: Study) -> list[RaterQuestion]:
     """The questions of a study, in order."""
     return [
-        Asked(one.key, one.text, DemographicKind(one.kind), tuple(one.options))
+        RaterQuestion(one.key, one.text, DemographicKind(one.kind), tuple(one.options))
         for one in study.demographic_questions.all()
     ]
 
 
-def still_asked(rater: Rater) -> list[Asked]:
+def unanswered_questions(rater: Rater) -> list[RaterQuestion]:
     """What a rater is to be asked before the first item; nothing once they have answered."""
     if rater.described_at is not None or rater.consented_at is None or rater.kind != RaterKind.PERSON:
         return []
-    return asked_in(rater.study) if rater.study.state in TAKING_ANSWERS else []
+    return questions_of(rater.study) if rater.study.state in TAKING_ANSWERS else []
 
 
 def demographics_table(study: Study) -> Table:

@@ -27,7 +27,7 @@ def raters_of(*, study: Study) -> QuerySet[Rater]:
     )
 
 
-def enrolled_as(joined: Sequence[int], *, slug: str) -> Rater | None:
+def find_enrolled_rater(joined: Sequence[int], *, slug: str) -> Rater | None:
     """The rater of a study among those, given by their numbers, that a browser has joined as."""
     if len(joined) == 1:
         return _one.first(pk=joined[0], slug=slug)

@@ -19,7 +19,7 @@ from annotation.models import Invitation, PlatformIdentity, Rater
 
 
 @dataclass(frozen=True)
-class WayBack:
+class PlatformReturn:
     """An address to follow, or, with `fields`, to post to; and the code to type where that fails."""
 
     platform: str
@@ -34,7 +34,7 @@ def parameters_of(invitation: Invitation) -> Parameters:
     return built_in or Parameters(invitation.person_param, invitation.task_param, invitation.session_param)
 
 
-def when_done(rater: Rater) -> WayBack | None:
+def return_when_finished(rater: Rater) -> PlatformReturn | None:
     """Where a rater goes for whom nothing is left; None for those who came from no platform.
 
     The code for finished work is for those who have done some.
@@ -47,23 +47,23 @@ def when_done(rater: Rater) -> WayBack | None:
     if entry.platform is not Platform.MTURK:
         return _by_address(identity.invitation, entry, done=done)
     if not done:
-        return WayBack("Mechanical Turk")
-    return WayBack("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
+        return PlatformReturn("Mechanical Turk")
+    return PlatformReturn("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
 
 
-def without_taking_part(invitation: Invitation, entry: Entry | None) -> WayBack | None:
+def return_without_participation(invitation: Invitation, entry: Entry | None) -> PlatformReturn | None:
     """Where somebody goes who does not agree, or comes when nothing is left."""
     if entry is None:
         return None
     if entry.platform is Platform.MTURK:
-        return WayBack("Mechanical Turk")
+        return PlatformReturn("Mechanical Turk")
     return _by_address(invitation, entry, done=False)
 
 
-def screened_out(rater: Rater) -> WayBack | None:
+def return_when_screened_out(rater: Rater) -> PlatformReturn | None:
     """Where a rater goes who has not qualified; None for those who came from no platform."""
     identity = _identity(rater)
-    return None if identity is None else without_taking_part(identity.invitation, _entry(identity))
+    return None if identity is None else return_without_participation(identity.invitation, _entry(identity))
 
 
 def _identity(rater: Rater) -> PlatformIdentity | None:
@@ -76,13 +76,13 @@ def _entry(identity: PlatformIdentity) -> Entry:
     )
 
 
-def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> WayBack:
+def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> PlatformReturn:
     code = invitation.completion_code if done else invitation.screenout_code
     template = invitation.completion_url if done else invitation.screenout_url
     if entry.platform is Platform.PROLIFIC:
         template = PROLIFIC_COMPLETION if code else ""
     name = "Prolific" if entry.platform is Platform.PROLIFIC else ""
-    return WayBack(name, completion_address(template, entry, code), code)
+    return PlatformReturn(name, completion_address(template, entry, code), code)
 
 
 def _finished_work(entry: Entry, rater: Rater) -> dict[str, str]:

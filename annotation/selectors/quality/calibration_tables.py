@@ -11,7 +11,7 @@ from django.db.models import Prefetch
 
 from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rating, Response, Study
-from annotation.selectors.quality.qualification import as_written, counted_ratings, criterion_names
+from annotation.selectors.quality.qualification import counted_ratings, criterion_names, format_reference
 
 Cell = Mapping[str, str | bool]
 
@@ -51,7 +51,7 @@ class Row:
     first: bool
 
 
-def side_by_side(qualification: Qualification, attempts: Sequence[QualificationAttempt]) -> list[Row]:
+def compare_attempts(qualification: Qualification, attempts: Sequence[QualificationAttempt]) -> list[Row]:
     """The values of several attempts on the same items with the reference, attempts as columns."""
     ratings: dict[tuple[int, int, str], Rating] = {}
     counted = counted_ratings(attempts, feedback=qualification.feedback)
@@ -64,7 +64,7 @@ def side_by_side(qualification: Qualification, attempts: Sequence[QualificationA
         for number, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
             cells = tuple(_cell(rating, wanted, qualification) for rating in found)
-            rows.append(Row(one, key, names.get(key, key), as_written(wanted), cells, number == 0))
+            rows.append(Row(one, key, names.get(key, key), format_reference(wanted), cells, number == 0))
     return rows
 
 
@@ -132,7 +132,7 @@ def _compared(rating: Rating | None, wanted: float | str) -> dict[str, Any]:
     difference = None if value is None or isinstance(wanted, str) else value - wanted
     return {
         "given": "" if rating is None else str(rating),
-        "reference": as_written(wanted),
+        "reference": format_reference(wanted),
         "difference": difference,
     }
 

@@ -25,7 +25,7 @@ from annotation.models import (
     Study,
 )
 
-ON_THE_WAY = frozenset({RaterState.CONSENTED, RaterState.QUALIFYING})
+NOT_YET_QUALIFIED = frozenset({RaterState.CONSENTED, RaterState.QUALIFYING})
 
 Numbers = dict[tuple[str, str], float]
 
@@ -42,7 +42,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class QualificationStatus:
     """The step, the latest attempt, and how many more there may be (None: as many as wished)."""
 
     step: Step
@@ -51,7 +51,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ComparedAnswer:
     """One answer beside its reference, as a page shows them; `given` is empty where not answered."""
 
     criterion: str
@@ -79,18 +79,18 @@ def qualification_for(rater: Rater) -> Qualification | None:
     return Qualification.objects.filter(study=rater.study_id).first()
 
 
-def standing(rater: Rater, qualification: Qualification) -> Standing:
+def qualification_status(rater: Rater, qualification: Qualification) -> QualificationStatus:
     """The step of a rater, with the latest attempt and the attempts left."""
     latest = rater.attempts.order_by("-number").first()
     allowed, used = qualification.attempts, latest.number if latest else 0
     left = None if allowed is None else max(0, allowed - used)
-    return Standing(_step(rater, qualification, latest), latest, left)
+    return QualificationStatus(_step(rater, qualification, latest), latest, left)
 
 
 def _step(rater: Rater, qualification: Qualification, latest: QualificationAttempt | None) -> Step:
     if rater.state == RaterState.FAILED:
         return Step.FAILED
-    if rater.state not in ON_THE_WAY:
+    if rater.state not in NOT_YET_QUALIFIED:
         return Step.PASSED
     if latest is None:
         unread = rater.pages_read < qualification.pages.count()
@@ -137,17 +137,19 @@ def answers_and_reference(
     return given, reference
 
 
-def beside_reference(assignment: Assignment, calibration: CalibrationItem) -> tuple[Beside, ...]:
+def compare_with_reference(
+    assignment: Assignment, calibration: CalibrationItem
+) -> tuple[ComparedAnswer, ...]:
     """The answer to one calibration item beside the reference, for feedback."""
     qualification = calibration.qualification
     attempts = [assignment.attempt] if assignment.attempt else []
     counted = counted_ratings(attempts, feedback=qualification.feedback).select_related("criterion")
     ratings = {rating.criterion.key: rating for rating in counted.filter(response__assignment=assignment)}
     names = dict(assignment.version.criteria.values_list("key", "name"))
-    return _beside(calibration, ratings, names, qualification.tolerance)
+    return _compared_answer(calibration, ratings, names, qualification.tolerance)
 
 
-def as_written(reference: float | str) -> str:
+def format_reference(reference: float | str) -> str:
     """A reference as people write it: 4, 3.5, or an option."""
     return reference if isinstance(reference, str) else f"{reference:g}"
 
@@ -173,12 +175,12 @@ class Note:
     """One calibration item of an attempt with the answers beside the reference, the reason and the note."""
 
     texts: tuple[str, ...]
-    compared: tuple[Beside, ...]
+    compared: tuple[ComparedAnswer, ...]
     reason: str
     note: str
 
 
-def sees_notes(qualification: Qualification, now: Standing) -> bool:
+def sees_notes(qualification: Qualification, now: QualificationStatus) -> bool:
     """Whether a rater is shown the discussion notes: released, and no attempt of theirs goes on."""
     released = qualification.notes_released_at is not None
     answered = now.attempt is not None and now.step in {Step.WAITING, Step.PASSED, Step.FAILED}
@@ -195,7 +197,7 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
     return [
         Note(
             texts=tuple(str(text) for text in one.item.fields.values()),
-            compared=_beside(one, ratings.get(one.item_id, {}), names, qualification.tolerance),
+            compared=_compared_answer(one, ratings.get(one.item_id, {}), names, qualification.tolerance),
             reason=one.reason,
             note=one.note,
         )
@@ -209,23 +211,23 @@ def criterion_names(study_id: int) -> dict[str, str]:
     return dict(criteria.order_by("version__number").values_list("key", "name"))
 
 
-def _beside(
+def _compared_answer(
     calibration: CalibrationItem,
     ratings: Mapping[str, Rating],
     names: Mapping[str, str],
     tolerance: float | None,
-) -> tuple[Beside, ...]:
+) -> tuple[ComparedAnswer, ...]:
     found = []
     for key, wanted in calibration.reference.items():
         rating = ratings.get(key)
         value, text = (rating.value, rating.answer) if rating else (None, "")
         near = is_within_tolerance(wanted, tolerance, value=value, text=text)
         given = str(rating) if rating else ""
-        found.append(Beside(key, names.get(key, key), given, as_written(wanted), near))
+        found.append(ComparedAnswer(key, names.get(key, key), given, format_reference(wanted), near))
     return tuple(found)
 
 
-def before_the_work(study: Study, panel: Form | None) -> dict[str, int]:
+def count_preparation(study: Study, panel: Form | None) -> dict[str, int]:
     """Background pages and calibration items that stand before the first item of somebody new."""
     pages = BackgroundPage.objects.filter(qualification__study=study)
     items = CalibrationItem.objects.filter(qualification__study=study)

@@ -17,7 +17,7 @@ from annotation.domain.quality.careless_responding import (
     flags,
     profile,
 )
-from annotation.domain.quality.detection_power import Evidence, what_it_can_show
+from annotation.domain.quality.detection_power import DetectionPower, assess_detection_power
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
@@ -34,11 +34,11 @@ from annotation.models import (
 from annotation.selectors.quality.reading_time import least_of
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 
-FEWEST_TO_TELL = 4
+FEWEST_ITEMS = 4
 
 
 @dataclass(frozen=True)
-class Profiled:
+class RaterProfile:
     """A rater with the profile made of their answers."""
 
     rater: Rater
@@ -54,27 +54,27 @@ def profile_of(rater: Rater) -> Profile:
     return profiles(rater.study, [rater])[0].profile
 
 
-def profiles(study: Study, raters: Sequence[Rater]) -> list[Profiled]:
+def profiles(study: Study, raters: Sequence[Rater]) -> list[RaterProfile]:
     """Profiles of several raters, in a fixed number of queries."""
     questions = _questions(study)
     pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
     return [
-        Profiled(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
+        RaterProfile(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
         for rater in raters
     ]
 
 
-def evidence_for(study: Study, items: int) -> Evidence | None:
+def detection_power_for(study: Study, items: int) -> DetectionPower | None:
     """What the study's scale and a number of items can show about a rater; None with too few."""
     widths = [
         len(question.kind.possible(question))
         for question in _questions(study)
         if question.maximum is not None and question.minimum is not None
     ]
-    if not widths or items < FEWEST_TO_TELL:
+    if not widths or items < FEWEST_ITEMS:
         return None
-    return what_it_can_show(min(widths), items, criteria=len(widths))
+    return assess_detection_power(min(widths), items, criteria=len(widths))
 
 
 def verdicts_of(rater: Rater) -> list[Assignment]:

@@ -8,10 +8,10 @@ from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
 
-TELLING = (Platform.PROLIFIC.value, Platform.OTHER.value)
+PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
-def doubts(study: Study) -> list[str]:
+def find_setup_warnings(study: Study) -> list[str]:
     """What is missing in the set-up of a study that is not over, and what it means for raters."""
     if study.source or study.state == StudyState.CLOSED:
         return []
@@ -20,7 +20,7 @@ def doubts(study: Study) -> list[str]:
         found.append(_("The consent text is empty: raters are not told what they agree to."))
     if not study.contact:
         found.append(_("Nobody is named whom raters can write to: name somebody under Settings."))
-    links = study.invitations.filter(platform__in=TELLING, revoked_at=None, completion_code="")
+    links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None, completion_code="")
     if links.filter(completion_url="").exists():
         found.append(
             _("A link for a crowd platform has no completion code: the platform is not told who is done.")

@@ -44,7 +44,7 @@ FRAME_COLUMNS = (
     "exclusion_rule",
     "response",
 )
-AT_ONCE = 2000
+CHUNK_SIZE = 2000
 # Read without making a model instance of each response.
 READ = (
     "pk",
@@ -79,8 +79,8 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
     """
     known = _Known(study)
     found = _responses(study, all_revisions=all_revisions).select_related(None).values_list(*READ, named=True)
-    responses = found.iterator(chunk_size=AT_ONCE)
-    while some := list(islice(responses, AT_ONCE)):
+    responses = found.iterator(chunk_size=CHUNK_SIZE)
+    while some := list(islice(responses, CHUNK_SIZE)):
         values = _values_of(some)
         for response in some:
             base, given = known.base_row(response), values.get(response.pk, {})
@@ -171,7 +171,7 @@ def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     for response_id, criterion_id, *columns in cells:
         values.setdefault(response_id, {})[criterion_id] = cell_of(*columns)
     found = _responses(study, all_revisions=False).select_related(None).values_list(*READ, named=True)
-    for response in found.iterator(chunk_size=AT_ONCE):
+    for response in found.iterator(chunk_size=CHUNK_SIZE):
         code, _ = known.raters[response.assignment__rater_id]
         base = known.base_row(response) | {"response": response.pk, "rater": code}
         given = values.get(response.pk, {})

@@ -7,12 +7,12 @@ from django.db.models import Count, Exists, OuterRef
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.seats.stage_people import is_others_stage
-from annotation.selectors.seats.stage_waiting import more_for_somebody_new, more_may_come
+from annotation.selectors.seats.stage_waiting import more_for_new_rater, more_may_come
 
 
-def none_for_anybody(*, study: Study, panel: Form | None = None) -> str:
+def explain_no_work_for_new_rater(*, study: Study, panel: Form | None = None) -> str:
     """Why a new rater, of a panel where there are any, finds nothing to rate, in words for them."""
-    if more_for_somebody_new(study, study.forms.all() if panel is None else [panel]):
+    if more_for_new_rater(study, study.forms.all() if panel is None else [panel]):
         return (
             "Nothing is to be rated just now. More may come: items follow as others rate them in the stage "
             "before. Look again later. Thank you for coming."

@@ -10,14 +10,14 @@ from annotation.domain.base.states import SeatState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Form, Seat, Study
 from annotation.selectors.seats.stage_people import counterparts, is_others_stage
-from annotation.selectors.seats.stage_waiting import more_for_somebody_new
+from annotation.selectors.seats.stage_waiting import more_for_new_rater
 from annotation.selectors.seats.stages import feeds_of
 
 MANY = 10_000
 SECONDS = 10
 
 
-def items_for_somebody_new(study: Study, panel: Form | None) -> int:
+def items_for_new_rater(study: Study, panel: Form | None) -> int:
     """Items that a new rater can expect, in a panel where there are any, by the people of each stage."""
     return sum(_rooms(study, _forms(study, panel)).values())
 
@@ -28,7 +28,7 @@ def more_may_follow(study: Study, panel: Form | None) -> bool:
         return False
     forms = _forms(study, panel)
     begun = [form for form, room in _rooms(study, forms).items() if room]
-    return more_for_somebody_new(study, forms, given=begun)
+    return more_for_new_rater(study, forms, given=begun)
 
 
 def _forms(study: Study, panel: Form | None) -> list[Form]:
@@ -42,11 +42,11 @@ def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
         if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):
             # What somebody rates in one stage of an item they are not given in another.
             before = counterparts(study, form.pk, StagePeople.OTHERS_FOR_ITEM) & rooms.keys()
-            rooms[form.pk] = _counted(form, before) if before else items_with_room(form)
+            rooms[form.pk] = _counted(form, before) if before else items_with_free_slots(form)
     return rooms
 
 
-def items_with_room(form: Form) -> int:
+def items_with_free_slots(form: Form) -> int:
     """Items with a free rating slot, up to the limit per rater.
 
     Of more than `MANY` items this is as it was up to `SECONDS` ago: counting takes longer than all the rest

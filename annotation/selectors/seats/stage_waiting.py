@@ -11,7 +11,7 @@ from annotation.selectors.seats.stage_people import is_others_stage
 from annotation.selectors.seats.stages import decisions, feeds_of
 
 
-def expected(study: Study) -> dict[int, set[int]]:
+def items_still_expected(study: Study) -> dict[int, set[int]]:
     """By form that is fed, the items that may still come to it; forms without any are left out."""
     found: dict[int, set[int]] = {}
     for feed in feeds_of(study):
@@ -26,7 +26,7 @@ def more_may_come(rater: Rater) -> bool:
     study = rater.study
     if not feeds_of(study):
         return False
-    coming = expected(study)
+    coming = items_still_expected(study)
     given = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN).values_list("form", "item")
     had: dict[int, set[int]] = {}
     for form, item in given if coming else ():
@@ -34,7 +34,7 @@ def more_may_come(rater: Rater) -> bool:
     return any(_may_take(rater, feed, coming[feed.target_id], had) for feed in _fed(study, coming))
 
 
-def more_for_somebody_new(study: Study, forms: Iterable[Form], given: Iterable[int] = ()) -> bool:
+def more_for_new_rater(study: Study, forms: Iterable[Form], given: Iterable[int] = ()) -> bool:
     """Whether items may come to one of the forms that a new rater would be given.
 
     `given` are the keys of the forms that they would begin with.
@@ -42,7 +42,7 @@ def more_for_somebody_new(study: Study, forms: Iterable[Form], given: Iterable[i
     if not feeds_of(study):
         return False
     begun = set(given)
-    coming = expected(study)
+    coming = items_still_expected(study)
     return any(form.pk in coming and not is_others_stage(study, form.pk, begun) for form in forms)
 
 

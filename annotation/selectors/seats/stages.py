@@ -12,7 +12,7 @@ from annotation.domain.seats.stages import Decision, StageRule, Tally, decide
 from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import PROGRESS, counted
-from annotation.selectors.seats.study_features import parts_of
+from annotation.selectors.seats.study_features import features_of
 
 Items = Collection[int]
 
@@ -44,7 +44,7 @@ class Flow:
 
 def feeds_of(study: Study) -> tuple[StageFeed, ...]:
     """The feeds of a study; fixed once it is open."""
-    return parts_of(study).feeds
+    return features_of(study).feeds
 
 
 def feed_into(study: Study, form_id: int) -> StageFeed | None:

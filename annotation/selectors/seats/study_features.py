@@ -12,7 +12,7 @@ MOST_STUDIES = 1024
 
 
 @dataclass(frozen=True)
-class Parts:
+class StudyFeatures:
     """Whether a study has attention checks, questions about the rater, and a qualification; its stages."""
 
     checks: bool
@@ -21,19 +21,19 @@ class Parts:
     feeds: tuple[StageFeed, ...]
 
 
-def parts_of(study: Study) -> Parts:
+def features_of(study: Study) -> StudyFeatures:
     """The parts of a study; those of one that was never opened are read again each time."""
     return _read(study.pk) if study.opened_at is None else _opened(study.pk, study.opened_at)
 
 
 @lru_cache(MOST_STUDIES)
-def _opened(study_id: int, _opened_at: datetime) -> Parts:
+def _opened(study_id: int, _opened_at: datetime) -> StudyFeatures:
     """The time tells apart studies that had the same number in different databases."""
     return _read(study_id)
 
 
-def _read(study_id: int) -> Parts:
-    return Parts(
+def _read(study_id: int) -> StudyFeatures:
+    return StudyFeatures(
         checks=Check.objects.filter(study=study_id).exists(),
         questions=DemographicQuestion.objects.filter(study=study_id).exists(),
         qualification=Qualification.objects.filter(study=study_id).exists(),

@@ -17,7 +17,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
-class Earlier:
+class EarlierAnswers:
     """What one earlier annotator answered, under a letter: names of criteria with the answers in words."""
 
     letter: str
@@ -25,13 +25,13 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Suggested:
+class Suggestions:
     """The earlier answers shown with a page, and by criterion the stored answer that it begins with.
 
     `parts` are those that the earlier annotators were asked for, by criterion of kind tuples.
     """
 
-    earlier: Sequence[Earlier] = ()
+    earlier: Sequence[EarlierAnswers] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, Collection[str]] = field(default_factory=dict)
 
@@ -52,15 +52,15 @@ class Suggested:
         return answer == self.answers[key]
 
 
-NOTHING = Suggested()
+NO_SUGGESTIONS = Suggestions()
 
 
-def suggested(assignment: Assignment) -> Suggested:
+def suggestions_for(assignment: Assignment) -> Suggestions:
     """The suggestions of the stage before, fixed when the assignment was made."""
     study = assignment.rater.study
     feed = feed_into(study, assignment.form_id)
     if feed is None or not feed.suggestions:
-        return NOTHING
+        return NO_SUGGESTIONS
     by_place: dict[int, list[Rating]] = {}
     ratings = Rating.objects.filter(response__suggested_in__assignment=assignment)
     placed = (
@@ -71,11 +71,11 @@ def suggested(assignment: Assignment) -> Suggested:
     for rating in placed:
         by_place.setdefault(rating.response_id, []).append(rating)
     earlier = [
-        Earlier(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
+        EarlierAnswers(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
         for letter, given in zip(LETTERS, by_place.values(), strict=False)
     ]
     answers, parts = _answers(assignment, study, feed, by_place.values())
-    return Suggested(earlier, answers, parts)
+    return Suggestions(earlier, answers, parts)
 
 
 def _answers(

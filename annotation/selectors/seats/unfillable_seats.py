@@ -1,4 +1,4 @@
-"""Open seats that nobody present may take: everybody has rated the item, or has reached the most."""
+"""Open rating slots that no active rater may take: all have rated the item, or have reached their limit."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Stu
 from annotation.selectors.seats.stage_people import counterparts, is_others_stage
 from annotation.selectors.seats.stages import feeds_of
 
-GONE = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
+NOT_PARTICIPATING = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 AT_WORK = ~Q(rater__state=RaterState.FINISHED)
 
 # Form, item and batch of a seat.
-Place = tuple[int, int, int | None]
+SeatPosition = tuple[int, int, int | None]
 
 
 @dataclass(frozen=True)
-class Stranded:
-    """Open seats that nobody present may take.
+class UnfillableSeats:
+    """Open rating slots that no active rater may take.
 
-    `by_return` of them could go to raters who are done, or have reached the most they are given. If none of
-    those comes back, at least `raters` new ones are needed, with the most for one rater as it is.
+    `by_return` of them could go to raters who have finished or reached their limit. If none of those returns,
+    at least `raters` new ones are needed under the present limit per rater.
     """
 
     seats: int
@@ -40,34 +40,35 @@ class Stranded:
 
 
 @dataclass(frozen=True)
-class _Number:
-    """Of raters: of those at work, up to the most they are given; and of all who have not left."""
+class _RaterCounts:
+    """Numbers of raters: active ones below their limit, and all who have not left."""
 
-    now: int = 0
-    ever: int = 0
+    active: int = 0
+    remaining: int = 0
 
-    def __add__(self, other: _Number) -> _Number:
-        return _Number(self.now + other.now, self.ever + other.ever)
+    def __add__(self, other: _RaterCounts) -> _RaterCounts:
+        return _RaterCounts(self.active + other.active, self.remaining + other.remaining)
 
-    def __sub__(self, other: _Number) -> _Number:
-        return _Number(self.now - other.now, self.ever - other.ever)
+    def __sub__(self, other: _RaterCounts) -> _RaterCounts:
+        return _RaterCounts(self.active - other.active, self.remaining - other.remaining)
 
 
 @dataclass(frozen=True)
-class _Given:
+class _ItemRaters:
     """How many raters were given an item, and how many of them may still take a seat of it."""
 
-    raters: _Number = _Number()
-    waiting: _Number = _Number()
+    assigned: _RaterCounts = _RaterCounts()
+    waiting: _RaterCounts = _RaterCounts()
 
 
-Full = Mapping[int, Sequence[int]]
-# How many seats of a form those at work may take besides the ones they have.
-Room = Mapping[int, float]
-Fresh = Callable[[Place, _Given], _Number]
+# By form, the raters who have reached the limit.
+RatersAtLimit = Mapping[int, Sequence[int]]
+# By form, how many more seats the active raters may take.
+RemainingCapacity = Mapping[int, float]
+CountEligible = Callable[[SeatPosition, _ItemRaters], _RaterCounts]
 
 
-def stranded_seats(study: Study) -> Stranded | None:
+def find_unfillable_seats(study: Study) -> UnfillableSeats | None:
     """The open rating slots that no active rater may take, in a fixed number of queries.
 
     A rater may take a slot of an item that they were not given, or were given and have neither
@@ -77,69 +78,73 @@ def stranded_seats(study: Study) -> Stranded | None:
     if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
         return None
     people = _people(study)
-    fresh, full, room = (_by_batch if study.design in IN_BATCHES else _by_form)(study, people)
-    if study.design not in IN_BATCHES and _raters_abound(study, people, fresh, room):
-        return Stranded(0, 0, 0)
-    given = _given_items(people, full)
-    elsewhere = _given_in_other_stages(study, people, full)
-    lacking = []
+    find_eligible = _eligible_by_batch if study.design in IN_BATCHES else _eligible_by_form
+    count_eligible, at_limit, capacity = find_eligible(study, people)
+    if study.design not in IN_BATCHES and _has_enough_raters(study, people, count_eligible, capacity):
+        return UnfillableSeats(0, 0, 0)
+    given = _count_item_raters(people, at_limit)
+    elsewhere = _count_raters_of_other_stages(study, people, at_limit)
+    shortages = []
     for place, n in _open_seats(study).items():
-        found = given.get(place[:2], _Given())
-        may_take = fresh(place, found) + found.waiting - elsewhere.get(place[:2], _Number())
-        lacking.append(_Lacking(place, n, found.waiting, may_take))
-    now = sum(_beyond_room(lacking, room).values())
-    return Stranded(
-        seats=now,
-        by_return=max(0, now - sum(one.ever for one in lacking)),
-        raters=max([_newcomers(study, lacking, room), *(one.now for one in lacking)]) if now else 0,
+        found = given.get(place[:2], _ItemRaters())
+        may_take = count_eligible(place, found) + found.waiting - elsewhere.get(place[:2], _RaterCounts())
+        shortages.append(_Shortage(place, n, found.waiting, may_take))
+    seats = sum(_seats_beyond_capacity(shortages, capacity).values())
+    if not seats:
+        return UnfillableSeats(0, 0, 0)
+    fewest = _fewest_new_raters(study, shortages, capacity)
+    return UnfillableSeats(
+        seats=seats,
+        by_return=max(0, seats - sum(one.never_fillable for one in shortages)),
+        raters=max([fewest, *(one.unfillable for one in shortages)]),
     )
 
 
 @dataclass(frozen=True)
-class _Lacking:
+class _Shortage:
     """Open seats of a place, and who may take one of them."""
 
-    place: Place
+    place: SeatPosition
     seats: int
-    waiting: _Number
-    may_take: _Number
+    waiting: _RaterCounts
+    may_take: _RaterCounts
 
     @property
-    def now(self) -> int:
-        return max(0, self.seats - self.may_take.now)
+    def unfillable(self) -> int:
+        return max(0, self.seats - self.may_take.active)
 
     @property
-    def ever(self) -> int:
-        return max(0, self.seats - self.may_take.ever)
+    def never_fillable(self) -> int:
+        return max(0, self.seats - self.may_take.remaining)
 
 
-def _beyond_room(lacking: Sequence[_Lacking], room: Room) -> dict[int, int]:
-    """By form, the seats that nobody at work may take: none is left for the item, or they have too much."""
+def _seats_beyond_capacity(shortages: Sequence[_Shortage], capacity: RemainingCapacity) -> dict[int, int]:
+    """By form, the seats that no active rater may take, because of the item or of the limit per rater."""
     found: dict[int, int] = {}
-    for form, of_form in _by_form_of(lacking).items():
-        fitting = sum(one.seats - one.now for one in of_form)
-        waiting = sum(min(one.seats, one.waiting.now) for one in of_form)
+    for form, of_form in _group_by_form(shortages).items():
+        fitting = sum(one.seats - one.unfillable for one in of_form)
+        waiting = sum(min(one.seats, one.waiting.active) for one in of_form)
         seats = sum(one.seats for one in of_form)
-        found[form] = seats - int(min(fitting, room.get(form, math.inf) + waiting))
+        found[form] = seats - int(min(fitting, capacity.get(form, math.inf) + waiting))
     return found
 
 
-def _newcomers(study: Study, lacking: Sequence[_Lacking], room: Room) -> int:
-    """The fewest who can take the seats if each takes the most: of all forms, or in panels of one."""
+def _fewest_new_raters(study: Study, shortages: Sequence[_Shortage], capacity: RemainingCapacity) -> int:
+    """The fewest new raters who can fill the seats, up to the limit: of all forms, or in panels of one."""
     if study.design in IN_BATCHES:
         of_batch: dict[int | None, int] = {}
-        for one in lacking:
-            of_batch[one.place[2]] = max(one.now, of_batch.get(one.place[2], 0))
+        for one in shortages:
+            of_batch[one.place[2]] = max(one.unfillable, of_batch.get(one.place[2], 0))
         return math.ceil(sum(of_batch.values()) / study.batches_per_rater) if study.batches_per_rater else 0
     caps = {form.pk: form.per_rater for form in study.forms.all()}
-    beyond = _beyond_room(lacking, room)
+    beyond = _seats_beyond_capacity(shortages, capacity)
     each = [math.ceil(n / most) for form, n in beyond.items() if (most := caps.get(form))]
     return sum(each) if study.design == DesignKind.PANELS else max(each, default=0)
 
 
-def _by_form_of(lacking: Sequence[_Lacking]) -> dict[int, list[_Lacking]]:
-    found: dict[int, list[_Lacking]] = defaultdict(list)
-    for one in lacking:
+def _group_by_form(shortages: Sequence[_Shortage]) -> dict[int, list[_Shortage]]:
+    found: dict[int, list[_Shortage]] = defaultdict(list)
+    for one in shortages:
         found[one.place[0]].append(one)
     return found
 
@@ -147,24 +152,28 @@ def _by_form_of(lacking: Sequence[_Lacking]) -> dict[int, list[_Lacking]]:
 def _people(study: Study) -> list[Rater]:
     """Raters who have agreed, and have neither left nor been excluded."""
     excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).exclude(state__in=GONE)
+    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).exclude(
+        state__in=NOT_PARTICIPATING
+    )
     return list(people.only("study", "state", "extra", "panel"))
 
 
-def _open_seats(study: Study) -> dict[Place, int]:
+def _open_seats(study: Study) -> dict[SeatPosition, int]:
     """Free seats, and those whose holder has let them run out."""
     seats = Seat.objects.filter(_is_open(), form__study=study).order_by()
     counted = seats.values_list("form", "item", "batch").annotate(n=Count("pk"))
     return {(form, item, batch): n for form, item, batch, n in counted}
 
 
-def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
-    """Who was not given an item yet, where items are handed out one by one; who has all of a form."""
-    counts = _given(people).values_list("rater", "form").annotate(n=Count("pk"))
+def _eligible_by_form(
+    study: Study, people: Sequence[Rater]
+) -> tuple[CountEligible, RatersAtLimit, RemainingCapacity]:
+    """Who may still be given an item, where items are assigned one by one; who has reached the limit."""
+    counts = _main_assignments(people).values_list("rater", "form").annotate(n=Count("pk"))
     given = {(rater, form): n for rater, form, n in counts}
-    members: dict[int, _Number] = {}
-    full: dict[int, list[int]] = {}
-    room: dict[int, float] = {}
+    members: dict[int, _RaterCounts] = {}
+    at_limit: dict[int, list[int]] = {}
+    capacity: dict[int, float] = {}
     begun: dict[int, set[int]] = defaultdict(set)
     for rater, form_id in given:
         begun[rater].add(form_id)
@@ -176,49 +185,59 @@ def _by_form(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
             and not is_others_stage(study, form.pk, begun[one.pk])
         ]
         most = form.per_rater
-        full[form.pk] = [
+        at_limit[form.pk] = [
             one.pk for one in own if most is not None and given.get((one.pk, form.pk), 0) >= most + one.extra
         ]
-        able = [one for one in _at_work(own) if one.pk not in set(full[form.pk])]
-        members[form.pk] = _Number(len(able), len(own))
+        able = [one for one in _at_work(own) if one.pk not in set(at_limit[form.pk])]
+        members[form.pk] = _RaterCounts(len(able), len(own))
         if most is not None:
-            room[form.pk] = sum(most + one.extra - given.get((one.pk, form.pk), 0) for one in able)
-    return lambda place, found: members[place[0]] - found.raters, full, room
+            capacity[form.pk] = sum(most + one.extra - given.get((one.pk, form.pk), 0) for one in able)
+    return lambda place, found: members[place[0]] - found.assigned, at_limit, capacity
 
 
-def _by_batch(study: Study, people: Sequence[Rater]) -> tuple[Fresh, Full, Room]:
-    """Who has not had a batch yet, where a batch is taken as a whole, once."""
+def _eligible_by_batch(
+    study: Study, people: Sequence[Rater]
+) -> tuple[CountEligible, RatersAtLimit, RemainingCapacity]:
+    """Who may still be given a batch, where a rater gets each batch once, as a whole."""
     taken: dict[int, set[int]] = defaultdict(set)
-    rows = _given(people).exclude(seat__batch=None).values_list("rater", "seat__batch").distinct()
+    rows = _main_assignments(people).exclude(seat__batch=None).values_list("rater", "seat__batch").distinct()
     for rater, batch in rows:
         taken[rater].add(batch)
     most = study.batches_per_rater
     able = [one for one in _at_work(people) if most is None or len(taken[one.pk]) < most + one.extra]
-    everybody = _Number(len(able), len(people))
-    had_now = Counter(batch for one in able for batch in taken[one.pk])
-    had_ever = Counter(batch for one in people for batch in taken[one.pk])
+    everybody = _RaterCounts(len(able), len(people))
+    had_active = Counter(batch for one in able for batch in taken[one.pk])
+    had_remaining = Counter(batch for one in people for batch in taken[one.pk])
 
-    def fresh(place: Place, _: _Given) -> _Number:
+    def count_eligible(place: SeatPosition, _: _ItemRaters) -> _RaterCounts:
         batch = place[2]
-        return _Number() if batch is None else everybody - _Number(had_now[batch], had_ever[batch])
+        return (
+            _RaterCounts()
+            if batch is None
+            else everybody - _RaterCounts(had_active[batch], had_remaining[batch])
+        )
 
-    return fresh, {}, {}
+    return count_eligible, {}, {}
 
 
-def _raters_abound(study: Study, people: Sequence[Rater], fresh: Fresh, room: Room) -> bool:
-    """Whether even the item given most often has as many raters left as any item had seats, all with room.
+def _has_enough_raters(
+    study: Study, people: Sequence[Rater], count_eligible: CountEligible, capacity: RemainingCapacity
+) -> bool:
+    """Whether the item given most often has as many raters left as any item has seats, all below their limit.
 
     With a large study and more than a handful of raters it is so, and nothing has to be counted item
     by item.
     """
     if any(feed.people == StagePeople.OTHERS_FOR_ITEM for feed in feeds_of(study)):
         return False
-    per_item = _given(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
-    given = _Given(_Number(*[per_item["most"] or 0] * 2))
+    per_item = (
+        _main_assignments(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
+    )
+    given = _ItemRaters(_RaterCounts(*[per_item["most"] or 0] * 2))
     slots = Seat.objects.filter(form__study=study).values_list("form").order_by()
     counted = slots.annotate(most=Max("slot"), open=Count("pk", filter=_is_open()))
     return all(
-        fresh((form, 0, None), given).now >= slot and room.get(form, math.inf) >= n
+        count_eligible((form, 0, None), given).active >= slot and capacity.get(form, math.inf) >= n
         for form, slot, n in counted
     )
 
@@ -231,47 +250,54 @@ def _at_work(people: Sequence[Rater]) -> list[Rater]:
     return [one for one in people if one.state != RaterState.FINISHED]
 
 
-def _given(people: Sequence[Rater]) -> QuerySet[Assignment]:
+def _main_assignments(people: Sequence[Rater]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(rater__in=people, purpose=Purpose.MAIN).order_by()
 
 
-def _given_in_other_stages(
-    study: Study, people: Sequence[Rater], full: Full
-) -> dict[tuple[int, int], _Number]:
+def _count_raters_of_other_stages(
+    study: Study, people: Sequence[Rater], at_limit: RatersAtLimit
+) -> dict[tuple[int, int], _RaterCounts]:
     """By form and item, who rated the item in a stage from which this form wants other raters."""
     found = {}
-    for form, raters in full.items():
+    for form, raters in at_limit.items():
         others = counterparts(study, form, StagePeople.OTHERS_FOR_ITEM)
         if others:
-            rows = _given(people).filter(form__in=others).values_list("item")
+            rows = _main_assignments(people).filter(form__in=others).values_list("item")
             able = AT_WORK & ~Q(rater__in=raters)
-            now = Count("rater", distinct=True, filter=able)
-            for item, n_now, n_ever in rows.annotate(now=now, ever=Count("rater", distinct=True)):
-                found[form, item] = _Number(n_now, n_ever)
+            active = Count("rater", distinct=True, filter=able)
+            for item, n_active, n_remaining in rows.annotate(
+                active=active, remaining=Count("rater", distinct=True)
+            ):
+                found[form, item] = _RaterCounts(n_active, n_remaining)
     return found
 
 
-def _given_items(people: Sequence[Rater], full: Full) -> dict[tuple[int, int], _Given]:
-    """How many were given each item; `now` without those who are full."""
-    left_out = [Q(form=form, rater__in=raters) for form, raters in full.items() if raters]
+def _count_item_raters(
+    people: Sequence[Rater], at_limit: RatersAtLimit
+) -> dict[tuple[int, int], _ItemRaters]:
+    """How many were given each item; `active` without those at their limit."""
+    left_out = [Q(form=form, rater__in=raters) for form, raters in at_limit.items() if raters]
     able = AT_WORK & ~reduce(operator.or_, left_out) if left_out else AT_WORK
     unanswered = Q(submitted_at__isnull=True)
     holding = unanswered & Q(
         seat__rater=F("rater"), seat__state=SeatState.RESERVED, seat__until__gte=timezone.now()
     )
     rows = (
-        _given(people)
+        _main_assignments(people)
         .values_list("form", "item")
         .annotate(
-            now=Count("pk", filter=able),
-            ever=Count("pk"),
-            open_now=Count("pk", filter=unanswered & AT_WORK),
-            open_ever=Count("pk", filter=unanswered),
-            held_now=Count("pk", filter=holding & AT_WORK),
-            held_ever=Count("pk", filter=holding),
+            active=Count("pk", filter=able),
+            remaining=Count("pk"),
+            open_active=Count("pk", filter=unanswered & AT_WORK),
+            open_remaining=Count("pk", filter=unanswered),
+            held_active=Count("pk", filter=holding & AT_WORK),
+            held_remaining=Count("pk", filter=holding),
         )
     )
     return {
-        (form, item): _Given(_Number(now, ever), _Number(open_now, open_ever) - _Number(held_now, held_ever))
-        for form, item, now, ever, open_now, open_ever, held_now, held_ever in rows
+        (form, item): _ItemRaters(
+            _RaterCounts(active, remaining),
+            _RaterCounts(open_active, open_remaining) - _RaterCounts(held_active, held_remaining),
+        )
+        for form, item, active, remaining, open_active, open_remaining, held_active, held_remaining in rows
     }

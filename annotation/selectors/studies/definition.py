@@ -22,7 +22,7 @@ from annotation.protocols.definition_forms import form_document
 from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
 from annotation.protocols.markup import mark
 from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
-from annotation.selectors.people.demographics import asked_in
+from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.questions.form_versions import form_versions
 
 Document = dict[str, Any]
@@ -39,7 +39,7 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "forms": [form_as_document(version) for version in form_versions(study=study)],
         "demographics": [
             {"key": one.key, "text": one.text, "kind": one.kind.value, "options": list(one.options)}
-            for one in asked_in(study)
+            for one in questions_of(study)
         ],
         "checks": {
             "every": study.check_every,

@@ -45,7 +45,7 @@ class Totals:
 
 
 @dataclass(frozen=True)
-class Cover:
+class CoverageStep:
     """How many items have so many responses that count, of so many that they need; a part of a bar."""
 
     responses: int
@@ -73,7 +73,7 @@ class FormCoverage:
     form: Form
     items: int
     excluded: int
-    covers: Sequence[Cover]
+    covers: Sequence[CoverageStep]
 
 
 def totals(study: Study) -> Totals:
@@ -141,12 +141,12 @@ def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
     return [(form, needs[form.pk]) for form in forms]
 
 
-def _covers(counts: Counter[tuple[int, int]]) -> list[Cover]:
+def _covers(counts: Counter[tuple[int, int]]) -> list[CoverageStep]:
     """Most responses first; shares add up to 100."""
     covers, before, n_items = [], 0, counts.total()
     for (responses, needed), items in sorted(counts.items(), reverse=True):
         start, share = 100 * before / n_items, 100 * items / n_items
-        covers.append(Cover(responses, needed, items, round(start, 2), round(share, 2)))
+        covers.append(CoverageStep(responses, needed, items, round(start, 2), round(share, 2)))
         before += items
     return covers
 
@@ -228,7 +228,7 @@ def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
     )
 
 
-def held_seats(study: Study) -> int:
+def active_reservations(study: Study) -> int:
     """Seats that raters hold now without having answered."""
     return Seat.objects.filter(form__study=study, state=SeatState.RESERVED).count()
 

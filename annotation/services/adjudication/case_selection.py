@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.adjudication.differences import BOUNDED, CaseState, Rule, Search, fits
+from annotation.domain.adjudication.differences import BOUNDED, CaseState, Rule, Search, can_search
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.models import Case, Dispute, Form, Item, Job, Study, User, Verdict
-from annotation.selectors.adjudication.disagreement_search import disputes_found, searchable
+from annotation.selectors.adjudication.disagreement_search import find_disputes, searchable_criteria
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.services.adjudication.decisions import check_not_draft
 from annotation.services.adjudication.queue import put_back_locked
@@ -23,12 +23,12 @@ from annotation.services.questions.criteria import question_of
 
 KIND = "adjudication"
 MOST_AT_HAND = 5000
-AT_ONCE = 500
+CHUNK_SIZE = 500
 ITEMS_LOGGED = 100
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentItems:
     """What came of sending items: new cases, those that were there, items nobody has annotated.
 
     `back` are cases that were off the queue and are on it again; they are not among those `there`.
@@ -51,7 +51,7 @@ class _Found:
 
 def send_items(
     *, study: Study, keys: Sequence[str], actor: User, form: str = "", criterion: str = ""
-) -> Sent:
+) -> SentItems:
     """Bring hand-picked items up for adjudication.
 
     Parameters
@@ -81,7 +81,9 @@ def send_items(
     check_not_draft(study)
     keys = list(dict.fromkeys(keys))
     _check_number(keys)
-    asked = [one for one in searchable(study) if form in {"", one.form} and criterion in {"", one.key}]
+    asked = [
+        one for one in searchable_criteria(study) if form in {"", one.form} and criterion in {"", one.key}
+    ]
     if not asked:
         raise InvalidContent("There is no such criterion in this study.", code="unknown_criterion")
     with transaction.atomic():
@@ -104,7 +106,7 @@ def send_items(
             study=study, actor=actor, act="send_to_adjudication", items=keys[:ITEMS_LOGGED], n=len(keys)
         )
     there = len({(one.item, one.form) for one in found}) - sent - back
-    return Sent(sent, there, len(set(keys) - with_any), back)
+    return SentItems(sent, there, len(set(keys) - with_any), back)
 
 
 def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
@@ -122,11 +124,11 @@ def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
     InvalidContent
         `bad_search`; `fields` names what cannot be taken.
     """
-    known = {(one.form, one.key): one for one in searchable(study)}
+    known = {(one.form, one.key): one for one in searchable_criteria(study)}
     asked = known.get((str(raw.get("form", "")), str(raw.get("criterion", ""))))
     if asked is None:
         raise _bad("criterion", "Choose a criterion of the study.")
-    if raw.get("rule") not in set(Rule) or not fits(Rule(raw["rule"]), asked.kind):
+    if raw.get("rule") not in set(Rule) or not can_search(Rule(raw["rule"]), asked.kind):
         raise _bad("rule", f"Choose a rule that goes with {asked.name!r}.")
     rule, part = Rule(raw["rule"]), str(raw.get("part") or "")
     if part and (rule is not Rule.OVERLAP or part not in asked.parts):
@@ -178,7 +180,7 @@ def run_search(*, lease: Lease) -> int:
     total = study.items.count()
     found = [
         _Found(item, one.form, one.criterion, one.rule, detail)
-        for item, one, detail in disputes_found(
+        for item, one, detail in find_disputes(
             study, [search], lambda done: lease.beat(min(done, total - 1), total, "Comparing answers")
         )
     ]
@@ -257,7 +259,7 @@ def _put_back(study: Study, found: Sequence[_Found], actor: User) -> int:
 
 def _batches(found: Iterable[_Found]) -> Iterator[list[_Found]]:
     source = iter(found)
-    while some := list(islice(source, AT_ONCE)):
+    while some := list(islice(source, CHUNK_SIZE)):
         yield some
 
 

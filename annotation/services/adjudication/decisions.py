@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotation.domain.adjudication.differences import CaseState, to_decide
+from annotation.domain.adjudication.differences import CaseState, questions_to_decide
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.states import StudyState
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.domain.questions.answers import Submission, check
 from annotation.domain.questions.kinds.kind import Answer
 from annotation.models import (
@@ -38,11 +38,11 @@ from annotation.services.questions.criteria import question_of
 
 DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
 WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
-NOT_THERE = "This annotation was corrected, excluded or erased since this page was opened: look again."
+ANNOTATION_GONE = "This annotation was corrected, excluded or erased since this page was opened: look again."
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecisionResult:
     """What came of a decision: the verdict that stands now, and whether this call stored it."""
 
     verdict: Verdict
@@ -63,7 +63,7 @@ class _Content:
         return _canonical(self.version.pk, self.cannot_rate, self.note, self.answers)
 
 
-def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Decided:
+def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> DecisionResult:
     """Make one of the annotations the final answer, as it stands.
 
     Parameters
@@ -99,13 +99,13 @@ def choose(*, case: Case, annotation: int, sent: Submission, actor: User) -> Dec
             )
             for one in given.ratings.select_related("criterion").order_by("criterion__position", "pk")
         ]
-        content = _Content(given.version, answers, given.cannot_rate, stored_words(sent.remark))
+        content = _Content(given.version, answers, given.cannot_rate, validated_text(sent.remark))
         return _store(case, content, sent, actor)
 
 
 def write(
     *, case: Case, version: FormVersion, sent: Submission, actor: User, based_on: int | None = None
-) -> Decided:
+) -> DecisionResult:
     """Write the final answer by the fields of the form.
 
     Only what is in dispute needs an answer. What stays as it is in the annotation that the page began from
@@ -137,7 +137,7 @@ def write(
         case = locked_case(case)
         criteria = criteria_of(version, case.study)
         disputed = case.disputes.values_list("criterion", flat=True)
-        asked = to_decide([question_of(one) for one in criteria], disputed)
+        asked = questions_to_decide([question_of(one) for one in criteria], disputed)
         checked = check(asked, sent, case.item.fields)
         begun = _begun_from(case, based_on)
         answers = [
@@ -145,7 +145,7 @@ def write(
             for criterion in criteria
             if criterion.key in checked
         ]
-        content = _Content(version, answers, sent.cannot_rate, stored_words(sent.remark))
+        content = _Content(version, answers, sent.cannot_rate, validated_text(sent.remark))
         return _store(case, content, sent, actor)
 
 
@@ -168,7 +168,7 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
     NotAllowedNow
         `study_draft`.
     """
-    text = stored_words(text)
+    text = validated_text(text)
     if not text:
         raise InvalidContent("Write something first.", code="no_text", fields={"text": "It is empty."})
     if len(text) > LONGEST_REMARK:
@@ -249,7 +249,7 @@ def _annotation(case: Case, pk: int) -> Response:
     )
     given = found.select_related("assignment__rater", "version").first()
     if given is None:
-        raise AnsweredElsewhere(NOT_THERE, code="annotation_gone")
+        raise AnsweredElsewhere(ANNOTATION_GONE, code="annotation_gone")
     return given
 
 
@@ -288,7 +288,7 @@ def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
     return unplaced and kind.as_written(str(before), {}) == kind.cell(answer)
 
 
-def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Decided:
+def _store(case: Case, content: _Content, sent: Submission, actor: User) -> DecisionResult:
     """Under the lock of the case. The same content again is the verdict that stands."""
     if case.state == CaseState.WITHDRAWN:
         raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
@@ -297,7 +297,7 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     if current is not None:
         stands = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
         if current.submission_key == key or stands == content.canonical:
-            return Decided(current, stored=False)
+            return DecisionResult(current, stored=False)
     revision = 0 if current is None else current.revision
     if sent.seen_revision not in {None, revision} or Verdict.objects.filter(submission_key=key).exists():
         raise AnsweredElsewhere(DECIDED_SINCE, code="decided_elsewhere")
@@ -323,7 +323,7 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
         form=case.form.key,
         revision=verdict.revision,
     )
-    return Decided(verdict, stored=True)
+    return DecisionResult(verdict, stored=True)
 
 
 def _canonical(version: int, cannot_rate: str, note: str, answers: Iterable[FinalAnswer]) -> str:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotation.domain.adjudication.differences import UNDECIDED, CaseState
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import Case, QueueMove, User
 from annotation.services.adjudication.decisions import locked_case, set_state
 from annotation.services.base import audit
@@ -80,7 +80,15 @@ def put_back(*, case: Case, actor: User) -> Case:
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:
-    """Put those of locked cases that are off the queue back; how many that are."""
+    """Put those of locked cases that are off the queue back; how many that are.
+
+    Parameters
+    ----------
+    cases : iterable of Case
+        Rows locked by the caller's transaction; those not off the queue stay as they are.
+    actor : User
+        Member named in the log.
+    """
     withdrawn = [case for case in cases if case.state == CaseState.WITHDRAWN]
     for case in withdrawn:
         QueueMove.objects.create(case=case, withdrawn=False, author=actor)
@@ -90,7 +98,7 @@ def put_back_locked(cases: Iterable[Case], actor: User) -> int:
 
 
 def _checked(reason: str) -> str:
-    reason = stored_words(reason)
+    reason = validated_text(reason)
     if not reason:
         message = "Say why it is taken off the queue."
         raise InvalidContent(message, code="no_reason", fields={"reason": "It is empty."})

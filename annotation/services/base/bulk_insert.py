@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.db.models import Manager, Model
 
-AT_ONCE = 2000
+CHUNK_SIZE = 2000
 
 Row = TypeVar("Row", bound=Model)
 Progress = Callable[[str, int, int], None]
@@ -36,7 +36,7 @@ def store(
     """
     every: Sequence[Row] = list(rows)
     stored: list[Row] = []
-    for start in range(0, len(every), AT_ONCE):
-        stored += manager.bulk_create(every[start : start + AT_ONCE])
+    for start in range(0, len(every), CHUNK_SIZE):
+        stored += manager.bulk_create(every[start : start + CHUNK_SIZE])
         progress(what, len(stored), len(every))
     return stored

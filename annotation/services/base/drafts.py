@@ -16,7 +16,15 @@ def refuse_unless_draft(study: Study, message: str) -> None:
 
 
 def lock_draft(study_id: int, message: str) -> Study:
-    """The draft as it is now, its row locked until the caller's transaction ends; else refused."""
+    """The draft as it is now, its row locked until the caller's transaction ends; else refused.
+
+    Parameters
+    ----------
+    study_id : int
+        Primary key of the study.
+    message : str
+        As for `refuse_unless_draft`.
+    """
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
     refuse_unless_draft(study, message)
     return study

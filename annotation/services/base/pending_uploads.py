@@ -25,7 +25,7 @@ from annotation.models import ImportFile, Study, User
 MOST_WAITING = 5
 MOST_COLUMNS = 200
 BEAT_EVERY_ROWS = 2000
-Told = Callable[[int, int], None]
+ReadProgress = Callable[[int, int], None]
 
 
 def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:

@@ -70,7 +70,7 @@ def sign_in_token(*, user: User) -> str:
     return str(token.key)
 
 
-def forget_token(*, user: User) -> None:
+def delete_sign_in_token(*, user: User) -> None:
     """Make the token of a user's sign-in stop working; tokens with scopes stay.
 
     Parameters

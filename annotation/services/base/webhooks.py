@@ -20,7 +20,7 @@ from annotation.services.base.webhook_events import enqueue_delivery, registered
 
 MOST_WEBHOOKS = 10
 LONGEST_ADDRESS = 500
-WAITS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
+RETRY_DELAYS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
 INTERRUPTED = "The sending was interrupted."
 
 
@@ -84,7 +84,7 @@ def deliver(*, lease: Lease) -> None:
     row = WebhookDelivery.objects.filter(pk=number, delivered_at__isnull=True)
     # Before it is sent, so that it is tried again even where this worker does not come back.
     row.update(attempts=attempts, next_at=_next_at(attempts), error=INTERRUPTED)
-    error = _sent(delivery)
+    error = _send(delivery)
     delivered_at = None if error else timezone.now()
     next_at = _next_at(attempts) if error else None
     # Where the address was removed meanwhile there is no row, and none is made.
@@ -104,7 +104,7 @@ def retry_due() -> int:
 
 
 def _next_at(attempts: int) -> datetime | None:
-    return timezone.now() + WAITS[attempts - 1] if attempts <= len(WAITS) else None
+    return timezone.now() + RETRY_DELAYS[attempts - 1] if attempts <= len(RETRY_DELAYS) else None
 
 
 def _host(address: str) -> str:
@@ -112,7 +112,7 @@ def _host(address: str) -> str:
     return urlsplit(address).hostname or ""
 
 
-def _sent(delivery: WebhookDelivery) -> str:
+def _send(delivery: WebhookDelivery) -> str:
     """Why the message did not arrive; empty where it did."""
     webhook = delivery.webhook
     headers = {

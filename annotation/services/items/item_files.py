@@ -22,7 +22,7 @@ from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
-    Told,
+    ReadProgress,
     delete_upload_on_error,
     refuse_bad_mapping,
     refuse_if_stored,
@@ -32,7 +32,7 @@ from annotation.services.base.pending_uploads import (
 from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
 
 KIND = "import_items"
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Checked:
         return len({problem.row for problem in self.problems})
 
 
-def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
+def store_item_upload(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
     """Read a file of a draft and store its rows until its columns are known; `name` is for messages.
 
     Parameters
@@ -74,7 +74,7 @@ def keep_file(*, study: Study, actor: User, path: Path, name: str) -> ImportFile
 
 
 def check_file(
-    *, file: ImportFile, mapping: Mapping[str, str], update: bool, progress: Told | None = None
+    *, file: ImportFile, mapping: Mapping[str, str], update: bool, progress: ReadProgress | None = None
 ) -> Checked:
     """Check every row of a pending file against the study; nothing is stored.
 
@@ -156,7 +156,7 @@ def import_at_once(
     Parameters
     ----------
     study, actor, path, name
-        As for `keep_file`.
+        As for `store_item_upload`.
     mapping : mapping of str to str or None
         As for `check_file`; None to go by the names of the columns.
     update, skip
@@ -165,10 +165,10 @@ def import_at_once(
     Raises
     ------
     InvalidContent, FileRefused, NotAllowedNow
-        As `keep_file` and `request_import`.
+        As `store_item_upload` and `request_import`.
     """
     # No one transaction: on SQLite nobody else could write while the file is read and checked.
-    file = keep_file(study=study, actor=actor, path=path, name=name)
+    file = store_item_upload(study=study, actor=actor, path=path, name=name)
     uses = by_their_names(file.columns) if mapping is None else mapping
     with delete_upload_on_error(file):
         return file, request_import(file=file, mapping=uses, update=update, skip=skip, actor=actor)
@@ -203,7 +203,12 @@ def store_file(*, lease: Lease) -> ImportFile:
 
 
 def _checked(
-    file: ImportFile, mapping: Mapping[str, str], *, update: bool, skip: bool, progress: Told | None = None
+    file: ImportFile,
+    mapping: Mapping[str, str],
+    *,
+    update: bool,
+    skip: bool,
+    progress: ReadProgress | None = None,
 ) -> Checked:
     checked = check_file(file=file, mapping=mapping, update=update, progress=progress)
     if checked.problems and (not skip or not checked.new + checked.changed):
@@ -246,7 +251,7 @@ def _change(study: Study, rows: Sequence[NewItem]) -> None:
         item.fields = {**item.fields, **row.fields}
         item.metadata = {**item.metadata, **row.metadata}
     changed = ["group", "system", "fields", "metadata", "components"]
-    Item.objects.bulk_update(items, changed, batch_size=AT_ONCE)
+    Item.objects.bulk_update(items, changed, batch_size=CHUNK_SIZE)
 
 
 @dataclass

@@ -18,7 +18,7 @@ from annotation.models import Item, Study
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 COLUMNS = ("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted")
 PLANTED_KEY = "check:"
 CALIBRATION_KEY = "calibration:"
@@ -101,7 +101,7 @@ def _give_texts(waiting: Mapping[str, Item], rows: Sequence[NewItem]) -> None:
         named = "; ".join(f"{key!r}: {problem}" for key, problem in list(differing.items())[:10])
         raise InvalidContent(f"No item was added: {named}.", code="item_differs", fields=differing)
     changed = ["group", "system", "fields", "metadata", "components"]
-    Item.objects.bulk_update([waiting[row.key] for row in rows], changed, batch_size=AT_ONCE)
+    Item.objects.bulk_update([waiting[row.key] for row in rows], changed, batch_size=CHUNK_SIZE)
 
 
 def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Item]) -> None:

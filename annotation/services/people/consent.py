@@ -14,10 +14,17 @@ from annotation.models import Agreement, ConsentText, Rater, RaterKind, Study, U
 from annotation.services.base import audit
 
 
-def keep_text(*, study: Study, actor: User | None) -> ConsentText:
+def store_consent_version(*, study: Study, actor: User | None) -> ConsentText:
     """Store the study's consent text as a version, unless it is the one in force already.
 
     Called under the lock of the study's row, when it opens.
+
+    Parameters
+    ----------
+    study : Study
+        A study whose row the caller's transaction locks.
+    actor : User or None
+        Author of the version.
     """
     latest = study.consent_texts.order_by("-number").first()
     if latest is not None and latest.text == study.consent:
@@ -61,10 +68,10 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
                 code=f"study_{study.state}",
             )
         if text == _plain(study.consent):
-            return keep_text(study=study, actor=actor)
+            return store_consent_version(study=study, actor=actor)
         study.consent = text
         study.save(update_fields=["consent"])
-        version = keep_text(study=study, actor=actor)
+        version = store_consent_version(study=study, actor=actor)
         audit.record(study=study, actor=actor, act="change_consent", version=version.number)
     return version
 
@@ -90,7 +97,7 @@ def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
         There is no such version (`no_such_consent_text`).
     """
     if number is None:
-        text: ConsentText | None = keep_text(study=rater.study, actor=None)
+        text: ConsentText | None = store_consent_version(study=rater.study, actor=None)
     else:
         text = rater.study.consent_texts.filter(number=number).first()
     if text is None:

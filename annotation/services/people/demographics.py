@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import TAKING_ANSWERS, RaterState
-from annotation.domain.people.demographics import Asked, check_answers, check_questions
+from annotation.domain.people.demographics import RaterQuestion, check_answers, check_questions
 from annotation.models import DemographicAnswer, DemographicQuestion, Rater, RaterKind, Study, User
-from annotation.selectors.people.demographics import asked_in
+from annotation.selectors.people.demographics import questions_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import refuse_unless_draft
 
 
-def set_questions(*, study: Study, actor: User, questions: Sequence[Asked]) -> None:
+def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestion]) -> None:
     """Set what a draft asks its raters about themselves; the earlier questions are replaced.
 
     Parameters
@@ -84,7 +84,7 @@ def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rate
             raise NotAllowedNow("The study takes no answers now.", code=f"study_{rater.study.state}")
         if rater.described_at is not None or rater.kind == RaterKind.TRIAL:
             return rater
-        checked = check_answers(asked_in(rater.study), answers)
+        checked = check_answers(questions_of(rater.study), answers)
         rater.described_at = timezone.now()
         DemographicAnswer.objects.bulk_create(
             DemographicAnswer(

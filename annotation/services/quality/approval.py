@@ -13,7 +13,7 @@ from annotation.domain.quality.qualification import outcome
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rater, Study, User
 from annotation.selectors.quality.qualification import settings_of
 from annotation.services.base import audit
-from annotation.services.quality.qualification_progress import move_on
+from annotation.services.quality.qualification_progress import advance_rater
 
 
 def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
@@ -69,6 +69,13 @@ def decide(
 def start_all(*, study: Study, actor: User, reason: str) -> int:
     """Let every rater who waits begin the main work, as after a group round; returns how many.
 
+    Parameters
+    ----------
+    study, actor
+        A study with a qualification, and who decides.
+    reason : str
+        Stored with every decision.
+
     Raises
     ------
     NotAllowedNow
@@ -94,6 +101,13 @@ def start_all(*, study: Study, actor: User, reason: str) -> int:
 def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> CalibrationItem:
     """Keep what was said about a calibration item.
 
+    Parameters
+    ----------
+    calibration, actor
+        A calibration item, and the member named in the log.
+    note : str
+        At most `LONGEST_REMARK` characters; empty removes the note.
+
     Raises
     ------
     InvalidContent
@@ -112,7 +126,15 @@ def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> Calib
 
 
 def release_notes(*, qualification: Qualification, released: bool, actor: User) -> Qualification:
-    """Show the discussion notes, with the references, to raters who have answered; or hide them again."""
+    """Show the discussion notes, with the references, to raters who have answered; or hide them again.
+
+    Parameters
+    ----------
+    qualification, actor
+        The study's qualification, and the member named in the log.
+    released : bool
+        True to show the notes, False to hide them.
+    """
     with transaction.atomic():
         qualification.notes_released_at = timezone.now() if released else None
         qualification.save(update_fields=["notes_released_at"])
@@ -127,7 +149,7 @@ def _decide(rater: Rater, attempt: QualificationAttempt, *, approved: bool, reas
     attempt.passed, attempt.reason = approved, found.reason
     attempt.decision, attempt.decided_by, attempt.decided_at = reason.strip(), actor, timezone.now()
     attempt.save()
-    move_on(rater, found.next_step)
+    advance_rater(rater, found.next_step)
     audit.record(
         study=rater.study,
         actor=actor,

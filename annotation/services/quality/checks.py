@@ -13,7 +13,14 @@ from django.db.models import Count, F, Min
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
-from annotation.domain.quality.check_placement import Every, Planted, Within, due, item_to_repeat, plant
+from annotation.domain.quality.check_placement import (
+    EvenlyWithin,
+    FixedInterval,
+    PlacedCheck,
+    find_due_check,
+    item_to_repeat,
+    place_checks,
+)
 from annotation.domain.quality.check_settings import read_check, settings_of
 from annotation.domain.quality.checks import CheckKind, Verdict, verdict
 from annotation.domain.questions.kinds.choice import CHOICE
@@ -100,7 +107,7 @@ def create_check(
     return check
 
 
-def plant_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
+def create_check_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
     """Create a form for the question of a check: a choice among options, or free text without any.
 
     It shows the same texts as the draft's first form. Its key, which raters' clients see, does not say
@@ -157,11 +164,18 @@ def delete_check(*, check: Check, actor: User) -> None:
         audit.record(study=study, actor=actor, act="delete_check", check=check.key)
 
 
-def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
+def planned_checks(rater: Rater, *, items: int) -> tuple[PlacedCheck, ...]:
     """Where the checks come in a rater's first `items` items: the same whenever it is asked.
 
     In batches each batch has one check, the checks taken in turn; otherwise each check comes once, one
     after about every `check_every` items.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater with the `study`; the seeds of both decide.
+    items : int
+        Length of the sequence of items.
     """
     study = rater.study
     keys = list(Check.objects.filter(study=study).order_by("pk").values_list("key", flat=True))
@@ -170,16 +184,19 @@ def planned(rater: Rater, *, items: int) -> tuple[Planted, ...]:
     if study.batch_size and study.design == "batches":
         sizes = _batch_sizes(rater, items) if rater.pk else [items]
         return tuple(
-            Planted(before + planted.after, planted.check)
+            PlacedCheck(before + planted.after, planted.check)
             for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
-            for planted in plant(
-                [keys[number % len(keys)]], Within(size), seed=study.seed, rater_seed=rater.seed + number
+            for planted in place_checks(
+                [keys[number % len(keys)]],
+                EvenlyWithin(size),
+                seed=study.seed,
+                rater_seed=rater.seed + number,
             )
         )
     if study.check_every is None:
         return ()
-    rule = Every(study.check_every, study.check_jitter)
-    return plant(keys, rule, seed=study.seed, rater_seed=rater.seed)
+    rule = FixedInterval(study.check_every, study.check_jitter)
+    return place_checks(keys, rule, seed=study.seed, rater_seed=rater.seed)
 
 
 def expected_checks(*, study: Study, items: int) -> int:
@@ -192,7 +209,7 @@ def expected_checks(*, study: Study, items: int) -> int:
     items : int
         Of their queue.
     """
-    return sum(planted.after <= items for planted in planned(Rater(study=study), items=items))
+    return sum(planted.after <= items for planted in planned_checks(Rater(study=study), items=items))
 
 
 def _batch_sizes(rater: Rater, items: int) -> list[int]:
@@ -208,6 +225,11 @@ def due_check(rater: Rater) -> Assignment | None:
     """The check that comes now for a rater, as an assignment of its own; None where none does.
 
     Called under the lock of the rater's row.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater whose row the caller's transaction locks.
     """
     if rater.kind != RaterKind.PERSON:
         return None
@@ -218,11 +240,11 @@ def due_check(rater: Rater) -> Assignment | None:
     answered = rater.assignments.filter(submitted_at__isnull=False)
     items = answered.filter(purpose=Purpose.MAIN).count()
     checks = answered.filter(purpose=Purpose.CHECK).count()
-    planted = planned(rater, items=items)
+    planted = planned_checks(rater, items=items)
     if not planted:
         return None
     last = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True).first()
-    following = due(
+    following = find_due_check(
         planted, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK
     )
     return (

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import Purpose
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.domain.quality.exclusion_rules import HAND_PICKED, check_conditions
 from annotation.models import (
     Exclusion,
@@ -24,11 +24,11 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
-from annotation.services.quality.replacements import take_seats_back
+from annotation.services.quality.replacements import restore_seats
 from annotation.services.seats import reservations
-from annotation.services.seats.stages import decide_all, lock_all
+from annotation.services.seats.stages import decide_all, lock_study_items
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 LONGEST_NAME = 120
 TARGETS = ("item", "rater", "response")
 
@@ -66,7 +66,7 @@ def declare_rule(
         The name or reason is missing (`no_name`, `no_reason`), a condition cannot be read
         (`no_condition`, `bad_condition`), or what is picked is not in the study (`unknown_pick`).
     """
-    name, reason = stored_words(name), stored_words(reason)
+    name, reason = validated_text(name), validated_text(reason)
     _check_words(name, reason)
     checked = check_conditions(conditions, criteria)
     for condition in checked:
@@ -130,13 +130,13 @@ def apply_rule(
         }
         # An answer that one of them sends just now waits, and then counts or not as is decided here.
         list(Rater.objects.select_for_update(of=("self",)).filter(pk__in=caught["rater"]).order_by("pk"))
-        lock_all(study)
+        lock_study_items(study)
         exclusions = _not_yet_excluded(rule, caught, actor)
         if not exclusions:
             raise NotAllowedNow(
                 "The rule catches nothing that it does not exclude already.", code="nothing_caught"
             )
-        Exclusion.objects.bulk_create(exclusions, batch_size=AT_ONCE)
+        Exclusion.objects.bulk_create(exclusions, batch_size=CHUNK_SIZE)
         reservations.release(raters=caught["rater"])
         decide_all(study=study)
         numbers = {
@@ -186,7 +186,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     NotAllowedNow
         Nothing stands of the rule (`nothing_to_lift`).
     """
-    reason = stored_words(reason)
+    reason = validated_text(reason)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
         active = list(Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True))
@@ -194,11 +194,11 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
         ExclusionLift.objects.bulk_create(
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
-            batch_size=AT_ONCE,
+            batch_size=CHUNK_SIZE,
         )
         decide_all(study=study)
-        for start in range(0, len(active), AT_ONCE):
-            take_seats_back(exclusions=Exclusion.objects.filter(pk__in=active[start : start + AT_ONCE]))
+        for start in range(0, len(active), CHUNK_SIZE):
+            restore_seats(exclusions=Exclusion.objects.filter(pk__in=active[start : start + CHUNK_SIZE]))
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
     return len(active)
 

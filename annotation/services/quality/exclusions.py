@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services.base import audit
-from annotation.services.quality.replacements import take_seats_back
+from annotation.services.quality.replacements import restore_seats
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items
-from annotation.services.seats.stages import decide_all, decide_items, lock_staged
+from annotation.services.seats.stages import decide_all, decide_items, lock_stage_items
 
 WITHDRAWN = "withdrawn"
 BY_HAND = "by_hand"
@@ -47,7 +47,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
             raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
-        staged = lock_staged(rater)
+        staged = lock_stage_items(rater)
         exclusion = Exclusion.objects.create(
             study_id=rater.study_id, rater=rater, reason=reason, author=actor
         )
@@ -115,7 +115,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
 
 
 def _said(reason: str) -> str:
-    reason = stored_words(reason)
+    reason = validated_text(reason)
     if not reason:
         raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
     return reason
@@ -176,7 +176,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     return exclusion
 
 
-def keep_excluded(*, answer: Response, correction: Response) -> None:
+def copy_exclusions(*, answer: Response, correction: Response) -> None:
     """Exclude the next revision of a rater's response like the revision that was current so far.
 
     Parameters
@@ -216,7 +216,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It was lifted before (`lifted_already`), or the rater has withdrawn (`withdrawn_stays`).
     """
-    reason = stored_words(reason)
+    reason = validated_text(reason)
     if exclusion.rule == WITHDRAWN:
         raise NotAllowedNow(
             "The rater has withdrawn: by the consent text these answers stay excluded.",
@@ -228,7 +228,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         lift = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
-        take_seats_back(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
+        restore_seats(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
         audit.record(
             study=exclusion.study,
             actor=actor,

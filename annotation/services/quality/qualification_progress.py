@@ -13,13 +13,13 @@ from annotation.domain.quality.calibration import RuleKind, rankable
 from annotation.domain.quality.qualification import NextStep, Outcome, outcome
 from annotation.models import Assignment, FormVersion, Qualification, QualificationAttempt, Rater
 from annotation.selectors.quality.qualification import (
-    ON_THE_WAY,
+    NOT_YET_QUALIFIED,
     Step,
     answers_and_reference,
     items_for,
     qualification_for,
+    qualification_status,
     settings_of,
-    standing,
 )
 
 REFUSALS = {
@@ -43,7 +43,7 @@ def read_page(*, rater: Rater, number: int) -> Rater:
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
-        if rater.state in ON_THE_WAY and number == rater.pages_read + 1:
+        if rater.state in NOT_YET_QUALIFIED and number == rater.pages_read + 1:
             rater.pages_read = number
             rater.save(update_fields=["pages_read"])
     return rater
@@ -65,7 +65,7 @@ def due_calibration(rater: Rater) -> Assignment:
         Something else comes first: `background_unread`, `attempt_failed`, `waiting_for_approval`; or the
         study is paused.
     """
-    now = standing(rater, Qualification.objects.get(study=rater.study_id))
+    now = qualification_status(rater, Qualification.objects.get(study=rater.study_id))
     if now.step in REFUSALS:
         code, sentence = REFUSALS[now.step]
         raise NotAllowedNow(sentence, code=code)
@@ -88,7 +88,7 @@ def start_attempt(*, rater: Rater) -> QualificationAttempt:
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         qualification = qualification_for(rater)
-        now = None if qualification is None else standing(rater, qualification)
+        now = None if qualification is None else qualification_status(rater, qualification)
         if now is None or now.step is not Step.AGAIN or now.attempt is None:
             raise NotAllowedNow("There is no further attempt to begin.", code="no_attempt")
         if rater.study.state != StudyState.OPEN:
@@ -108,7 +108,7 @@ def refuse_after_judgement(assignment: Assignment) -> None:
         raise NotAllowedNow("This attempt is complete: its answers stay as they are.", code="attempt_over")
 
 
-def conclude(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | None:
+def judge_attempt(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | None:
     """Judge an attempt when its last item is answered, in the transaction that stores the answer.
 
     Parameters
@@ -133,12 +133,20 @@ def conclude(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | 
     found = outcome(settings_of(qualification), given, reference, attempt=attempt.number)
     attempt.finished_at = timezone.now()
     _note(attempt, found)
-    move_on(rater, found.next_step)
+    advance_rater(rater, found.next_step)
     return attempt
 
 
-def move_on(rater: Rater, step: NextStep) -> None:
-    """Give a locked rater the state that follows from an outcome."""
+def advance_rater(rater: Rater, step: NextStep) -> None:
+    """Give a locked rater the state that follows from an outcome.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater whose row the caller's transaction locks.
+    step : NextStep
+        Step that follows from the outcome of an attempt.
+    """
     states = {NextStep.START: RaterState.QUALIFIED, NextStep.SCREENED_OUT: RaterState.FAILED}
     rater.state = states.get(step, RaterState.QUALIFYING)
     if rater.state == RaterState.FAILED:

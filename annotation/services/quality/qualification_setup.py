@@ -205,6 +205,13 @@ def add_calibration_item(
 def item_to_pick(qualification: Qualification, key: str) -> Item:
     """The ordinary item of a study that a key names.
 
+    Parameters
+    ----------
+    qualification : Qualification
+        Qualification of the study.
+    key : str
+        Item ID of an item that is no check and no calibration item.
+
     Raises
     ------
     InvalidContent

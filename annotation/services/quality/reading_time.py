@@ -48,7 +48,7 @@ def seconds_left(assignment: Assignment) -> float | None:
     return max(0.0, least - _elapsed(assignment, timezone.now()))
 
 
-def hold_back(*, assignment: Assignment, study: Study, content: str) -> TooFast | None:
+def find_too_fast(*, assignment: Assignment, study: Study, content: str) -> TooFast | None:
     """The refusal of a response sent before the page's minimum time; None where it may be stored.
 
     The time at which this very content was first sent is noted, for a response that is sent again

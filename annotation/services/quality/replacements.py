@@ -9,8 +9,8 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import Purpose, SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.services.base import audit
-from annotation.services.seats.reservations import fill_anew, lock
-from annotation.services.seats.stages import lock_staged, wanted_still
+from annotation.services.seats.reservations import fill_replacement_seats, lock_seats
+from annotation.services.seats.stages import filter_wanted_seats, lock_stage_items
 
 MOST_NAMED = 50
 
@@ -43,9 +43,9 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=exclusion.study_id)
         _refuse_unless_collected(study, exclusion)
-        lock_staged(rater)
-        filled = lock(_filled(exclusion, rater)).select_related("item").order_by("pk")
-        seats = wanted_still(study, list(filled))
+        lock_stage_items(rater)
+        filled = lock_seats(_filled(exclusion, rater)).select_related("item").order_by("pk")
+        seats = filter_wanted_seats(study, list(filled))
         if not seats:
             raise NotAllowedNow(
                 "No seat is filled by what is excluded: it was replaced before, came late, or its item has "
@@ -75,7 +75,7 @@ def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
         raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
 
 
-def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
+def restore_seats(*, exclusions: QuerySet[Exclusion]) -> int:
     """Let answers whose exclusions were just lifted fill the slots that are still free; returns how many.
 
     Where another rater has answered or reserved the item meanwhile, the answer counts beyond what its item
@@ -103,7 +103,7 @@ def take_seats_back(*, exclusions: QuerySet[Exclusion]) -> int:
         responses__current=True,
         responses__late=False,
     )
-    return fill_anew(assignments=answered)
+    return fill_replacement_seats(assignments=answered)
 
 
 def rater_of(exclusion: Exclusion) -> Rater:

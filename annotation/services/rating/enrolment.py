@@ -11,10 +11,10 @@ from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
-from annotation.selectors.seats.no_work_reason import none_for_anybody
+from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.invitations import _new_rater
-from annotation.services.quality.checks import planned
+from annotation.services.quality.checks import planned_checks
 from annotation.services.rating.next_item import seats_left, target_for
 from annotation.services.rating.withdrawal import hashed_person
 
@@ -89,7 +89,7 @@ def _find_or_create(
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
     """Somebody new, with a personal link to come back by."""
-    check_room(invitation=invitation, study=study)
+    check_capacity(invitation=invitation, study=study)
     rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
     Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
     return rater
@@ -106,7 +106,15 @@ def _check_who(invitation: Invitation, study: Study, user: User | None, entry: E
 
 
 def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
-    """The rater that somebody from a platform is already, whatever link or session they come by."""
+    """The rater that somebody from a platform is already, whatever link or session they come by.
+
+    Parameters
+    ----------
+    study : Study
+        The study to join.
+    entry : Entry or None
+        Platform and ID of the person; None where no platform sent them.
+    """
     if entry is None or entry.preview:
         return None
     found = PlatformIdentity.objects.filter(
@@ -143,8 +151,13 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
     )
 
 
-def check_room(*, invitation: Invitation, study: Study) -> None:
+def check_capacity(*, invitation: Invitation, study: Study) -> None:
     """Refuse somebody new where nothing is left to rate, or the link is used up.
+
+    Parameters
+    ----------
+    invitation, study
+        An open link, and its study.
 
     Raises
     ------
@@ -160,13 +173,20 @@ def check_room(*, invitation: Invitation, study: Study) -> None:
             "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
         )
     if not seats_left(study=study, panel=invitation.panel):
-        raise NoSeatLeft(none_for_anybody(study=study, panel=invitation.panel))
+        raise NoSeatLeft(explain_no_work_for_new_rater(study=study, panel=invitation.panel))
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
     """Note the session in which somebody from a platform comes back: the way home is that of the latest.
 
     Of somebody who has withdrawn nothing is noted any more.
+
+    Parameters
+    ----------
+    rater, invitation
+        A rater who returns, and the link they followed.
+    entry : Entry
+        Platform, ID and session of this visit.
     """
     with transaction.atomic():
         found = _locked(rater)
@@ -206,7 +226,18 @@ def _check_log_in(rater: Rater, user: User | None) -> None:
 
 
 def check_open(invitation: Invitation, study: Study) -> None:
-    """Refuse a revoked link and a study that is not open, in words for the rater."""
+    """Refuse a revoked link and a study that is not open, in words for the rater.
+
+    Parameters
+    ----------
+    invitation, study
+        A link, and its study.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`, `study_paused` or `study_closed`, or the link is revoked (`link_revoked`).
+    """
     if invitation.revoked_at is not None:
         raise NotAllowedNow(
             "This link no longer works. Ask whoever sent it for a new one.", code="link_revoked"
@@ -224,7 +255,13 @@ def check_open(invitation: Invitation, study: Study) -> None:
 
 
 def trial_rater(*, study: Study, user: User) -> Rater:
-    """The stand-in under which a member tries the task; nothing it answers is ever counted."""
+    """The stand-in under which a member tries the task; nothing it answers is ever counted.
+
+    Parameters
+    ----------
+    study, user
+        A study in any state, and the member who tries it.
+    """
     rater, _ = Rater.objects.get_or_create(
         study=study,
         code=f"T-{user.pk}",
@@ -250,7 +287,7 @@ def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> 
     rater.consented_at = timezone.now()
     note_agreement(rater=rater, number=version, when=rater.consented_at)
     rater.state = RaterState.CONSENTED
-    rater.target = items + sum(planted.after <= items for planted in planned(rater, items=items))
+    rater.target = items + sum(planted.after <= items for planted in planned_checks(rater, items=items))
     if user is not None and rater.user_id is None:
         rater.user = user
     rater.save(update_fields=["consented_at", "consent_number", "state", "target", "user", "panel"])

@@ -14,21 +14,21 @@ from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Exclusion, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
-from annotation.selectors.quality.qualification import ON_THE_WAY
+from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.seats.no_work_reason import explain_no_work
-from annotation.selectors.seats.remaining_capacity import items_for_somebody_new
+from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_people import has_others_for_item, is_others_stage
 from annotation.selectors.seats.stage_waiting import more_may_come
-from annotation.selectors.seats.study_features import parts_of
+from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed
 from annotation.services.quality.checks import due_check
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
+from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
 from annotation.services.seats.record_suggestions import suggest
-from annotation.services.seats.reservations import expired, free, renew, reserve, seat_of, to_be_had
 from annotation.services.seats.seat_search import choose_seat, unseen
 
 MOST_TRIES = 50
@@ -100,10 +100,10 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
         raise NotAllowedNow(
             "Whoever runs the study has ended your part in it. What you saved is kept.", code="rater_excluded"
         )
-    parts = parts_of(rater.study)
+    parts = features_of(rater.study)
     if parts.questions and rater.described_at is None:
         raise NotAllowedNow("A few questions about you come first.", code="questions_open")
-    if parts.qualification and rater.state in ON_THE_WAY:
+    if parts.qualification and rater.state in NOT_YET_QUALIFIED:
         return due_calibration(rater)
     held = (due_check(rater) if parts.checks else None) or _begun(rater)
     if held is not None:
@@ -133,7 +133,7 @@ def open_assignment(*, assignment: Assignment) -> Assignment:
             assignment.version = _latest(assignment.form)
         # No transaction: it would hold the lock of the whole file while it reads.
         start_clock(assignment=assignment, now=now)
-    renew(assignment, now)
+    reservations.renew(assignment, now)
     return assignment
 
 
@@ -151,7 +151,10 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
     if study.design in IN_BATCHES:
         return pages_left(study) > 0
     forms = study.forms.order_by("position") if panel is None else [panel]
-    return any(free(form).exists() or expired(form, now).exists() for form in forms)
+    return any(
+        reservations.free_seats(form).exists() or reservations.expired_seats(form, now).exists()
+        for form in forms
+    )
 
 
 def target_for(*, study: Study, panel: Form | None = None) -> int:
@@ -166,7 +169,7 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     """
     if study.design in IN_BATCHES:
         return pages_left(study)
-    return items_for_somebody_new(study, panel)
+    return items_for_new_rater(study, panel)
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:
@@ -259,11 +262,12 @@ def _in_hand(assignment: Assignment) -> bool:
 
 def _again_free(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat was lost and can be the rater's again."""
-    others = Seat.objects.filter(to_be_had(timezone.now()), form=OuterRef("form"), item=OuterRef("item"))
+    available = reservations.is_available(timezone.now())
+    others = Seat.objects.filter(available, form=OuterRef("form"), item=OuterRef("item"))
     for assignment in _waiting(rater).select_related("form").filter(Exists(others))[:MOST_TRIES]:
-        seat = seat_of(assignment.form, assignment.item_id)
+        seat = reservations.lock_available_seat(assignment.form, assignment.item_id)
         if seat is not None:
-            reserve([seat], rater)
+            reservations.reserve([seat], rater)
             assignment.seat = seat
             assignment.save(update_fields=["seat"])
             return assignment
@@ -283,7 +287,7 @@ def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
             continue
         seat = choose_seat(rater, form, count)
         if seat is not None:
-            reserve([seat], rater)
+            reservations.reserve([seat], rater)
             taken = Assignment.objects.create(
                 rater=rater,
                 item=seat.item,
@@ -335,10 +339,9 @@ def _forms_of(rater: Rater) -> QuerySet[Form]:
 
 def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
     taken = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, seat__batch=OuterRef("batch"))
-    now = timezone.now()
-    return Seat.objects.filter(to_be_had(now), form__study=rater.study, batch__isnull=False).filter(
-        ~Exists(taken)
-    )
+    available = reservations.is_available(timezone.now())
+    seats = Seat.objects.filter(available, form__study=rater.study, batch__isnull=False)
+    return seats.filter(~Exists(taken))
 
 
 def _has_unseen(rater: Rater, form: Form) -> bool:
@@ -346,7 +349,7 @@ def _has_unseen(rater: Rater, form: Form) -> bool:
     rated = rater.assignments.filter(purpose=Purpose.MAIN).values_list("form", flat=True).distinct()
     if is_others_stage(rater.study, form.pk, set(rated)):
         return False
-    seats = Seat.objects.filter(to_be_had(timezone.now()), form=form)
+    seats = Seat.objects.filter(reservations.is_available(timezone.now()), form=form)
     separate_people = has_others_for_item(rater.study, form.pk)
     return unseen(rater, form, seats, separate_people=separate_people).exists()
 

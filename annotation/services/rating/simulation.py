@@ -15,10 +15,15 @@ from annotation.domain.base.states import SEQUENCE, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.quality.reading_speed import usual_seconds
 from annotation.domain.questions.answers import Submission
-from annotation.domain.rating.simulated_raters import Manner, Person, manners, truth_of
+from annotation.domain.rating.simulated_raters import (
+    AnsweringPattern,
+    SimulatedRater,
+    draw_patterns,
+    true_position,
+)
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Check, Criterion, Invitation, Rater, RaterKind, Response, Study
-from annotation.selectors.people.demographics import still_asked
+from annotation.selectors.people.demographics import unanswered_questions
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.seats.stages import feeds_of
 from annotation.services.people.demographics import answer_questions
@@ -38,10 +43,10 @@ def simulate(
     *,
     study: Study,
     raters: int,
-    mix: Mapping[Manner, float],
+    mix: Mapping[AnsweringPattern, float],
     seed: int,
     most: int | None = None,
-) -> list[tuple[Rater, Manner]]:
+) -> list[tuple[Rater, AnsweringPattern]]:
     """Let simulated raters join an open study and rate until nothing is left for them.
 
     They take turns, one page each, so that they share the work as a crowd does; where a stage wants raters of
@@ -72,13 +77,13 @@ def simulate(
         (`has_raters`).
     """
     _refuse_among_people(study)
-    drawn = list(enumerate(manners(mix, raters, seed=seed)))
-    people: list[tuple[Rater, Person]] = []
+    drawn = list(enumerate(draw_patterns(mix, raters, seed=seed)))
+    people: list[tuple[Rater, SimulatedRater]] = []
     for size in _crowds(study, raters):
         crowd, drawn = _join(study, drawn[:size], seed), drawn[size:]
         people += crowd
         _work(crowd, seed, most, staged=bool(feeds_of(study)))
-    return [(rater, person.manner) for rater, person in people]
+    return [(rater, person.pattern) for rater, person in people]
 
 
 def _refuse_among_people(study: Study) -> None:
@@ -102,7 +107,7 @@ def _crowds(study: Study, raters: int) -> list[int]:
     return [raters - sum(sizes), *sizes]
 
 
-def _work(crowd: list[tuple[Rater, Person]], seed: int, most: int | None, *, staged: bool) -> None:
+def _work(crowd: list[tuple[Rater, SimulatedRater]], seed: int, most: int | None, *, staged: bool) -> None:
     """Let raters take turns until nobody is given anything."""
     working = crowd
     while working:
@@ -116,10 +121,12 @@ def _pages(rater: Rater) -> int:
     return rater.assignments.filter(purpose__in=SEQUENCE).count()
 
 
-def _join(study: Study, drawn: Sequence[tuple[int, Manner]], seed: int) -> list[tuple[Rater, Person]]:
+def _join(
+    study: Study, drawn: Sequence[tuple[int, AnsweringPattern]], seed: int
+) -> list[tuple[Rater, SimulatedRater]]:
     invitation, _ = Invitation.objects.get_or_create(study=study, rater=None, label=LABEL, cap=None)
     people = []
-    for number, manner in drawn:
+    for number, pattern in drawn:
         try:
             rater = consent(invitation=invitation)
         except NoSeatLeft:
@@ -129,14 +136,14 @@ def _join(study: Study, drawn: Sequence[tuple[int, Manner]], seed: int) -> list[
         )
         Study.objects.filter(pk=study.pk, simulated=False).update(simulated=True)
         rater.refresh_from_db()
-        asked = [question.key for question in still_asked(rater)]
+        asked = [question.key for question in unanswered_questions(rater)]
         if asked:
             answer_questions(rater=rater, answers=dict.fromkeys(asked))
-        people.append((rater, Person(manner, f"{seed}/{number}")))
+        people.append((rater, SimulatedRater(pattern, f"{seed}/{number}")))
     return people
 
 
-def _rate_one(rater: Rater, person: Person, seed: int) -> bool:
+def _rate_one(rater: Rater, person: SimulatedRater, seed: int) -> bool:
     page = _next_page(rater)
     if page is None:
         return False
@@ -179,11 +186,11 @@ def _next_page(rater: Rater) -> Assignment | None:
                 raise
 
 
-def _answer(page: Assignment, criterion: Criterion, person: Person, seed: int) -> str:
+def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed: int) -> str:
     expected = _right_answer(page, criterion) if person.attends() else None
     if expected is not None:
         return str(expected)
-    truth = truth_of(seed, page.item.key, criterion.key)
+    truth = true_position(seed, page.item.key, criterion.key)
     return criterion.question_kind.simulated(question_of(criterion), person, truth)
 
 

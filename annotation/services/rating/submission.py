@@ -32,13 +32,13 @@ from annotation.selectors.base.prepared_queries import Compiled, CompiledUpdate
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import shown_order
 from annotation.selectors.seats.stages import feeds_from
-from annotation.selectors.seats.study_features import parts_of
-from annotation.selectors.seats.suggestions import suggested
+from annotation.selectors.seats.study_features import features_of
+from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.people.consent import check_agreed
 from annotation.services.quality.checks import judge
-from annotation.services.quality.exclusions import keep_excluded
-from annotation.services.quality.qualification_progress import conclude, refuse_after_judgement
-from annotation.services.quality.reading_time import get_first_submission_seconds, hold_back
+from annotation.services.quality.exclusions import copy_exclusions
+from annotation.services.quality.qualification_progress import judge_attempt, refuse_after_judgement
+from annotation.services.quality.reading_time import find_too_fast, get_first_submission_seconds
 from annotation.services.questions.criteria import question_of
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items, locked_rater
@@ -48,15 +48,15 @@ ANSWERED_SINCE = (
     "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
 )
 
-FOUND_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
+READ_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
 COUNTED = ("times_away", "pastes")
 PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
 
 
-SEEN_ANEW = timedelta(minutes=1)
+ACTIVITY_INTERVAL = timedelta(minutes=1)
 
 _under_lock = Compiled(
-    lambda pk: Assignment.objects.filter(pk=pk).values_list(*FOUND_UNDER_LOCK), pk=BigIntegerField()
+    lambda pk: Assignment.objects.filter(pk=pk).values_list(*READ_UNDER_LOCK), pk=BigIntegerField()
 )
 _known = Compiled(
     lambda assignment, key: Response.objects.filter(
@@ -169,12 +169,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     before = next((one for one in known if one.submission_key == key), None)
     if before is not None and before.current:
         return Outcome(rater, before)
-    _check_open(rater)
-    check_agreed(rater, shown_at=assignment.opened_at)
-    if before is not None:
-        raise AnsweredElsewhere(ANSWERED_SINCE)
-    if assignment.purpose == Purpose.QUALIFICATION:
-        refuse_after_judgement(assignment)
+    _check_may_answer(rater, assignment, was_corrected=before is not None)
     current = next((one for one in known if one.current), None)
     if current is not None:
         stored = _stored_content(current)
@@ -190,7 +185,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
         lock_items(Item.everything.filter(pk=assignment.item_id))
     response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
     if current is not None:
-        keep_excluded(answer=current, correction=response)
+        copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
     _note_hurry(response, rater.study, content)
     _store_ratings(response, criteria, answers)
@@ -202,24 +197,34 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
 
 def _refresh(assignment: Assignment) -> None:
     (found,) = _under_lock(pk=assignment.pk)
-    for name, value in zip(FOUND_UNDER_LOCK, found, strict=True):
+    for name, value in zip(READ_UNDER_LOCK, found, strict=True):
         setattr(assignment, name, value)
+
+
+def _check_may_answer(rater: Rater, assignment: Assignment, *, was_corrected: bool) -> None:
+    """Refuse what `submit` says; `was_corrected` is of a submission that a later one has replaced."""
+    _check_open(rater)
+    check_agreed(rater, shown_at=assignment.opened_at)
+    if was_corrected:
+        raise AnsweredElsewhere(ANSWERED_SINCE)
+    if assignment.purpose == Purpose.QUALIFICATION:
+        refuse_after_judgement(assignment)
 
 
 def _conclude(rater: Rater, assignment: Assignment, response: Response) -> None:
     """What an answer brings about: verdicts of checks, the rater's last moment, the end of an attempt."""
-    if parts_of(rater.study).checks:
+    if features_of(rater.study).checks:
         judge(response=response)
     _note_activity(rater)
     if assignment.purpose == Purpose.QUALIFICATION:
-        conclude(rater=rater, assignment=assignment)
+        judge_attempt(rater=rater, assignment=assignment)
 
 
 def _too_fast(assignment: Assignment, study: Study, current: Response | None, content: str) -> TooFast | None:
     """A correction adds to the time of an answer that has taken its least time already."""
     if study.least_seconds is None or current is not None:
         return None
-    return hold_back(assignment=assignment, study=study, content=content)
+    return find_too_fast(assignment=assignment, study=study, content=content)
 
 
 def _note_hurry(response: Response, study: Study, content: str) -> None:
@@ -231,7 +236,7 @@ def _note_hurry(response: Response, study: Study, content: str) -> None:
 
 def _note_suggestions(response: Response, cells: Mapping[str, str]) -> None:
     """What became of the answers that the page began with."""
-    became = suggested(response.assignment).became(cells)
+    became = suggestions_for(response.assignment).became(cells)
     if became:
         response.suggestions = became
         response.save(update_fields=["suggestions"])
@@ -348,7 +353,7 @@ def _store_ratings(response: Response, criteria: list[Criterion], answers: Mappi
 def _note_activity(rater: Rater) -> None:
     """When a rater was last seen is known to the minute."""
     now, begins = timezone.now(), rater.state in {RaterState.CONSENTED, RaterState.QUALIFIED}
-    if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < SEEN_ANEW:
+    if not begins and rater.last_seen_at is not None and now - rater.last_seen_at < ACTIVITY_INTERVAL:
         return
     rater.last_seen_at = now
     if begins:

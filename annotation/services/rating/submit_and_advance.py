@@ -16,16 +16,16 @@ from annotation.services.rating.submission import Receipt, submit_locked
 
 
 @dataclass(frozen=True)
-class Onward:
+class SubmissionAndNext:
     """The receipt of a response, and the next assignment; None where there is none now."""
 
     receipt: Receipt
     following: Assignment | None
 
 
-def submit_and_go_on(
+def submit_and_advance(
     *, assignment: Assignment, version: FormVersion, submission: Submission, shown: bool = False
-) -> Onward:
+) -> SubmissionAndNext:
     """Store a response and choose the rater's next item under one lock.
 
     Parameters
@@ -50,4 +50,4 @@ def submit_and_go_on(
     if following is not None and shown and not outcome.stored:
         # The answer came again because the page that followed it was never seen.
         start_clock(assignment=following, now=timezone.now())
-    return Onward(outcome.receipt(), following)
+    return SubmissionAndNext(outcome.receipt(), following)

@@ -21,7 +21,7 @@ from annotation.models import (
 )
 from annotation.services.base import audit
 from annotation.services.seats import reservations
-from annotation.services.seats.stages import decide_items, lock_staged
+from annotation.services.seats.stages import decide_items, lock_stage_items
 
 
 def withdraw(*, rater: Rater) -> Rater:
@@ -31,32 +31,42 @@ def withdraw(*, rater: Rater) -> Rater:
     code and what they were given, without answers, account or platform's id; what was computed before
     is then out of date. Where the answers no longer count, others are given the items, and which items come
     to the next stage is decided anew. Withdrawing twice is withdrawing once.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater in any state.
+
+    Returns
+    -------
+    Rater
+        The row as it is now.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             return rater
-        wish = rater.study.on_withdrawal
-        staged = lock_staged(rater)
-        _handle_answers(rater, wish)
+        policy = rater.study.on_withdrawal
+        staged = lock_stage_items(rater)
+        _handle_answers(rater, policy)
         reservations.release(raters=[rater.pk])
         decide_items(study=rater.study, items=staged)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
         rater.save(update_fields=["state", "finished_at", "user", "join_key"])
         # Members read the log and know raters by their codes alone, so no account is named.
-        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code, answers=wish)
+        audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code, answers=policy)
     return rater
 
 
-def _handle_answers(rater: Rater, wish: str) -> None:
-    if wish != Withdrawal.KEEP:
+def _handle_answers(rater: Rater, policy: str) -> None:
+    if policy != Withdrawal.KEEP:
         reservations.reopen(rater=rater)
-    if wish == Withdrawal.EXCLUDE:
+    if policy == Withdrawal.EXCLUDE:
         Exclusion.objects.create(
             study=rater.study, rater=rater, rule="withdrawn", reason="The rater has withdrawn."
         )
-    elif wish == Withdrawal.ERASE:
+    elif policy == Withdrawal.ERASE:
         CheckVerdict.objects.filter(assignment__rater=rater).delete()
         FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
         answers = Response.objects.filter(assignment__rater=rater)
@@ -66,10 +76,10 @@ def _handle_answers(rater: Rater, wish: str) -> None:
         rater.demographic_answers.all().delete()
         rater.attempts.update(figure=None, detail={}, decision="")
         rater.assignments.update(hurried_after=None, hurried_content="")
-        _forget(rater)
+        _erase_identity(rater)
 
 
-def _forget(rater: Rater) -> None:
+def _erase_identity(rater: Rater) -> None:
     """Erase who somebody was; of a platform's id a keyed hash stays, by which coming again is known."""
     rater.user, rater.join_key = None, None
     Invitation.objects.filter(rater=rater).update(label="")

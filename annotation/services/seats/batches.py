@@ -6,10 +6,10 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.orders import Keep, rater_order
+from annotation.domain.base.orders import GroupPlacement, rater_order
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
-from annotation.services.seats.reservations import lock, reserve, to_be_had
+from annotation.services.seats.reservations import is_available, lock_seats, reserve
 
 MOST_TRIES = 50
 
@@ -19,6 +19,16 @@ def take_batch(rater: Rater) -> Assignment | None:
 
     Of a slot that somebody left half done, what is left is taken. The batch's own row is locked
     while its seats are reserved, so two raters never share a slot.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater with the `study`.
+
+    Raises
+    ------
+    NotAllowedNow
+        `busy`: other raters took every candidate first.
     """
     taken = set(
         Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
@@ -42,13 +52,13 @@ def take_batch(rater: Rater) -> Assignment | None:
 def pages_left(study: Study) -> int:
     """Pages of the batch that somebody new would be given now; 0 where none is left."""
     now = timezone.now()
-    seats = Seat.objects.filter(to_be_had(now), form__study=study).exclude(batch=None)
+    seats = Seat.objects.filter(is_available(now), form__study=study).exclude(batch=None)
     first = seats.order_by("slot", "shuffle", "pk").first()
     return 0 if first is None else seats.filter(batch=first.batch_id, slot=first.slot).count()
 
 
 def _candidate(rater: Rater, taken: set[int]) -> Seat | None:
-    seats = Seat.objects.filter(to_be_had(timezone.now()), form__study=rater.study, batch__isnull=False)
+    seats = Seat.objects.filter(is_available(timezone.now()), form__study=rater.study, batch__isnull=False)
     return seats.exclude(batch__in=taken).order_by("slot", "shuffle", "pk").first()
 
 
@@ -57,8 +67,8 @@ def _locked(candidate: Seat, rater: Rater) -> list[Seat]:
     seen = Assignment.objects.filter(
         rater=rater, form=OuterRef("form"), item=OuterRef("item"), purpose=Purpose.MAIN
     )
-    seats = Seat.objects.filter(to_be_had(timezone.now()), batch=candidate.batch_id, slot=candidate.slot)
-    return list(lock(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
+    seats = Seat.objects.filter(is_available(timezone.now()), batch=candidate.batch_id, slot=candidate.slot)
+    return list(lock_seats(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
 
 
 def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
@@ -69,7 +79,7 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
         [seat.item.group for seat in seats],
         seed=rater.study.seed,
         rater_seed=rater.seed,
-        keep=Keep(rater.study.keep_groups),
+        keep=GroupPlacement(rater.study.keep_groups),
     )
     newest = {
         version.form_id: version

@@ -16,7 +16,7 @@ from annotation.domain.base.states import SeatState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 _reserve_one = CompiledUpdate(
     lambda seat, rater, until: (
         Seat.objects.filter(pk=seat),
@@ -36,38 +36,77 @@ _fill_own = CompiledUpdate(
 )
 
 
-def free(form: Form | Placeholder) -> QuerySet[Seat]:
-    """Seats of a form that nobody holds."""
+def free_seats(form: Form | Placeholder) -> QuerySet[Seat]:
+    """Seats of a form that nobody holds.
+
+    Parameters
+    ----------
+    form : Form or Placeholder
+        A form, or its place in a prepared query.
+    """
     return Seat.objects.filter(form=form, state=SeatState.FREE)
 
 
-def expired(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
-    """Seats of a form whose holder has let them run out."""
+def expired_seats(form: Form | Placeholder, now: datetime | Placeholder) -> QuerySet[Seat]:
+    """Seats of a form whose holder has let them run out.
+
+    Parameters
+    ----------
+    form, now
+        A form and the present time, or their places in a prepared query.
+    """
     return Seat.objects.filter(form=form, state=SeatState.RESERVED, until__lt=now)
 
 
-def to_be_had(now: datetime) -> Q:
+def is_available(now: datetime) -> Q:
     """Free or run out."""
     return Q(state=SeatState.FREE) | Q(state=SeatState.RESERVED, until__lt=now)
 
 
-def lock(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
-    """Lock the seats' own rows."""
+def lock_seats(seats: QuerySet[Seat], *, skip_locked: bool = False) -> QuerySet[Seat]:
+    """Lock the seats' own rows.
+
+    Parameters
+    ----------
+    seats : QuerySet of Seat
+        Seats in the order in which they are locked.
+    skip_locked : bool
+        Leave out seats that other transactions lock, instead of waiting for them.
+    """
     return seats.select_for_update(skip_locked=skip_locked, of=("self",))
 
 
-def seat_of(form: Form, item_id: int) -> Seat | None:
-    """Any seat of one item that is free or has run out, locked."""
-    for candidates in (free(form), expired(form, timezone.now())):
-        seat = lock(candidates.filter(item_id=item_id).order_by("slot")).first()
+def lock_available_seat(form: Form, item_id: int) -> Seat | None:
+    """Any seat of one item that is free or has run out, locked.
+
+    Parameters
+    ----------
+    form, item_id
+        A form, and the primary key of the item.
+
+    Returns
+    -------
+    Seat or None
+        A free seat before an expired one; None where there is neither.
+    """
+    for candidates in (free_seats(form), expired_seats(form, timezone.now())):
+        seat = lock_seats(candidates.filter(item_id=item_id).order_by("slot")).first()
         if seat is not None:
             return seat
     return None
 
 
 def reserve(seats: Sequence[Seat], rater: Rater) -> None:
-    """Give locked seats to a rater, until their time runs out."""
-    end = until(rater.study)
+    """Give locked seats to a rater, until their time runs out.
+
+    Parameters
+    ----------
+    seats : sequence of Seat
+        Available seats, locked by the caller's transaction.
+    rater : Rater
+        A rater with the `study`, whose `seat_minutes` apply.
+    """
+    end = reservation_end(rater.study)
     for seat in seats:
         seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
     if len(seats) == 1:
@@ -78,26 +117,46 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
-    """Put off the end of a seat that runs short, with those of the same batch."""
+    """Put off the end of a seat that runs short, with those of the same batch.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        An assignment whose page is shown; only a seat of its own rater is renewed.
+    now : datetime
+        Present time; a seat is renewed in the second half of its minutes.
+    """
     seat, study = assignment.seat, assignment.rater.study
     if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
         return
     if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
-        seat.until = until(study)
+        seat.until = reservation_end(study)
         held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
         own = held.filter(pk=seat.pk) if seat.batch_id is None else held.filter(batch=seat.batch_id)
         own.update(until=seat.until)
 
 
 def release(*, raters: Collection[int]) -> int:
-    """Give back the seats that raters hold without having answered; returns how many."""
+    """Give back the seats that raters hold without having answered; returns how many.
+
+    Parameters
+    ----------
+    raters : collection of int
+        Primary keys of raters.
+    """
     return Seat.objects.filter(rater__in=raters, state=SeatState.RESERVED).update(
         state=SeatState.FREE, rater=None, until=None
     )
 
 
 def reopen(*, rater: Rater) -> int:
-    """Free the seats a rater has filled, because the answers no longer count; returns how many."""
+    """Free the seats a rater has filled, because the answers no longer count; returns how many.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater who is withdrawing.
+    """
     return Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
         state=SeatState.FREE, rater=None, until=None
     )
@@ -118,7 +177,7 @@ def fill(*, assignment: Assignment) -> bool:
     """
     if assignment.seat_id is not None and _fill_own(seat=assignment.seat_id, rater=assignment.rater_id):
         return True
-    seat = seat_of(assignment.form, assignment.item_id)
+    seat = lock_available_seat(assignment.form, assignment.item_id)
     if seat is None:
         return False
     seat.state, seat.rater_id, seat.until = SeatState.FILLED, assignment.rater_id, None
@@ -128,7 +187,7 @@ def fill(*, assignment: Assignment) -> bool:
     return True
 
 
-def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
+def fill_replacement_seats(*, assignments: QuerySet[Assignment]) -> int:
     """Fill free slots, or expired ones, for answered main assignments whose own went to others.
 
     Parameters
@@ -141,31 +200,31 @@ def fill_anew(*, assignments: QuerySet[Assignment]) -> int:
     int
         How many slots were filled; an assignment whose item has none left stays without.
     """
-    answered, open_seats = list(assignments), _places(assignments)
+    answered, open_seats = list(assignments), _lock_available_by_item(assignments)
     filled = []
     for one in answered:
         if seats := open_seats.get((one.form_id, one.item_id)):
             one.seat = seats.pop(0)
             one.seat.state, one.seat.rater_id, one.seat.until = SeatState.FILLED.value, one.rater_id, None
             filled.append((one, one.seat))
-    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=AT_ONCE)
-    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=AT_ONCE)
+    Seat.objects.bulk_update([seat for _, seat in filled], ["state", "rater", "until"], batch_size=CHUNK_SIZE)
+    Assignment.objects.bulk_update([one for one, _ in filled], ["seat"], batch_size=CHUNK_SIZE)
     return len(filled)
 
 
-def _places(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
+def _lock_available_by_item(answered: QuerySet[Assignment]) -> dict[tuple[int, int], list[Seat]]:
     """Seats to be had of each form and item, locked: the free ones first, each kind by its slot."""
     candidates = Seat.objects.filter(
-        to_be_had(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
+        is_available(timezone.now()), form__in=answered.values("form"), item__in=answered.values("item")
     )
     open_seats: dict[tuple[int, int], list[Seat]] = {}
     for seat in sorted(
-        lock(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
+        lock_seats(candidates.order_by("pk")), key=lambda seat: (seat.rater_id is not None, seat.slot)
     ):
         open_seats.setdefault((seat.form_id, seat.item_id), []).append(seat)
     return open_seats
 
 
-def until(study: Study) -> datetime:
+def reservation_end(study: Study) -> datetime:
     """When a seat that is taken now runs out."""
     return timezone.now() + timedelta(minutes=study.seat_minutes)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.domain.seats.batches import make_batches
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
@@ -21,7 +21,7 @@ from annotation.services.base import audit
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.seats.locks import lock_items
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 MOST_NAMED = 50
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
@@ -50,7 +50,7 @@ def make_seats(*, study: Study) -> int:
             for item, slot in product(items, range(1, form.overlap + 1)):
                 if (item.pk, slot) not in taken:
                     wanted.append(new_seat(study, form, item, slot))
-        Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
+        Seat.objects.bulk_create(wanted, batch_size=CHUNK_SIZE)
         if study.design in IN_BATCHES:
             _batch(study)
         seat_imported(study)
@@ -120,7 +120,7 @@ def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> lis
         How many each is to have.
     """
     existing: dict[int, dict[int, int | None]] = {}
-    seats = form.seats.filter(item__in=items) if len(items) <= AT_ONCE else form.seats
+    seats = form.seats.filter(item__in=items) if len(items) <= CHUNK_SIZE else form.seats
     for item_id, slot, batch in seats.values_list("item_id", "slot", "batch"):
         existing.setdefault(item_id, {})[slot] = batch
     wanted = [
@@ -129,10 +129,11 @@ def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> lis
         for slot in range(1, to + 1)
         if slot not in existing.get(item.pk, {})
     ]
-    return Seat.objects.bulk_create(wanted, batch_size=AT_ONCE)
+    return Seat.objects.bulk_create(wanted, batch_size=CHUNK_SIZE)
 
 
 def new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | None = None) -> Seat:
+    """An unsaved slot, with its place in the random order in which slots of the form are assigned."""
     drawn = random.Random(f"{study.seed}/{form.key}/{item.key}/{slot}").randrange(2**31)
     return Seat(form=form, item=item, slot=slot, shuffle=drawn, batch_id=batch_id)
 
@@ -155,7 +156,9 @@ def _batch(study: Study) -> None:
             list(stack.values()),
             size=size,
             seed=study.seed,
-            keep_groups=Keep.FREE if study.design == DesignKind.ALL else Keep(study.keep_groups),
+            keep_groups=GroupPlacement.FREE
+            if study.design == DesignKind.ALL
+            else GroupPlacement(study.keep_groups),
         )
         for keys in cut:
             number += 1
@@ -192,6 +195,8 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
             assignment.seat.state, assignment.seat.rater_id = SeatState.FILLED, assignment.rater_id
             placed.append(assignment)
     Seat.objects.bulk_update(
-        [assignment.seat for assignment in placed if assignment.seat], ["state", "rater"], batch_size=AT_ONCE
+        [assignment.seat for assignment in placed if assignment.seat],
+        ["state", "rater"],
+        batch_size=CHUNK_SIZE,
     )
-    Assignment.objects.bulk_update(placed, ["seat"], batch_size=AT_ONCE)
+    Assignment.objects.bulk_update(placed, ["seat"], batch_size=CHUNK_SIZE)

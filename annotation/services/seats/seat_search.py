@@ -11,13 +11,13 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, 
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import Purpose
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Form, Rater, Seat
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.seats.stage_people import has_others_for_item
-from annotation.services.seats.reservations import expired, free, lock
+from annotation.services.seats.reservations import expired_seats, free_seats, lock_seats
 
 MOST_TRIES = 50
 SHUFFLES = 2**31
@@ -100,7 +100,7 @@ class _Search:
 def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
     def among(**places: Any) -> QuerySet[Seat]:
         form = places["form"]
-        seats = expired(form, places["now"]) if run_out else free(form)
+        seats = expired_seats(form, places["now"]) if run_out else free_seats(form)
         candidates = unseen(places["rater"], form, seats, separate_people=separate_people)
         if group == "any":
             return candidates
@@ -108,7 +108,7 @@ def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
         return candidates.filter(**same) if group == "same" else candidates.exclude(**same)
 
     def locked(seats: QuerySet[Seat], *, skip_locked: bool = True) -> QuerySet[Seat]:
-        return lock(seats.select_related("item"), skip_locked=skip_locked)[:1]
+        return lock_seats(seats.select_related("item"), skip_locked=skip_locked)[:1]
 
     def of_slot(**places: Any) -> QuerySet[Seat]:
         return among(**places).filter(slot=places["slot"]).order_by("shuffle", "pk")
@@ -130,12 +130,12 @@ def _search(run_out: bool, group: Group, *, separate_people: bool) -> _Search:
 
 def _groups(rater: Rater, form: Form) -> tuple[tuple[Group, ...], str]:
     """What to try first, and what then: the group of the item before, or any other than it."""
-    if rater.study.keep_groups == Keep.FREE:
+    if rater.study.keep_groups == GroupPlacement.FREE:
         return ("any",), ""
     last = rater.assignments.filter(form=form, purpose=Purpose.MAIN).order_by("-position").first()
     if last is None or not last.item.group:
         return ("any",), ""
-    return ("same" if rater.study.keep_groups == Keep.TOGETHER else "other", "any"), last.item.group
+    return ("same" if rater.study.keep_groups == GroupPlacement.TOGETHER else "other", "any"), last.item.group
 
 
 def _least_served(search: _Search, values: dict[str, Any]) -> Seat | None:

@@ -8,8 +8,8 @@ from annotation.domain.base.states import Purpose, SeatState
 from annotation.models import Assignment, Item, Rater, Seat, StageFeed, Study
 from annotation.selectors.seats.stages import Items, admitted, feeds_of
 from annotation.services.seats.locks import lock_items
-from annotation.services.seats.reservations import lock
-from annotation.services.seats.seat_creation import AT_ONCE, seat_imported, seats_up_to
+from annotation.services.seats.reservations import lock_seats
+from annotation.services.seats.seat_creation import CHUNK_SIZE, seat_imported, seats_up_to
 
 
 def decide_all(*, study: Study) -> None:
@@ -20,11 +20,11 @@ def decide_all(*, study: Study) -> None:
     study : Study
         That opens, or with exclusions that were made or lifted.
     """
-    lock_all(study)
+    lock_study_items(study)
     decide_items(study=study, items=None)
 
 
-def lock_all(study: Study) -> None:
+def lock_study_items(study: Study) -> None:
     """Lock the items of a study, where their answers decide about the next stage."""
     if feeds_of(study):
         lock_items(Item.objects.filter(study=study))
@@ -51,7 +51,7 @@ def decide_items(*, study: Study, items: Items | None, form_id: int | None = Non
             _decide(study, feed, items)
 
 
-def lock_staged(rater: Rater) -> list[int]:
+def lock_stage_items(rater: Rater) -> list[int]:
     """Lock the items that a rater was given by forms that feed another, or are fed; returns their keys.
 
     The caller's transaction holds the rater's row.
@@ -75,7 +75,7 @@ def lock_staged(rater: Rater) -> list[int]:
     return list(items.values_list("pk", flat=True))
 
 
-def wanted_still(study: Study, seats: Sequence[Seat]) -> list[Seat]:
+def filter_wanted_seats(study: Study, seats: Sequence[Seat]) -> list[Seat]:
     """Without the slots of items that the stage before does not let through now; the items are locked.
 
     Parameters
@@ -110,7 +110,7 @@ def _take_back(feed: StageFeed, items: Items | None, passing: set[int]) -> None:
     seats = [
         seat for seat, item in unfilled.values_list("pk", "item_id").order_by("pk") if item not in passing
     ]
-    for start in range(0, len(seats), AT_ONCE):
+    for start in range(0, len(seats), CHUNK_SIZE):
         # One that is filled meanwhile stays.
-        locked = lock(unfilled.filter(pk__in=seats[start : start + AT_ONCE]).order_by("pk"))
+        locked = lock_seats(unfilled.filter(pk__in=seats[start : start + CHUNK_SIZE]).order_by("pk"))
         Seat.objects.filter(pk__in=[seat.pk for seat in locked]).delete()

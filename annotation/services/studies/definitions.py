@@ -12,7 +12,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.pay.wages import PayFor
-from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.quality.checks import CheckKind
 from annotation.io.studies.definitions import checked_definition, refused
@@ -21,9 +21,9 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem, add_items
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.people.demographics import set_questions
-from annotation.services.quality.checks import create_check, plant_form
+from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.quality.qualification_setup import (
     add_calibration_item,
     item_to_pick,
@@ -37,7 +37,7 @@ Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Defined:
+class CreatedDraft:
     """A draft made from a definition, and what of it needs items that the draft has not."""
 
     study: Study
@@ -51,7 +51,7 @@ def create_from_definition(
     owner: User,
     title: str = "",
     items: tuple[NewItem, ...] = (),
-) -> Defined:
+) -> CreatedDraft:
     """Create a draft study from a definition; all of it or nothing.
 
     Parameters
@@ -90,12 +90,12 @@ def create_from_definition(
         left_out = (*_plant(study, read, owner), *_qualify(study, read, owner))
         _set_pay(study, read, owner)
         audit.record(study=study, actor=owner, act="import_definition", left_out=list(left_out))
-    return Defined(study, left_out)
+    return CreatedDraft(study, left_out)
 
 
 def copy_study(
     *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
-) -> Defined:
+) -> CreatedDraft:
     """Create a draft like a study: the newest versions of its forms, its settings, nobody's ratings.
 
     Parameters
@@ -142,7 +142,7 @@ def _at(path: str) -> Iterator[None]:
 
 def _ask(study: Study, read: Document, owner: User) -> None:
     questions = [
-        Asked(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one["options"]))
+        RaterQuestion(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one["options"]))
         for one in read["demographics"]
     ]
     if questions:
@@ -168,7 +168,7 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
             continue
         with _at(path):
             form = (
-                plant_form(study=study, question=check["question"], options=check["options"])
+                create_check_form(study=study, question=check["question"], options=check["options"])
                 if check["question"]
                 else _form(study, check["form"])
             )

@@ -10,7 +10,7 @@ from django.db import transaction
 from annotation.models import Form, Study, User
 from annotation.protocols.template import DemoCheck, StudyTemplate
 from annotation.services.items.item_storage import NewItem, add_items
-from annotation.services.quality.checks import create_check, plant_form
+from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import create_from_template
 
@@ -98,4 +98,4 @@ def _form_for(study: Study, check: DemoCheck) -> Form:
         return study.forms.earliest("position")
     options = list(check.options)
     random.Random(f"{study.seed}/{check.key}").shuffle(options)
-    return plant_form(study=study, question=check.question, options=options)
+    return create_check_form(study=study, question=check.question, options=options)

@@ -152,6 +152,13 @@ def preview_change(*, form: Form, document: Document) -> WordingChange | None:
 def move_form(*, form: Form, earlier: bool, actor: User) -> None:
     """Let a form of a draft come one place earlier or later.
 
+    Parameters
+    ----------
+    form, actor
+        A form of a draft, and the member named in the log.
+    earlier : bool
+        True for one position earlier, False for one later.
+
     Raises
     ------
     NotAllowedNow

@@ -71,7 +71,7 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
     return form
 
 
-def raise_caps(*, study: Study, more: int, actor: User) -> None:
+def raise_limits(*, study: Study, more: int, actor: User) -> None:
     """Let every rater of a running study take more: items of each form with a limit, or batches.
 
     Parameters

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
-from annotation.domain.quality.check_placement import Every, check_distance
+from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
 from annotation.domain.quality.reading_speed import check_minimum
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
 from annotation.models import (
@@ -30,7 +30,7 @@ from annotation.models import (
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
-from annotation.services.people.consent import keep_text
+from annotation.services.people.consent import store_consent_version
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
@@ -177,6 +177,11 @@ def delete_draft(*, study: Study, actor: User) -> None:
 def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
     """Take a member's role away; what they did stays in the audit log.
 
+    Parameters
+    ----------
+    study, membership, actor
+        A study, a role in it, and who takes it away.
+
     Raises
     ------
     NotAllowedNow
@@ -193,6 +198,13 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
 
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """Open, pause, close or reopen a study; opening makes the seats that are missing.
+
+    Parameters
+    ----------
+    study, actor
+        A study, and who changes it; None for the program itself.
+    to : StudyState
+        The state it is to have.
 
     Raises
     ------
@@ -218,6 +230,13 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
 
 def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
     """Give a user a role, or change it. A rater of the study cannot become a member of it.
+
+    Parameters
+    ----------
+    study, user, actor
+        A study, an account, and who gives the role; None for the program itself.
+    role : Role
+        Role that replaces an earlier one.
 
     Raises
     ------
@@ -308,7 +327,7 @@ def _check_title(study: Study) -> None:
 def _check_numbers(study: Study) -> None:
     check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
     if study.check_every is not None:
-        check_distance(Every(study.check_every, study.check_jitter))
+        refuse_adjacent_checks(FixedInterval(study.check_every, study.check_jitter))
 
 
 def _check_checks(study: Study) -> None:
@@ -338,4 +357,4 @@ def _prepare(study: Study, actor: User | None) -> None:
     study.opened_at = study.opened_at or timezone.now()
     make_seats(study=study)
     decide_all(study=study)
-    keep_text(study=study, actor=actor)
+    store_consent_version(study=study, actor=actor)

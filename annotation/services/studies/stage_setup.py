@@ -49,6 +49,13 @@ def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
 def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
     """Store what feeds a form in place of what did; called inside a transaction, before `check_stages`.
 
+    Parameters
+    ----------
+    form : Form
+        A form of a draft.
+    feed : FeedTemplate or None
+        Earlier form and rule; None for every item.
+
     Raises
     ------
     InvalidContent

@@ -149,7 +149,7 @@ def _page(
 ) -> HttpResponse:
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if refusal else request.GET)
     named = cases.shows_names(access.study)
-    annotations = case_page.side_by_side(found, named=named)
+    annotations = case_page.annotations_of_case(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
     previous, following = cases.neighbours(found, view)
@@ -233,12 +233,14 @@ def _fields(
         return version, Given(posted.answers, posted.cannot_rate, request.POST.get("note", ""))
     if begun is not None:
         response = begun.response
-        return response.version, case_page.as_given(response.ratings.all(), response.cannot_rate)
+        return response.version, case_page.as_form_fields(response.ratings.all(), response.cannot_rate)
     version = case_page.version_for(found, standing)
     note = request.POST.get("note", "")
     if standing is None:
         return version, Given(remark=note)
-    return version, case_page.as_given(standing.answers.all(), standing.cannot_rate, note or standing.note)
+    return version, case_page.as_form_fields(
+        standing.answers.all(), standing.cannot_rate, note or standing.note
+    )
 
 
 def _status(refusal: GroundworkError | None) -> int:

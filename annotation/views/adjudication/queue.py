@@ -17,10 +17,10 @@ from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Act, study_access
 from annotation.selectors.adjudication import queue as cases
-from annotation.selectors.adjudication.final_agreement import against_final, compare_with_final
+from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
 from annotation.services.adjudication.case_selection import (
     KIND,
-    Sent,
+    SentItems,
     read_search,
     request_search,
     send_items,
@@ -62,7 +62,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "beside": compare_with_final(against_final(study), names) if compared else None,
+        "beside": compare_with_final(agreement_with_final(study), names) if compared else None,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)
@@ -112,7 +112,7 @@ def display(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("study-adjudication", slug=slug)
 
 
-def sent_words(done: Sent) -> str:
+def sent_words(done: SentItems) -> str:
     """What came of sending items, in a sentence or two."""
     sentence = ngettext(
         "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new

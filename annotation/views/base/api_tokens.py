@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import ApiToken, User
 from annotation.services.base.tokens import Scope, make_token, revoke_token
 
@@ -47,7 +47,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _make(request: HttpRequest, user: User) -> dict[str, Any]:
-    name = stored_words(request.POST.get("name", ""))
+    name = validated_text(request.POST.get("name", ""))
     if not 0 < len(name) <= LONGEST_NAME:
         message = _("Give the token a name of up to %(n)d characters.") % {"n": LONGEST_NAME}
         raise InvalidContent(message, code="no_name")

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import Webhook
 from annotation.permissions import Act, study_access
 from annotation.selectors.base.webhooks import webhooks_of
@@ -39,7 +39,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         address, chosen = request.POST.get("address", ""), request.POST.getlist("event")
         try:
             context["made"] = add_webhook(
-                study=access.study, actor=access.user, address=stored_words(address), events=chosen
+                study=access.study, actor=access.user, address=validated_text(address), events=chosen
             )
         except GroundworkError as refusal:
             context |= {"refusal": refusal.message, "address": address, "chosen": chosen}

@@ -21,7 +21,7 @@ from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.items.drawn_pairs import import_drawn_pairs
-from annotation.services.items.item_files import keep_file
+from annotation.services.items.item_files import store_item_upload
 from annotation.services.items.probing_files import LoadedQuestions, import_probing
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import EARLIER, LoadedTuples, import_tuples
@@ -62,7 +62,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _keep(request: HttpRequest, form: ImportForm, access: Access) -> ImportFile:
     with on_disk(form.cleaned_data["file"]) as (path, name):
-        file = keep_file(study=access.study, actor=access.user, path=path, name=name)
+        file = store_item_upload(study=access.study, actor=access.user, path=path, name=name)
         if path.suffix.lower() == ".csv" and has_semicolons(path):
             messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
         return file

@@ -18,9 +18,10 @@ from annotation.domain.pay.wages import BonusLayout
 from annotation.forms.pay import BonusForm, BonusListForm, PayForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Access, Act, study_access
-from annotation.selectors.pay.costs import figures_of, pay_of
+from annotation.selectors.pay.costs import pay_figures, pay_of
 from annotation.selectors.people.platform_ids import identities_of
-from annotation.services.pay.bonuses import export_bonuses, grant_bonus, set_pay
+from annotation.services.pay.bonuses import export_bonuses, grant_bonus
+from annotation.services.pay.pay_settings import set_pay
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page, refusal_shown
 
@@ -41,7 +42,7 @@ def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The pay is set."))
             return redirect("study-pay", slug=slug)
-    figures = figures_of(access.study, pay)
+    figures = pay_figures(access.study, pay)
     context: dict[str, Any] = {
         **page(access, "settings"),
         "pay": pay,

@@ -11,7 +11,7 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import StudyState
 from annotation.forms.people import QuestionForm
 from annotation.permissions import Act, study_access
-from annotation.selectors.people.demographics import asked_in
+from annotation.selectors.people.demographics import questions_of
 from annotation.services.people.demographics import set_questions
 from annotation.views.base.page import page, refusal_shown
 
@@ -20,7 +20,7 @@ from annotation.views.base.page import page, refusal_shown
 @require_http_methods(["GET", "HEAD", "POST"])
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.EDIT)
-    asked = asked_in(access.study)
+    asked = questions_of(access.study)
     form, refusal = QuestionForm(request.POST if request.method == "POST" else None), ""
     if form.is_bound and form.is_valid():
         try:
@@ -44,7 +44,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     access = study_access(request.user, slug, Act.EDIT)
-    asked = asked_in(access.study)
+    asked = questions_of(access.study)
     rest = [one for one in asked if one.key != key]
     if len(rest) == len(asked):
         raise Http404("There is no such question.")

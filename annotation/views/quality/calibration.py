@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt
 from annotation.permissions import Access, Act, study_access
-from annotation.selectors.quality.calibration_tables import latest_attempts, side_by_side
+from annotation.selectors.quality.calibration_tables import compare_attempts, latest_attempts
 from annotation.services.quality.approval import (
     decide,
     release_notes,
@@ -36,7 +36,7 @@ def trials(request: HttpRequest, slug: str) -> HttpResponse:
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
     shown = Paginator(waiting_attempts(access.study), TRIALS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
-    rows = side_by_side(qualification, attempts)
+    rows = compare_attempts(qualification, attempts)
     context = {
         **page(access, "settings"),
         "shown": shown,
@@ -80,7 +80,7 @@ def group_round(request: HttpRequest, slug: str) -> HttpResponse:
         "qualification": qualification,
         "shown": shown,
         "attempts": attempts,
-        "rows": side_by_side(qualification, attempts),
+        "rows": compare_attempts(qualification, attempts),
         "n_waiting": waiting_attempts(access.study).count(),
     }
     return render(request, "annotation/quality/group_discussion.html", context)

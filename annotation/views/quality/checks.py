@@ -15,7 +15,7 @@ from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm
 from annotation.models import Check, Form, FormVersion
 from annotation.permissions import Access, Act, study_access
-from annotation.services.quality.checks import create_check, delete_check, plant_form
+from annotation.services.quality.checks import create_check, create_check_form, delete_check
 from annotation.views.base.page import page, refusal_shown
 
 ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
@@ -83,4 +83,4 @@ def _form(access: Access, form: CheckForm, kind: CheckKind) -> Form:
         return form.version.form  # type: ignore[union-attr]
     options = form.lines() if kind is CheckKind.KNOWLEDGE else []
     random.Random(f"{access.study.seed}/{form.cleaned_data['key']}").shuffle(options)
-    return plant_form(study=access.study, question=form.cleaned_data["question"], options=options)
+    return create_check_form(study=access.study, question=form.cleaned_data["question"], options=options)

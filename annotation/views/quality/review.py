@@ -19,7 +19,7 @@ from annotation.permissions import Access, Act, study_access
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.quality.rater_profile import (
     answers_of,
-    evidence_for,
+    detection_power_for,
     profile_of,
     profiles,
     verdicts_of,
@@ -46,7 +46,7 @@ def rater(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         "attempts": found.attempts.select_related("decided_by"),
         "answers": answers,
         "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
-        "evidence": evidence_for(access.study, len(answers)),
+        "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }

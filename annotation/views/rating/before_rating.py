@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError, InvalidAnswer, NotAllowedNow
 from annotation.domain.people.demographics import LONGEST_ANSWER
-from annotation.selectors.people.demographics import still_asked
+from annotation.selectors.people.demographics import unanswered_questions
 from annotation.services.people.consent import agree_again, is_asked_again
 from annotation.services.people.demographics import answer_questions
 from annotation.views.rating.outbox import outbox_of
@@ -54,11 +54,11 @@ class AboutYouView(RaterView):
     """The questions about the rater, once."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        asked = still_asked(self.rater)
+        asked = unanswered_questions(self.rater)
         return self._page(request, asked, None) if asked else redirect("rate", slug=slug)
 
     def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        asked = still_asked(self.rater)
+        asked = unanswered_questions(self.rater)
         if not asked:
             return redirect("rate", slug=slug)
         given = {one.key: _given(request.POST, one.key) for one in asked}

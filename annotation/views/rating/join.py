@@ -17,16 +17,16 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import Entry, Platform, read_entry
 from annotation.domain.base.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
-from annotation.selectors.pay.costs import told_pay
-from annotation.selectors.people.platform_return import parameters_of, without_taking_part
-from annotation.selectors.quality.qualification import before_the_work
+from annotation.selectors.pay.costs import pay_shown_to_raters
+from annotation.selectors.people.platform_return import parameters_of, return_without_participation
+from annotation.selectors.quality.qualification import count_preparation
 from annotation.selectors.quality.reading_time import page_seconds
 from annotation.selectors.seats.remaining_capacity import more_may_follow
-from annotation.selectors.seats.study_features import parts_of
+from annotation.selectors.seats.study_features import features_of
 from annotation.services.quality.checks import expected_checks
 from annotation.services.rating.enrolment import (
+    check_capacity,
     check_open,
-    check_room,
     check_same_session,
     consent,
     find_person,
@@ -57,7 +57,7 @@ class JoinView(View):
             check_open(invitation, study)
             if known is not None and known.consented_at:
                 return _go_on(request, known, invitation, entry)
-            check_room(invitation=invitation, study=study)
+            check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
         return render(request, "annotation/rating/join.html", _consent_page(request, invitation, entry))
@@ -98,7 +98,7 @@ def declined(request: HttpRequest, token: str) -> HttpResponse:
         entry = None
     context = {
         "study": invitation.study,
-        "way_back": without_taking_part(invitation, _real(entry)),
+        "way_back": return_without_participation(invitation, _real(entry)),
         "join_url": f"{reverse('join', args=[token])}?{request.GET.urlencode()}",
     }
     return render(request, "annotation/rating/declined.html", context)
@@ -170,7 +170,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
     count = target_for(study=study, panel=panel)
     # A check looks like an item, and counts among them wherever a rater sees a number.
     count += expected_checks(study=study, items=count)
-    pay = told_pay(study)
+    pay = pay_shown_to_raters(study)
     usual = pay.page_seconds if pay and pay.page_seconds else page_seconds(study)
     each = max(usual, study.least_seconds or 0)
     return {
@@ -183,12 +183,12 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "refused": "",
         "preview": entry is not None and entry.preview,
         "framed": request.headers.get("Sec-Fetch-Dest") == "iframe",
-        "before": before_the_work(study, panel),
+        "before": count_preparation(study, panel),
         "items_count": count,
         "minutes": max(1, round(count * each / 60)),
         "more_may_come": more_may_follow(study, panel),
         "pay": pay,
-        "about_them": parts_of(study).questions,
+        "about_them": features_of(study).questions,
     }
 
 
@@ -201,7 +201,7 @@ def _refused(
         "outbox": _outbox(request, invitation, refusal),
         "invitation": invitation,
         "refused": refusal.message,
-        "way_back": without_taking_part(
+        "way_back": return_without_participation(
             invitation, None if refusal.code == "came_elsewhere" else _real(entry)
         ),
     }

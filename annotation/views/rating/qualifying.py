@@ -12,17 +12,17 @@ from django.urls import reverse
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.questions.background_text import blocks
 from annotation.models import BackgroundPage, Qualification, Rater, RaterKind
-from annotation.selectors.people.platform_return import screened_out
+from annotation.selectors.people.platform_return import return_when_screened_out
 from annotation.selectors.quality.qualification import (
-    Standing,
+    QualificationStatus,
     Step,
-    beside_reference,
     calibration_of,
+    compare_with_reference,
     notes_for,
     qualification_for,
+    qualification_status,
     sees_notes,
     shows_feedback,
-    standing,
 )
 from annotation.selectors.rating import rating_page
 from annotation.services.quality.qualification_progress import read_page, start_attempt
@@ -87,7 +87,7 @@ class FeedbackView(RaterView):
             "position": assignment.position,
             "total": rating_page.calibration_progress(assignment).total,
             "blocks": rating_page.page_blocks(assignment.version, assignment.item),
-            "compared": beside_reference(assignment, calibration),
+            "compared": compare_with_reference(assignment, calibration),
             "tolerance": calibration.qualification.tolerance,
             "reason": calibration.reason,
             "next_url": reverse("rate-qualification" if over else "rate", args=[slug]),
@@ -102,7 +102,7 @@ class QualificationView(RaterView):
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         qualification = qualification_for(self.rater)
-        now = None if qualification is None else standing(self.rater, qualification)
+        now = None if qualification is None else qualification_status(self.rater, qualification)
         if qualification is None or now is None or now.attempt is None or now.step is Step.CALIBRATION:
             return redirect("rate", slug=slug)
         return render(request, "annotation/rating/qualified.html", self._context(request, qualification, now))
@@ -112,7 +112,9 @@ class QualificationView(RaterView):
             start_attempt(rater=self.rater)
         return redirect("rate", slug=slug)
 
-    def _context(self, request: HttpRequest, qualification: Qualification, now: Standing) -> dict[str, Any]:
+    def _context(
+        self, request: HttpRequest, qualification: Qualification, now: QualificationStatus
+    ) -> dict[str, Any]:
         slug = self.rater.study.slug
         failed = now.step is Step.FAILED
         return {
@@ -124,7 +126,7 @@ class QualificationView(RaterView):
             "attempt": now.attempt,
             "attempts_left": now.attempts_left,
             "personal_url": "" if failed else personal_url(request, self.rater),
-            "way_back": screened_out(self.rater) if failed else None,
+            "way_back": return_when_screened_out(self.rater) if failed else None,
             "has_background": qualification.pages.exists(),
             "background_url": reverse("rate-background", args=[slug, 1]),
             "notes_url": reverse("rate-notes", args=[slug]) if sees_notes(qualification, now) else "",
@@ -139,7 +141,7 @@ class NotesView(RaterView):
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         qualification = get_object_or_404(Qualification, study=self.rater.study_id)
-        now = standing(self.rater, qualification)
+        now = qualification_status(self.rater, qualification)
         if not sees_notes(qualification, now) or now.attempt is None:
             raise Http404("The notes are not shown now.")
         context = {

@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from annotation.domain.base.states import RaterState
 from annotation.models import Qualification, Rater, RaterKind
 from annotation.selectors.people.consent import agreed_text
-from annotation.selectors.people.platform_return import screened_out
-from annotation.selectors.quality.qualification import sees_notes, standing
+from annotation.selectors.people.platform_return import return_when_screened_out
+from annotation.selectors.quality.qualification import qualification_status, sees_notes
 from annotation.selectors.rating import rating_page
 from annotation.services.rating.withdrawal import withdraw
 from annotation.views.rating.outbox import outbox_of, personal_path
@@ -64,7 +64,9 @@ class GuideView(RaterView):
         study = self.rater.study
         qualification = Qualification.objects.filter(study=study).first()
         pages = qualification is not None and qualification.pages.exists()
-        notes = qualification is not None and sees_notes(qualification, standing(self.rater, qualification))
+        notes = qualification is not None and sees_notes(
+            qualification, qualification_status(self.rater, qualification)
+        )
         context = {
             "study": study,
             "back_url": _rate_url(self.rater),
@@ -97,7 +99,7 @@ def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> H
         "rater": rater,
         "done": done,
         "agreed_text": agreed_text(rater),
-        "way_back": screened_out(rater),
+        "way_back": return_when_screened_out(rater),
     }
     return render(request, "annotation/rating/withdrawn.html", context, status=status)
 

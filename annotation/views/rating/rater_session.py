@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from annotation.models import Membership, Rater
-from annotation.selectors.people.of_study import enrolled_as
+from annotation.selectors.people.of_study import find_enrolled_rater
 from annotation.services.rating.enrolment import trial_rater
 
 SESSION_KEY = "raters"
@@ -45,7 +45,7 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         member = membership.first()
         if member is not None:
             return trial_rater(study=member.study, user=request.user)
-    rater = enrolled_as(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
+    rater = find_enrolled_rater(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
     if rater is None and request.user.is_authenticated:
         own = Rater.objects.select_related("study").filter(study__slug=slug)
         rater = own.filter(user=request.user).first()

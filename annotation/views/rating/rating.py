@@ -20,12 +20,12 @@ from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
-from annotation.selectors.people.platform_return import when_done
+from annotation.selectors.people.platform_return import return_when_finished
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating import rating_page
 from annotation.selectors.rating.rating_page import Given
-from annotation.selectors.seats.suggestions import suggested
+from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.next_item import (
@@ -34,7 +34,7 @@ from annotation.services.rating.next_item import (
     open_assignment,
     raise_rater_limit,
 )
-from annotation.services.rating.submit_and_advance import submit_and_go_on
+from annotation.services.rating.submit_and_advance import submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.posted_answers import given_in
@@ -107,7 +107,7 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
     submission = _submission(request.POST, given)
     try:
-        onward = submit_and_go_on(
+        onward = submit_and_advance(
             assignment=assignment, version=version, submission=submission, shown=_prefers_page(request)
         )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
@@ -194,7 +194,7 @@ def _page(
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
     calibration = calibration_of(assignment)
-    before = suggested(assignment)
+    before = suggestions_for(assignment)
     shown = given or stored or rating_page.begins_with(before.answers, assignment) or UNANSWERED
     problems = refusal.fields if refusal else {}
     criteria = rating_page.page_criteria(assignment, shown, problems, before.answers)
@@ -285,7 +285,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "code": "" if rater.kind == RaterKind.TRIAL else rater.code,
         "last_url": _last_url(rater),
         "pause_url": reverse("rate-pause", args=[rater.study.slug]),
-        "way_back": when_done(rater),
+        "way_back": return_when_finished(rater),
         "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
     }
     return render(request, "annotation/rating/finished.html", context)

@@ -16,7 +16,7 @@ from annotation.io.studies.definitions import read_definition
 from annotation.models import User
 from annotation.permissions import Act, study_access
 from annotation.selectors.studies.definition import definition_of
-from annotation.services.studies.definitions import Defined, copy_study, create_from_definition
+from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
 from annotation.services.studies.lifecycle import free_slug
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page
@@ -87,7 +87,7 @@ def from_definition(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/studies/from_definition.html", context, status=status)
 
 
-def _made(request: HttpRequest, made: Defined) -> HttpResponse:
+def _made(request: HttpRequest, made: CreatedDraft) -> HttpResponse:
     messages.success(request, _("The draft “%(title)s” is made.") % {"title": made.study.title})
     for one in made.left_out:
         messages.warning(

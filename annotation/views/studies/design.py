@@ -28,7 +28,7 @@ from annotation.selectors.pay.workload_preview import (
     preview_of,
 )
 from annotation.services.seats.seat_creation import raise_overlap
-from annotation.services.studies.forms import raise_caps
+from annotation.services.studies.forms import raise_limits
 from annotation.views.base.page import page, refusal_shown
 
 LONGEST_NUMBER = 6
@@ -80,7 +80,7 @@ def more_for_each(request: HttpRequest, slug: str) -> HttpResponse:
     sent = request.POST.get("more", "")
     more = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_NUMBER else 0
     with refusal_shown(request):
-        raise_caps(study=access.study, more=more, actor=access.user)
+        raise_limits(study=access.study, more=more, actor=access.user)
         messages.success(request, _("Raters may take more now. Those who are done are not told of it."))
     return redirect("study", slug=slug)
 

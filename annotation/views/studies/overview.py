@@ -17,12 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import FormVersion, Study
 from annotation.permissions import Act, study_access
-from annotation.selectors.base.item_search import holds, telling_fields, text_of
-from annotation.selectors.quality.setup_warnings import doubts
+from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
+from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.seats.stages import flows, outcomes
-from annotation.selectors.seats.unfillable_seats import stranded_seats
+from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
 from annotation.services.studies.lifecycle import change_state
 from annotation.views.base.page import page, refusal_shown
@@ -46,10 +46,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "days": _bars(progress.per_day(study)),
         "raters": rows,
         "silent": [row for row in rows if row["silent"]],
-        "doubts": doubts(study),
+        "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),
-        "held": progress.held_seats(study),
-        "stranded": stranded_seats(study),
+        "held": progress.active_reservations(study),
+        "unfillable": find_unfillable_seats(study),
         "has_cap": _has_cap(study, versions),
         "versions": versions,
         "n_items": study.items.count(),
@@ -66,17 +66,17 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.study.items.order_by("position", "pk")
     if wanted:
         found = found.filter(
-            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | holds("fields", wanted)
+            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | json_contains("fields", wanted)
         )
     counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
     numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
     shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
     staged = outcomes(access.study, [item.pk for item in shown])
-    telling = telling_fields(access.study)
+    representative = representative_fields(access.study)
     context = {
         **page(access, "items"),
         "items": shown,
-        "rows": [(item, text_of(item, telling), staged.get(item.pk, [])) for item in shown],
+        "rows": [(item, text_of(item, representative), staged.get(item.pk, [])) for item in shown],
         "staged": bool(staged),
         "q": wanted,
     }

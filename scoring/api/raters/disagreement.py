@@ -25,9 +25,9 @@ from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_matches import ItemKeys
 from scoring.selectors.raters.item_query import STATES, ItemView, read_view
-from scoring.selectors.raters.item_rows import told_rows
+from scoring.selectors.raters.item_rows import rows_with_figures
 from scoring.services.raters.item_figures import request_figures
-from scoring.services.raters.saved_views import forget_view, plain_query, save_view
+from scoring.services.raters.saved_views import delete_view, plain_query, save_view
 
 TEXTS = {
     "q": "Stands in the key or a text.",
@@ -95,7 +95,9 @@ class DisagreementView(ListAPIView[ItemSummary]):
         figure_set = _computed(study)
         view = _asked(request, figure_set)
         keys: Any = ItemKeys(figure_set, view)
-        return self.get_paginated_response(told_rows(figure_set, view, self.paginate_queryset(keys) or []))
+        return self.get_paginated_response(
+            rows_with_figures(figure_set, view, self.paginate_queryset(keys) or [])
+        )
 
 
 class ScaleSerializer(serializers.Serializer[Any]):
@@ -191,7 +193,7 @@ class SavedViewView(APIView):
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         access = study_access(caller(request), slug, Act.VIEW)
-        forget_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
+        delete_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

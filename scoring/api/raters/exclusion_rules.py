@@ -20,7 +20,14 @@ from annotation.permissions import Act, study_access
 from annotation.services.quality.exclusion_rules import declare_rule
 from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.data.answers import criterion_names
-from scoring.selectors.raters.rules import RuleRow, caught_keys, is_fresh, latest_preview, rule_row, rule_rows
+from scoring.selectors.raters.rules import (
+    RuleRow,
+    is_fresh,
+    latest_preview,
+    matched_keys,
+    rule_row,
+    rule_rows,
+)
 from scoring.services.raters.exclusion_preview import request_preview
 from scoring.services.raters.rule_application import apply_as_previewed, lift_again
 
@@ -133,7 +140,7 @@ class RulePreviewView(APIView):
             "fresh": is_fresh(rule, preview),
             "software": preview.software,
             "method": preview.method,
-            "caught": caught_keys(study, preview),
+            "caught": matched_keys(study, preview),
         }
         return Response(PreviewSerializer(body).data)
 

@@ -21,7 +21,7 @@ from annotation.models import Rater, RaterKind
 from annotation.permissions import Act, study_access
 from scoring.models import RaterFigure
 from scoring.selectors.raters.item_figures import newest_set
-from scoring.selectors.raters.rater_list import COLUMNS, compared, flags_of, listed
+from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 
 SORTS = [*COLUMNS, *(f"-{column}" for column in COLUMNS)]
 COMPUTED = (
@@ -77,7 +77,7 @@ class RaterFiguresView(ListAPIView[Rater]):
         sort = request.query_params.get("sort", "code")
         if sort not in SORTS:
             raise ValidationError({"sort": [f"It is one of {', '.join(SORTS)}."]})
-        rows = self.paginate_queryset(listed(study, newest_set(study), sort))
+        rows = self.paginate_queryset(list_raters(study, newest_set(study), sort))
         profiled = flags_of(study, [row["rater"] for row in rows or ()])
         return self.get_paginated_response(
             [_row(row, [one.key for one in profiled[row["rater"].pk].flagged]) for row in rows or ()]
@@ -113,7 +113,7 @@ class RatersComparedView(APIView):
             raise ValidationError({"a": ["A character in it is no text (NUL)."]})
         people = study.raters.exclude(kind=RaterKind.TRIAL)
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        return Response(CompareSerializer(compared(study, *pair)).data)
+        return Response(CompareSerializer(compare_raters(study, *pair)).data)
 
 
 def _row(row: dict[str, Any], flags: list[str]) -> dict[str, Any]:

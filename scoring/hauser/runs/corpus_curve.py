@@ -34,7 +34,7 @@ class Candidate:
     group: str  # Group within which relevance is normalised; empty for none
     components: Extraction  # Their pairs and vehicles are looked up
     # Sum of the weighted parts of quality other than relevance; None where one is missing
-    beside: float | None
+    other_parts: float | None
     # Mean rating by criterion; empty for a candidate that only counts in its group
     human: Mapping[str, float]
 
@@ -159,9 +159,9 @@ def _scores(
             positions, normalise([raw[position] for position in positions]), strict=True
         ):
             relevant[position] = _number(one.value)
-    beside = np.array([_number(one.beside) for one in candidates])
+    other_parts = np.array([_number(one.other_parts) for one in candidates])
     return {
-        "quality": weight * relevant + beside,
+        "quality": weight * relevant + other_parts,
         "relevance": relevant,
         "creativity": np.array([_number(creativity(one.components, base).value) for one in candidates]),
     }

@@ -13,7 +13,7 @@ from annotation.models import User
 from annotation.selectors.items.probing_table import refused_answers
 from annotation.selectors.questions.tuple_tables import has_tuples, location_line
 from scoring.services.reports.published.cmdag_tuples import FILES
-from scoring.services.reports.published.registry import BESIDE, IMPORTERS, PUBLISHED_ITEMS
+from scoring.services.reports.published.registry import IMPORTERS, PUBLISHED_ITEMS, RELATED_IMPORTS
 
 
 class Bars:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             if owner is None:
                 raise CommandError(f"{options['owner']} has no account: see add_user.", returncode=2)
         self._load(options["name"], options["data"], owner)
-        for name in BESIDE.get(options["name"], ()):
+        for name in RELATED_IMPORTS.get(options["name"], ()):
             if (options["data"] / FILES[name][0]).is_file():
                 self._load(name, options["data"], owner)
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from scoring.backends.checkpoint_download import fetch
 from scoring.backends.errors import ModelRefused
 from scoring.backends.models import Models, RoleState, installed
-from scoring.services.base.model_profiles import configured_models, offered
+from scoring.services.base.model_profiles import configured_models, offered_profiles
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("act", choices=("check", "fetch"))
-        parser.add_argument("--profile", choices=offered(), help="default: check all, fetch paper")
+        parser.add_argument("--profile", choices=offered_profiles(), help="default: check all, fetch paper")
         parser.add_argument("--role", action="append", metavar="ROLE", help="only this one (repeatable)")
         parser.add_argument(
             "--try", action="store_true", dest="try_out", help="check: load each and ask it once"
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         software = ", ".join(f"{name} {number}" for name, number in installed().items())
         self.stdout.write(f"software: {software or 'no worker extra: models cannot be used here'}")
         refused = []
-        for name in [options["profile"]] if options["profile"] else offered():
+        for name in [options["profile"]] if options["profile"] else offered_profiles():
             refused += self._check(name, options["role"], try_out=options["try_out"])
         if refused and options["profile"]:
             first = refused[0]

@@ -27,10 +27,10 @@ from annotation.selectors.questions.counting import criterion_names as names_of
 from annotation.selectors.questions.counting import newest_counting, submitted
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
-from scoring.stats.data.caught import Caught
+from scoring.stats.data.rule_matches import RuleMatches
 
 LACKS_CONTEXT = "lacks_context"
-AT_ONCE = 20_000
+CHUNK_SIZE = 20_000
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnsw
     raters = list(people.order_by("code").values_list("pk", "code"))
     item_pks, rater_pks = _pks(items), _pks(raters)
     columns = _columns(_responses(study), 7)
-    item, rater = places(item_pks, columns[1]), places(rater_pks, columns[2])
+    item, rater = positions_of(item_pks, columns[1]), positions_of(rater_pks, columns[2])
     out = _targets(study, without_rule)
     gone = [
         _among(column, keys) for column, keys in zip((columns[1], columns[2], columns[0]), out, strict=True)
@@ -101,7 +101,9 @@ def study_answers(study: Study, *, without_rule: int | None = None) -> StudyAnsw
     return StudyAnswers(answers, item_pks, rater_pks)
 
 
-def standing(study: Study, found: StudyAnswers, *, without_rule: int | None = None, only: str = "") -> Caught:
+def active_exclusions(
+    study: Study, found: StudyAnswers, *, without_rule: int | None = None, only: str = ""
+) -> RuleMatches:
     """What the exclusions that stand take out.
 
     Parameters
@@ -121,7 +123,7 @@ def standing(study: Study, found: StudyAnswers, *, without_rule: int | None = No
         Over the codes of the answers.
     """
     items, raters, responses = _targets(study, without_rule, only)
-    return Caught(
+    return RuleMatches(
         items=_among(found.item_pks, items),
         raters=_among(found.rater_pks, raters),
         responses=_among(found.answers.number, responses),
@@ -139,7 +141,7 @@ def _targets(study: Study, without_rule: int | None, only: str = "") -> tuple[li
     return tuple([target[place] for target in targets] for place in range(3))
 
 
-def places(known: IntArray, wanted: Any) -> IntArray:
+def positions_of(known: IntArray, wanted: Any) -> IntArray:
     """Place of each wanted key among known ones, -1 where it is not among them."""
     wanted = np.asarray(wanted, dtype=np.int64)
     if not len(known):
@@ -176,7 +178,7 @@ def _responses(study: Study) -> QuerySet[Response, Any]:
 
 def _columns(rows: QuerySet[Any, Any], width: int) -> list[Any]:
     """The columns of a query, sorted by the first."""
-    everything = list(rows.iterator(chunk_size=AT_ONCE))
+    everything = list(rows.iterator(chunk_size=CHUNK_SIZE))
     everything.sort(key=lambda row: row[0])
     return [
         np.array([row[place] for row in everything], dtype=object if place >= 4 else np.int64)
@@ -216,10 +218,10 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     rows = Rating.objects.filter(criterion__in=list(names), value__isnull=False).order_by()
     # Plain floats: turning each whole value into an int would take longer than reading it.
     bare = rows.annotate(number=ExpressionWrapper(F("value"), output_field=FloatField()))
-    cells = bare.values_list("response", "criterion", "number").iterator(chunk_size=AT_ONCE)
+    cells = bare.values_list("response", "criterion", "number").iterator(chunk_size=CHUNK_SIZE)
     # Keys fit in a float without loss up to 2**53.
     table = np.fromiter(chain.from_iterable(cells), dtype=np.float64).reshape(-1, 3)
-    at = places(numbers, table[:, 0])
+    at = positions_of(numbers, table[:, 0])
     for criterion, name in names.items():
         own = (table[:, 1] == criterion) & (at >= 0)
         values[name][at[own]] = table[own, 2]

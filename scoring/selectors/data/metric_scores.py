@@ -9,7 +9,7 @@ from django.db.models import Max
 
 from annotation.models import Study
 from scoring.models import Score
-from scoring.selectors.data.answers import AT_ONCE, StudyAnswers, places
+from scoring.selectors.data.answers import CHUNK_SIZE, StudyAnswers, positions_of
 from scoring.selectors.data.directions import directions_of
 from scoring.stats.base.resampling import FloatArray
 
@@ -47,9 +47,9 @@ def metric_scores(study: Study, found: StudyAnswers) -> MetricScores:
     columns = {}
     for metric, run in runs.items():
         own = Score.objects.filter(run=run, metric=metric, value__isnull=False).order_by()
-        rows = list(own.values_list("item", "value").iterator(chunk_size=AT_ONCE))
+        rows = list(own.values_list("item", "value").iterator(chunk_size=CHUNK_SIZE))
         column = np.full(len(found.item_pks), np.nan)
-        at = places(found.item_pks, [item for item, _ in rows])
+        at = positions_of(found.item_pks, [item for item, _ in rows])
         values = np.array([value for _, value in rows], dtype=np.float64)
         column[at[at >= 0]] = values[at >= 0]
         columns[metric] = column

@@ -15,7 +15,7 @@ from scoring.selectors.raters.item_matches import excluded_among, matching_keys
 from scoring.selectors.raters.item_query import OF_CRITERION, ItemView, bounds_of
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
-AT_ONCE = 500
+CHUNK_SIZE = 500
 FILE_FIGURES = (
     "n",
     "n_cannot",
@@ -89,7 +89,7 @@ def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, 
     return found
 
 
-def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
     """The ratings of an item on one scale as dots, in the units of the drawing.
 
     Returns
@@ -120,7 +120,7 @@ def strip(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]
     return {"dots": dots, "ticks": ticks, **ends}
 
 
-def words(counts: Mapping[str, int]) -> str:
+def list_ratings(counts: Mapping[str, int]) -> str:
     """The ratings one by one: `2, 4, 4`."""
     values = sorted(counts.items(), key=lambda pair: float(pair[0]))
     return ", ".join(value for value, number in values for _ in range(number))
@@ -145,8 +145,8 @@ def file_table(made: FigureSet, view: ItemView) -> Table:
 def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     every = matching_keys(made, view).tolist()
     diverging = Divergences.of(made, view.metric, every)
-    for start in range(0, len(every), AT_ONCE):
-        for row in _told_rows(made, view, every[start : start + AT_ONCE], diverging):
+    for start in range(0, len(every), CHUNK_SIZE):
+        for row in _told_rows(made, view, every[start : start + CHUNK_SIZE], diverging):
             by_criterion = row.pop("criteria")
             flat = {
                 f"{name}.{key}": value for name, own in by_criterion.items() for key, value in own.items()
@@ -154,7 +154,7 @@ def _file_rows(made: FigureSet, view: ItemView, columns: Sequence[str]) -> Itera
             yield dict.fromkeys(columns) | row | flat
 
 
-def told_rows(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
+def rows_with_figures(made: FigureSet, view: ItemView, keys: Sequence[int]) -> list[dict[str, Any]]:
     """Items with every figure, in a fixed number of queries.
 
     Parameters
@@ -227,8 +227,8 @@ def _cell(
     values = {key: getattr(figure, key) for key in OF_CRITERION} | {DIVERGENCE: diverging.get(scale["name"])}
     return {
         "name": scale["name"],
-        "strip": strip(scale, figure.counts) if figure.n else None,
-        "words": words(figure.counts),
+        "strip": rating_dots(scale, figure.counts) if figure.n else None,
+        "words": list_ratings(figure.counts),
         "opposed": _opposed(made, view, figure),
         "figures": [values[key] for key in view.show],
     }

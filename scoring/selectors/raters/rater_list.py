@@ -13,7 +13,7 @@ from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Rater, Rating, Study
-from annotation.selectors.quality.rater_profile import Profiled, profiles
+from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.studies.progress import rater_rows
 from scoring.models import FigureSet, RaterFigure
@@ -37,7 +37,7 @@ COLUMNS = (
 DIFFERENCES_SHOWN = 20
 
 
-def listed(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, Any]]:
+def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, Any]]:
     """One row a rater, sorted; those without a value last.
 
     Parameters
@@ -80,12 +80,12 @@ def checks_of(study: Study) -> dict[int, tuple[int, int]]:
     return {rater: (n, failed) for rater, n, failed in counts}
 
 
-def flags_of(study: Study, raters: Sequence[Rater]) -> dict[int, Profiled]:
+def flags_of(study: Study, raters: Sequence[Rater]) -> dict[int, RaterProfile]:
     """Profiles of careless responding of some raters, by key."""
     return {one.rater.pk: one for one in profiles(study, raters)}
 
 
-def compared(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
+def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     """Two raters over the items that both rated, by criterion.
 
     Returns

@@ -82,7 +82,7 @@ def is_fresh(rule: ExclusionRule, preview: Report) -> bool:
     return bool(preview.data_state == preview_state(rule, preview.data_state))
 
 
-def caught_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
+def matched_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
     """Keys of items, codes of raters and numbers of answers that a preview caught."""
     caught = preview.tables["caught"]
     keys = dict(study.items.values_list("pk", "key")) if caught["items"] else {}

@@ -43,7 +43,7 @@ class PartCount:
 
 
 @dataclass(frozen=True)
-class Reached:
+class RatingsReached:
     """Ratings per item by one form: requested, and received in responses that the statistics use."""
 
     title: str
@@ -61,14 +61,14 @@ class Collected:
 
     versions: tuple[VersionCount, ...]  # Every version with a response, in the order of forms and numbers
     parts: tuple[PartCount, ...]  # Kinds of questions with a rating that counts
-    reached: tuple[Reached, ...]  # By form, in their order
+    reached: tuple[RatingsReached, ...]  # By form, in their order
     late: int  # Late responses that are not excluded and that the statistics do not use
     excluded: int  # Responses with an active exclusion of themselves, their rater or their item
     # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
     totals: Mapping[str, Any]
 
 
-def collected_of(study: Study, forms: Sequence[Form]) -> Collected:
+def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     """Count the responses of a study.
 
     Parameters
@@ -179,7 +179,7 @@ def _part(study: Study, kind: str) -> PartCount:
     return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)
 
 
-def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterable[Reached]:
+def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterable[RatingsReached]:
     """By form: what each item was to get and got; excluded items and other stages' items are left out."""
     counting = counted(study, Counting.in_statistics(study, pooled=True)).filter(version__in=versions)
     per_item = counting.order_by().values_list("assignment__form", "assignment__item").annotate(n=Count("pk"))
@@ -201,7 +201,7 @@ def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterabl
             continue
         numbers = [got[one.pk].get(item, 0) for item in about]
         asked = [own[item] for item in about]
-        yield Reached(
+        yield RatingsReached(
             title=one.title,
             requested=(min(asked), max(asked)),
             items=len(about),

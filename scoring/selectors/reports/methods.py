@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.models import Criterion, Study
-from scoring.selectors.reports.collected import Collected, PartCount, Reached, VersionCount
+from scoring.selectors.reports.collected import Collected, PartCount, RatingsReached, VersionCount
 from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
@@ -95,7 +95,7 @@ def _versions(collected: Collected) -> Iterator[str]:
         yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
 
 
-def _reached(one: Reached) -> str:
+def _reached(one: RatingsReached) -> str:
     low, high = one.requested
     requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
     got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"

@@ -12,10 +12,10 @@ from django.db.models import Count, Q
 
 from annotation.domain.base.states import Purpose, RaterState
 from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, RaterKind, Response, Study
-from annotation.selectors.pay.costs import PayFigures, figures_of, pay_of
+from annotation.selectors.pay.costs import PayFigures, pay_figures, pay_of
 from annotation.selectors.questions.form_versions import form_versions
 from scoring.models import Report
-from scoring.selectors.reports.collected import Collected, collected_of
+from scoring.selectors.reports.collected import Collected, count_collected
 
 # The figure that stands for the agreement on a criterion in running text.
 QUOTED = ("alpha", "ordinal")
@@ -85,10 +85,10 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         In a fixed number of queries.
     """
     versions = tuple(form_versions(study=study))
-    collected = collected_of(study, [version.form for version in versions])
+    collected = count_collected(study, [version.form for version in versions])
     pay = pay_of(study)
     # Times that are known for some answers alone say nothing of the work.
-    figures = None if _untimed(study) else figures_of(study, pay)
+    figures = None if _untimed(study) else pay_figures(study, pay)
     rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
     active = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))

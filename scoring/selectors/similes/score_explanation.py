@@ -9,13 +9,13 @@ from annotation.models import Item
 from scoring.hauser.metrics.combine import RATIO
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
 from scoring.selectors.base.reason_words import in_words
-from scoring.selectors.similes.similes import still_placed
+from scoring.selectors.similes.similes import refresh_positions
 from scoring.selectors.spans.marked_components import raters_of
 
 PARTS = ("relevance", "logic", "sentiment")
 
 
-def explained(run: ScoreRun, item: Item) -> dict[str, Any]:
+def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
     """What the page of an item shows of a run; empty where the run has not scored the item."""
     scored = ScoredItem.objects.filter(run=run, item=item).first()
     if scored is None:
@@ -54,7 +54,7 @@ def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
     sources = {stored.source, told["source"]}
     if len(sources) > 1 and "raters" in sources and "corrected" not in sources:
         return False
-    pairs = still_placed(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
+    pairs = refresh_positions(stored.pairs, told["text"]) if stored.source == "corrected" else stored.pairs
     return bool(pairs != told["components"]["pairs"])
 
 

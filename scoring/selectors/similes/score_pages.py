@@ -165,7 +165,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
     return shown
 
 
-def reasons_shown(scores: Iterable[Score | None]) -> list[tuple[str, str]]:
+def reason_notes(scores: Iterable[Score | None]) -> list[tuple[str, str]]:
     """The codes that stand on a page in place of values, each with what it says."""
     return in_words(score.reason for score in scores if score is not None and score.value is None)
 

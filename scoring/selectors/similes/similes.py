@@ -21,7 +21,7 @@ from scoring.selectors.spans.marked_components import Marked, marked_components
 
 NAMES = {"tenor": "topic", "ground": "property"}
 PARTS = ("topic", "vehicle", "event", "property", "comparator")
-AT_ONCE = 2000
+CHUNK_SIZE = 2000
 FROM_RATERS = "raters"
 
 
@@ -52,16 +52,16 @@ def given_components(item: Item) -> Extraction | None:
     return Extraction(tuple(found)) if found else None
 
 
-def stands(part: Mapping[str, Any], text: str) -> bool:
+def is_at_position(part: Mapping[str, Any], text: str) -> bool:
     """Whether a part's wording is in the text at its position."""
     return part["start"] is not None and text[part["start"] : part["end"]] == part["text"]
 
 
-def still_placed(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
+def refresh_positions(pairs: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
     """Corrected pairs; a part that is no longer at its position in the changed text has none."""
     return [
         {
-            name: {**part, "start": None, "end": None} if part and not stands(part, text) else part
+            name: {**part, "start": None, "end": None} if part and not is_at_position(part, text) else part
             for name, part in pair.items()
         }
         for pair in pairs
@@ -74,7 +74,7 @@ def simile_of(item: Item, corrected: ItemComponents | None, marked: Marked | Non
     fields = item.fields
     text = fields.get(text_field(fields), "")
     if corrected is not None:
-        pairs = still_placed(corrected.pairs, text)
+        pairs = refresh_positions(corrected.pairs, text)
         given = components_from({"pairs": pairs, "reason": corrected.reason})
         source = "corrected"
     return Simile(
@@ -100,7 +100,7 @@ def similes(study: Study, items: QuerySet[Item], components: str = "data") -> It
     components : str
         `raters` for those of the raters' tuples, where an item has any.
     """
-    found = items.order_by("position", "pk").iterator(chunk_size=AT_ONCE)
+    found = items.order_by("position", "pk").iterator(chunk_size=CHUNK_SIZE)
     for batch in _batches(found):
         corrections = ItemComponents.objects.filter(item__in=batch, source="corrected").in_bulk(
             field_name="item_id"
@@ -158,7 +158,7 @@ def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
     batch = []
     for item in items:
         batch.append(item)
-        if len(batch) == AT_ONCE:
+        if len(batch) == CHUNK_SIZE:
             yield batch
             batch = []
     if batch:

@@ -29,12 +29,12 @@ def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: b
         As for the report.
     """
     counting, _ = select_ratings(
-        study, as_if_counting(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
+        study, ignore_exclusions(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )
     return ratings_table(study, counting)
 
 
-def as_if_counting(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
+def ignore_exclusions(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:
     """Answers without exclusions, but not those to a newer version than the one that counts.
 
     Parameters

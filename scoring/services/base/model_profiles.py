@@ -14,7 +14,7 @@ from scoring.backends.profiles import CUSTOM, PROFILES, Profile, profile
 ANSWERS = "answers.sqlite3"
 
 
-def offered() -> tuple[str, ...]:
+def offered_profiles() -> tuple[str, ...]:
     """Names of the profiles that a run may choose; `custom` where the settings name checkpoints."""
     return (*PROFILES, CUSTOM) if settings.MODEL_CHECKPOINTS else tuple(PROFILES)
 

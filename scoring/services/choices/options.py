@@ -16,7 +16,7 @@ from annotation.domain.questions.option_settings import OptionSettings
 from annotation.models import Criterion, Study
 from annotation.selectors.questions.long_table import choices_frame
 from annotation.selectors.questions.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
-from scoring.services.agreement.without_exclusions import as_if_counting
+from scoring.services.agreement.without_exclusions import ignore_exclusions
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.stats.base.parallel import Progress
 from scoring.stats.base.resampling import Resampling
@@ -181,7 +181,7 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
     part = _part(study, frame, pool_versions=pool_versions)
     if part is None or not part.data["excluded"]:
         return part
-    everything = as_if_counting(study, frame, pool_versions=pool_versions)
+    everything = ignore_exclusions(study, frame, pool_versions=pool_versions)
     before = _part(study, everything, pool_versions=pool_versions)
     return replace(part, before=before)
 

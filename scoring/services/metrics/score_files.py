@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused, InvalidContent
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.io.items.item_columns import by_columns_of_file
 from annotation.models import ImportFile, Job, Study, User
 from annotation.services.base import audit
@@ -17,7 +17,7 @@ from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
-    Told,
+    ReadProgress,
     delete_upload_on_error,
     refuse_bad_mapping,
     refuse_if_stored,
@@ -36,7 +36,7 @@ Row = tuple[int, dict[str, float | None]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ImportSettings:
     """Settings for importing a pending file."""
 
     mapping: Mapping[str, str]  # From column to `item`, `metric:NAME` or nothing
@@ -58,7 +58,7 @@ class Checked:
         return len({problem.row for problem in self.problems})
 
 
-def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
+def store_score_upload(*, study: Study, actor: User | None, path: Path, name: str) -> ImportFile:
     """Read a file of scores and store its rows until its columns are assigned.
 
     Parameters
@@ -80,7 +80,9 @@ def keep_scores(*, study: Study, actor: User | None, path: Path, name: str) -> I
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
 
 
-def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told | None = None) -> Checked:
+def check_scores(
+    *, file: ImportFile, mapping: Mapping[str, str], progress: ReadProgress | None = None
+) -> Checked:
     """Check every row of a pending file against the study; nothing is stored.
 
     Parameters
@@ -115,7 +117,9 @@ def check_scores(*, file: ImportFile, mapping: Mapping[str, str], progress: Told
     return checked
 
 
-def request_import(*, file: ImportFile, asked: Asked, actor: User | None, announce: bool = True) -> Job:
+def request_import(
+    *, file: ImportFile, asked: ImportSettings, actor: User | None, announce: bool = True
+) -> Job:
     """Ask a worker to import a pending file; refused at once where a row is bad and may not be skipped.
 
     Parameters
@@ -170,24 +174,24 @@ def import_at_once(
     Parameters
     ----------
     study, actor, path, name
-        As for `keep_scores`.
+        As for `store_score_upload`.
     mapping : mapping of str to str or None
         As for `check_scores`; None to use the names of the columns.
     run : str
         Name of the run; that of the file where it is empty.
     replace, skip
-        As in `Asked`.
+        As in `ImportSettings`.
     announce : bool
         As for `request_import`.
 
     Raises
     ------
     InvalidContent, FileRefused
-        As `keep_scores` and `request_import`.
+        As `store_score_upload` and `request_import`.
     """
-    file = keep_scores(study=study, actor=actor, path=path, name=name)
+    file = store_score_upload(study=study, actor=actor, path=path, name=name)
     said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
-    asked = Asked(said, run or run_name(file), replace, skip)
+    asked = ImportSettings(said, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
 
@@ -219,7 +223,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
     params = lease.job.params
     file = ImportFile.objects.select_related("study").get(pk=params["file"])
     refuse_if_stored(file)
-    asked = Asked(params["mapping"], params["run"], params["replace"], params["skip"])
+    asked = ImportSettings(params["mapping"], params["run"], params["replace"], params["skip"])
     checked = _checked(
         file,
         asked.mapping,
@@ -232,7 +236,7 @@ def store_file(*, lease: Lease) -> ScoreRun:
 
 
 def _checked(
-    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, progress: Told | None = None
+    file: ImportFile, mapping: Mapping[str, str], *, skip: bool, progress: ReadProgress | None = None
 ) -> Checked:
     checked = check_scores(file=file, mapping=mapping, progress=progress)
     if checked.problems and (not skip or not checked.rows):
@@ -252,8 +256,8 @@ def _key_problems(
     return [FileProblem(name, number, "item", code, message)] if code else []
 
 
-def _free_name(study: Study, asked: Asked) -> str:
-    name = stored_words(asked.run)
+def _free_name(study: Study, asked: ImportSettings) -> str:
+    name = validated_text(asked.run)
     if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidContent(
             f"Give the run a name of up to {LONGEST_NAME} characters.",
@@ -270,7 +274,7 @@ def _free_name(study: Study, asked: Asked) -> str:
     return name
 
 
-def _store(number: int, asked: Asked, checked: Checked, actor: User | None) -> ScoreRun:
+def _store(number: int, asked: ImportSettings, checked: Checked, actor: User | None) -> ScoreRun:
     study = Study.objects.select_for_update(no_key=True).get(import_files=number)
     file = ImportFile.objects.get(pk=number)
     refuse_if_stored(file)

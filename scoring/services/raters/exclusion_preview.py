@@ -12,17 +12,17 @@ from annotation.domain.quality.exclusion_rules import condition_words
 from annotation.models import ExclusionRule, Job, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
-from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.answers import StudyAnswers, active_exclusions, study_answers
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.rules import preview_state
 from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.answers import Answers
-from scoring.stats.data.caught import Caught
-from scoring.stats.raters.exclusion import catch
+from scoring.stats.data.rule_matches import RuleMatches
+from scoring.stats.raters.exclusion import find_matches
 from scoring.stats.raters.selection_effect import selection_effects
 
 KIND = "exclusion_preview"
@@ -83,9 +83,9 @@ def compute_preview(*, lease: Lease) -> Report:
     found = study_answers(study, without_rule=rule.pk)
     if not found.criteria:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
-    before = found.answers.only(~standing(study, found, without_rule=rule.pk).out(found.answers))
+    before = found.answers.only(~active_exclusions(study, found, without_rule=rule.pk).out(found.answers))
     scores = metric_scores(study, found)
-    method = made_how(before, {"rule": rule.pk, "conditions": rule.conditions})
+    method = preview_settings(before, {"rule": rule.pk, "conditions": rule.conditions})
     provenance = Provenance(KIND, fingerprint(before, scores), method, {}, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -95,7 +95,7 @@ def compute_preview(*, lease: Lease) -> Report:
     return complete_report(lease, provenance, compute)
 
 
-def made_how(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
+def preview_settings(answers: Answers, asked: dict[str, Any]) -> dict[str, Any]:
     """Replicates, shuffles and seed for answers of this number.
 
     Parameters
@@ -166,9 +166,9 @@ def _tables(
         method["replicates"], method["seed"], tick=lambda _: lease.beat(0, 1, "Before and after")
     )
     conditions = conditions_of(rule.conditions, found.criteria)
-    caught = catch(before, conditions)
-    first = headline(before, resampling, scores.columns).to_json()
-    second = headline(before.only(~caught.out(before)), resampling, scores.columns).to_json()
+    caught = find_matches(before, conditions)
+    first = compute_key_results(before, resampling, scores.columns).to_json()
+    second = compute_key_results(before.only(~caught.out(before)), resampling, scores.columns).to_json()
     effects = selection_effects(
         before,
         conditions,
@@ -185,7 +185,7 @@ def _tables(
         "conditions": [
             {
                 "words": condition_words(one),
-                **_numbers(before, catch(before, conditions_of([one], found.criteria))),
+                **_numbers(before, find_matches(before, conditions_of([one], found.criteria))),
             }
             for one in rule.conditions
         ],
@@ -193,7 +193,7 @@ def _tables(
     }
 
 
-def _keys(found: StudyAnswers, before: Answers, caught: Caught) -> dict[str, list[int]]:
+def _keys(found: StudyAnswers, before: Answers, caught: RuleMatches) -> dict[str, list[int]]:
     """Keys of the rows caught, as JSON; items and raters without an answer have nothing to take out."""
     items, raters = np.unique(before.item), np.unique(before.rater)
     return {
@@ -203,7 +203,7 @@ def _keys(found: StudyAnswers, before: Answers, caught: Caught) -> dict[str, lis
     }
 
 
-def _numbers(before: Answers, caught: Caught) -> dict[str, int]:
+def _numbers(before: Answers, caught: RuleMatches) -> dict[str, int]:
     return {
         "items": len(np.unique(before.item[caught.items[before.item]])),
         "raters": len(np.unique(before.rater[caught.raters[before.rater]])),

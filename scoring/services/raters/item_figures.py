@@ -17,7 +17,7 @@ from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
-from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.answers import StudyAnswers, active_exclusions, study_answers
 from scoring.selectors.data.figure_columns import ITEM, KEY, as_stored, divergence_name
 from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
@@ -38,8 +38,8 @@ from scoring.stats.raters.disagreement import (
 from scoring.stats.raters.rater_figures import rater_figures
 
 KIND = "item_figures"
-AT_ONCE = 2000
-FORGOTTEN_AT_ONCE = 500
+CHUNK_SIZE = 2000
+SUMMARIES_DELETED_AT_A_TIME = 500
 
 
 def request_figures(*, study: Study, actor: User | None, announce: bool = True) -> Job:
@@ -89,7 +89,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     state = figures_state(study)
     lease.beat(0, 1, "Reading the ratings")
     found = study_answers(study)
-    out = standing(study, found)
+    out = active_exclusions(study, found)
     counted = found.answers.only(~(out.raters[found.answers.rater] | out.responses))
     table = _Table(study, found, counted, out.items)
     scores = metric_scores(study, found)
@@ -258,8 +258,8 @@ def _item_columns(texts: Sequence[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _pieces(total: int) -> Iterator[slice]:
-    for start in range(0, total, AT_ONCE):
-        yield slice(start, min(start + AT_ONCE, total))
+    for start in range(0, total, CHUNK_SIZE):
+        yield slice(start, min(start + CHUNK_SIZE, total))
 
 
 def _searched(row: Any) -> tuple[Any, ...]:
@@ -328,7 +328,7 @@ def _forget_earlier(figure_set: FigureSet) -> None:
     for earlier in FigureSet.objects.filter(study=figure_set.study_id, pk__lt=figure_set.pk):
         while True:
             summaries = ItemSummary.objects.filter(made=earlier).order_by("pk").values_list("pk", flat=True)
-            some = list(summaries[:FORGOTTEN_AT_ONCE])
+            some = list(summaries[:SUMMARIES_DELETED_AT_A_TIME])
             if not some:
                 break
             ItemSummary.objects.filter(pk__in=some).delete()

@@ -11,17 +11,17 @@ from annotation.models import ExclusionRule, Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.quality.exclusions import WITHDRAWN
 from scoring.models import Report
-from scoring.selectors.data.answers import StudyAnswers, standing, study_answers
+from scoring.selectors.data.answers import StudyAnswers, active_exclusions, study_answers
 from scoring.selectors.data.metric_scores import metric_scores
 from scoring.selectors.raters.item_figures import figures_state
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET
-from scoring.services.raters.exclusion_preview import fingerprint, made_how
+from scoring.services.raters.exclusion_preview import fingerprint, preview_settings
 from scoring.services.raters.rule_conditions import conditions_of
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.answers import Answers
-from scoring.stats.raters.exclusion import catch
+from scoring.stats.raters.exclusion import find_matches
 
 KIND = "multiverse"
 
@@ -81,7 +81,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         "rules": [[rule.pk, rule.conditions] for rule in rules],
         "standing": fingerprint(_as_it_stands(study, found)),
     }
-    method = made_how(found.answers, asked)
+    method = preview_settings(found.answers, asked)
     provenance = Provenance(KIND, fingerprint(found.answers, scores), method, {}, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -89,7 +89,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
             tick = partial(_beat, lease, done, total, name)
             resampling = Resampling(method["replicates"], method["seed"], tick=tick)
-            figures = headline(answers, resampling, scores.columns).to_json()
+            figures = compute_key_results(answers, resampling, scores.columns).to_json()
             worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
         return [], {"worlds": worlds}
 
@@ -108,7 +108,7 @@ def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> It
 
     def under(chosen: list[ExclusionRule]) -> Answers:
         conditions = [one for rule in chosen for one in conditions_of(rule.conditions, found.criteria)]
-        return everything.only(~catch(everything, conditions).out(everything))
+        return everything.only(~find_matches(everything, conditions).out(everything))
 
     yield "none", "Nothing excluded", None, everything
     prior = [rule for rule in rules if rule.before_opening]
@@ -124,9 +124,9 @@ def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> It
 
 
 def _as_it_stands(study: Study, found: StudyAnswers) -> Answers:
-    return found.answers.only(~standing(study, found).out(found.answers))
+    return found.answers.only(~active_exclusions(study, found).out(found.answers))
 
 
 def _without_withdrawn(study: Study, found: StudyAnswers) -> Answers:
-    out = standing(study, found, only=WITHDRAWN)
+    out = active_exclusions(study, found, only=WITHDRAWN)
     return found.answers.only(~out.out(found.answers))

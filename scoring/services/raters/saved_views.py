@@ -6,7 +6,7 @@ from django.db import transaction
 from django.http import QueryDict
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.text_validation import stored_words
+from annotation.domain.base.text_validation import validated_text
 from annotation.models import Study, User
 from scoring.models import SavedView
 
@@ -37,10 +37,10 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
         Name or query are missing or too long (`bad_view`), hold a character that is
         no text (`not_text`), or there are too many views (`too_many_views`).
     """
-    name = stored_words(name)
+    name = validated_text(name)
     if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidContent(f"Give the view a name of up to {LONGEST_NAME} characters.", code="bad_view")
-    if len(stored_words(query)) > LONGEST_QUERY:
+    if len(validated_text(query)) > LONGEST_QUERY:
         raise InvalidContent("This view has too many filters to be saved.", code="bad_view")
     with transaction.atomic():
         views = SavedView.objects.filter(study=study)
@@ -63,7 +63,7 @@ def plain_query(query: str) -> str:
     return QueryDict(query.lstrip("?")).urlencode()
 
 
-def forget_view(*, view: SavedView) -> None:
+def delete_view(*, view: SavedView) -> None:
     """Delete a saved view.
 
     Parameters

@@ -104,7 +104,7 @@ def compute_corpus(*, lease: Lease) -> Report:
     with _opened(params["base"]) as base:
         if not base.about.size.frequency:
             raise GroundworkError(f"The knowledge base {params['base']} is empty.", code="empty_base")
-        provenance = _made(run, candidates, base, params, (data, state))
+        provenance = _provenance(run, candidates, base, params, (data, state))
 
         def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
             points = corpus_curve(
@@ -156,7 +156,7 @@ def _candidates(run: ScoreRun, human: dict[str, dict[str, float]]) -> list[Candi
             Candidate(
                 group=group or explanation["literal"],
                 components=components_from(explanation["components"]),
-                beside=sum(weights[name] * value for name, value in parts.items()) if known else None,
+                other_parts=sum(weights[name] * value for name, value in parts.items()) if known else None,
                 human=human.get(key, {}),
             )
         )
@@ -165,7 +165,7 @@ def _candidates(run: ScoreRun, human: dict[str, dict[str, float]]) -> list[Candi
     return found
 
 
-def _made(
+def _provenance(
     run: ScoreRun,
     candidates: list[Candidate],
     base: KnowledgeBase,
@@ -174,7 +174,7 @@ def _made(
 ) -> Provenance:
     data, state = read
     weights = asdict(Weights(**run.made_with["weights"]))
-    content = [base.about.fingerprint, weights, [asdict(one) for one in candidates]]
+    content = [base.about.fingerprint, weights, [_hashed(one) for one in candidates]]
     fingerprint = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     about = {"name": params["base"], "fingerprint": base.about.fingerprint}
     return Provenance(
@@ -191,6 +191,13 @@ def _made(
         },
         data_state=state,
     )
+
+
+def _hashed(candidate: Candidate) -> dict[str, Any]:
+    """A candidate as fingerprints have always named its fields; stored curves and seeds depend on them."""
+    fields = asdict(candidate)
+    fields["beside"] = fields.pop("other_parts")
+    return fields
 
 
 def _row(point: Point) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from scoring.services.similes.run_environment import Beat, Toolkit, toolkit
 from scoring.services.similes.score_settings import ScoreSettings
 
 COLUMNS = ("item", "group", "metric", "value", "run", "profile", "reason", "truncated", "caution")
-AT_ONCE = 256
+CHUNK_SIZE = 256
 Progress = Callable[[int], object]
 
 
@@ -84,7 +84,7 @@ def score_file(
 
 
 def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterator[list[list[Scored]]]:
-    for piece in pieces(groups, AT_ONCE):
+    for piece in pieces(groups, CHUNK_SIZE):
         try:
             yield score_groups(piece, kit.tools, run=groups)
         except MetricError as fault:
@@ -93,7 +93,15 @@ def _scored(groups: Sequence[Group], kit: Toolkit, progress: Progress) -> Iterat
 
 
 def pieces(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
-    """Whole groups together, about `size` candidates each time."""
+    """Whole groups together, about `size` candidates each time.
+
+    Parameters
+    ----------
+    groups : iterable of Group
+        Groups in the order of the file; none is divided.
+    size : int
+        Candidates after which a piece ends.
+    """
     piece: list[Group] = []
     for group in groups:
         piece.append(group)
@@ -165,6 +173,11 @@ def format_of(target: Path) -> str:
 @contextmanager
 def whole_file(target: Path) -> Iterator[BinaryIO]:
     """A file that takes its name only when all of it is written.
+
+    Parameters
+    ----------
+    target : Path
+        File that is replaced where it exists.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from scoring.hauser.base.phrase_search import occurrences
 from scoring.hauser.runs.score_trace import PARTS_OF_A_PAIR
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
-from scoring.selectors.similes.similes import stands
+from scoring.selectors.similes.similes import is_at_position
 
 BY_HAND = ("topic", "vehicle", "event", "property")
 NO_SIMILE = "no_simile_by_hand"
@@ -71,7 +71,7 @@ def correct_components(
     return stored
 
 
-def forget_correction(*, item: Item, actor: User | None) -> None:
+def delete_correction(*, item: Item, actor: User | None) -> None:
     """Delete a correction: later runs use the item's own components, or extract them, again.
 
     Parameters
@@ -109,7 +109,7 @@ def _part(wording: str, text: str, before: Sequence[Mapping[str, Any]]) -> dict[
     if not wording:
         return None
     for part in before:
-        if part["text"] == wording and stands(part, text):
+        if part["text"] == wording and is_at_position(part, text):
             return dict(part)
     places = occurrences(wording, text, any_case=False) or occurrences(wording, text)
     found = next(iter(places), None)

@@ -58,7 +58,7 @@ class HeldChunk:
         return ScoreChunk.objects.filter(pk=self.chunk.pk, lease=self.token, done_at=None)
 
 
-def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
+def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
     """Write down which groups have to be scored, in chunks; those that have not changed are left out.
 
     Parameters
@@ -107,7 +107,15 @@ def plan(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> 
 
 
 def whole_digest(groups: Sequence[Sequence[tuple[str, str]]], asked: ScoreSettings) -> str:
-    """The part of a group's fingerprint for all texts of the run; empty where they do not matter."""
+    """The part of a group's fingerprint for all texts of the run; empty where they do not matter.
+
+    Parameters
+    ----------
+    groups : sequence of sequence of (str, str)
+        Key and digest of each candidate, by group.
+    asked : ScoreSettings
+        Settings of the run.
+    """
     if not compares_with_run(asked):
         return ""
     return sha256("".join(digest for members in groups for _, digest in members).encode()).hexdigest()

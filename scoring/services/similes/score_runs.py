@@ -19,7 +19,13 @@ from scoring.models import ScoreChunk, ScoreRun
 from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
 from scoring.services.base.report_store import study_of
 from scoring.services.similes.run_environment import Toolkit, toolkit
-from scoring.services.similes.score_chunks import HeldChunk, compares_with_run, plan, take_chunk, whole_digest
+from scoring.services.similes.score_chunks import (
+    HeldChunk,
+    compares_with_run,
+    plan_chunks,
+    take_chunk,
+    whole_digest,
+)
 from scoring.services.similes.score_settings import ScoreSettings
 from scoring.services.similes.score_storing import finish_run, store_scored
 
@@ -127,7 +133,7 @@ def compute_scores(
         if run is None:
             return None
         if not helping and not lease.job.score_chunks.exists():
-            chunks = plan(lease=lease, study=worker.study, run=run, asked=worker.asked)
+            chunks = plan_chunks(lease=lease, study=worker.study, run=run, asked=worker.asked)
             if sharing:
                 share(job=lease.job, pieces=chunks)
         worker.work(kit, run)

@@ -13,7 +13,7 @@ from scoring.hauser.components.extractors import BUILT_IN, extractor_named
 from scoring.hauser.components.spacy_components import ExtractorUnavailable
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError
 from scoring.hauser.metrics.quality import BEST, Weights
-from scoring.services.base.model_profiles import offered
+from scoring.services.base.model_profiles import offered_profiles
 from scoring.services.similes.knowledge_bases import DEMO_BASE, open_base
 from scoring.textmetrics.registry import METRICS
 
@@ -59,7 +59,7 @@ class ScoreSettings:
 
 def profiles() -> tuple[str, ...]:
     """Names of the profiles that a run may take; `none` computes what needs no model."""
-    return (*offered(), WITHOUT_MODELS)
+    return (*offered_profiles(), WITHOUT_MODELS)
 
 
 def checked_settings(

@@ -14,7 +14,7 @@ from scoring.models import ItemComponents, MetricDirection, Score, ScoredItem, S
 from scoring.selectors.similes.similes import digest_of, fingerprint
 from scoring.textmetrics.registry import METRICS
 
-AT_ONCE = 1000
+CHUNK_SIZE = 1000
 LOWER = frozenset({"combined"})
 
 
@@ -54,7 +54,7 @@ def store_scored(
             )
             for one in members
         ],
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
         update_conflicts=True,
         unique_fields=["run", "item"],
         update_fields=["fingerprint", "explanation", "truncated"],
@@ -92,7 +92,7 @@ def _store_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
             for one in members
             for metric, score in one.scores.items()
         ],
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
 
 

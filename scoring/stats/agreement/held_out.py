@@ -34,7 +34,7 @@ MINIMUM_SHARED = 10
 LEAST_BELOW = 0.2
 
 # Replicates computed at once; with more their sums leave the processor's cache.
-AT_ONCE = 16
+REPLICATES_PER_CHUNK = 16
 
 COEFFICIENTS = {"held_out_pearson": pearson, "held_out_spearman": spearman}
 
@@ -102,7 +102,7 @@ def _replicates(
     pairs: "_Pairs", coefficients: Sequence[str], resampling: Resampling
 ) -> dict[str, FloatArray]:
     """Replicates of each coefficient, shape (raters, replicates)."""
-    sizes = resampling.sizes(AT_ONCE)
+    sizes = resampling.sizes(REPLICATES_PER_CHUNK)
     in_unit = pairs.in_unit()
 
     def of_piece(piece: int) -> list[FloatArray]:
@@ -113,7 +113,7 @@ def _replicates(
     pool = ThreadPoolExecutor(THREADS)
     try:
         found = pool.map(of_piece, range(len(sizes)))
-        pieces = [next(found) for _ in resampling.pieces(AT_ONCE)]
+        pieces = [next(found) for _ in resampling.pieces(REPLICATES_PER_CHUNK)]
     finally:
         # A tick that raises, as one does for a cancelled job, leaves what has not begun undone.
         pool.shutdown(cancel_futures=True)

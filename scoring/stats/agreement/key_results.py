@@ -20,7 +20,7 @@ FEWEST_FOR_CORRELATION = 3
 
 
 @dataclass(frozen=True)
-class Headline:
+class KeyResults:
     """What a set of answers amounts to."""
 
     # `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
@@ -44,9 +44,9 @@ class Headline:
         }
 
 
-def headline(
+def compute_key_results(
     answers: Answers, resampling: Resampling, scores: Mapping[str, FloatArray] | None = None
-) -> Headline:
+) -> KeyResults:
     """The headline figures of answers.
 
     Parameters
@@ -76,7 +76,7 @@ def headline(
         figures.append(alpha(ratings, "ordinal", resampling))
         figures += held_out_figures(ratings, resampling, each_rater=False)
         metrics += _with_metrics(name, answers, ratings, own, scores or {})
-    return Headline(_counts(answers), means, figures, metrics)
+    return KeyResults(_counts(answers), means, figures, metrics)
 
 
 def _item_means(ratings: Ratings) -> FloatArray:

@@ -8,7 +8,7 @@ from itertools import chain
 from scoring.stats.agreement.alpha import Level
 from scoring.stats.agreement.coefficients import ALPHAS, FAMILIES, HELD_OUT, LEVELS_BY_DEFAULT, Family
 from scoring.stats.agreement.held_out import MINIMUM_SHARED, held_out_figures
-from scoring.stats.base.parallel import Progress, Tick, side_by_side
+from scoring.stats.base.parallel import Progress, Tick, run_parallel
 from scoring.stats.base.resampling import Limits, Resampling
 from scoring.stats.base.result import Figure
 from scoring.stats.data.table import Ratings, RatingsTable
@@ -75,7 +75,7 @@ def reliability(
         return figures
 
     parts = [partial(part, ratings, family) for ratings in table.criteria.values() for family in families]
-    figures = chain.from_iterable(side_by_side(parts, len(parts) * replicates, progress))
+    figures = chain.from_iterable(run_parallel(parts, len(parts) * replicates, progress))
     return ReliabilityResult(
         figures=list(figures),
         fingerprint=table.fingerprint,

@@ -11,14 +11,14 @@ Result = TypeVar("Result")
 
 # More threads would need more memory at once, and numpy's own work fills two cores.
 THREADS = 2
-TOLD_EVERY_S = 0.2
+PROGRESS_INTERVAL_S = 0.2
 
 
 class Stopped(BaseException):
     """Ends a part whose siblings failed or whose caller no longer wants it; never leaves this module."""
 
 
-def side_by_side(
+def run_parallel(
     parts: Sequence[Callable[[Tick], Result]], total: int, progress: Progress | None = None
 ) -> list[Result]:
     """Compute all parts, two at a time.
@@ -48,18 +48,18 @@ def side_by_side(
         running = [pool.submit(part, count.advance) for part in parts]
         try:
             while not _ended(running):
-                count.tell()
+                count.report()
         except BaseException:
             count.stop()
             for one in running:
                 one.cancel()
             raise
-    count.tell()
+    count.report()
     return [one.result() for one in running]
 
 
 def _ended(running: Sequence[Future[Result]]) -> bool:
-    done, waiting = wait(running, TOLD_EVERY_S, FIRST_EXCEPTION)
+    done, waiting = wait(running, PROGRESS_INTERVAL_S, FIRST_EXCEPTION)
     for one in done:
         one.result()
     return not waiting
@@ -82,6 +82,6 @@ class _Count:
     def stop(self) -> None:
         self._stopped = True
 
-    def tell(self) -> None:
+    def report(self) -> None:
         if self._progress is not None:
             self._progress(self._done, self._total)

@@ -23,12 +23,12 @@ from scoring.stats.data.refusals import FEWEST_ITEMS
 from scoring.stats.data.table import RatingsTable
 
 Options = frozenset[str]
-BETWEEN = "|"
+SEPARATOR = "|"
 
 
 def options_in(value: str) -> list[str]:
     """Return the options of an answer, which tables join by bars."""
-    return value.split(BETWEEN)
+    return value.split(SEPARATOR)
 
 
 def comparable(value: str) -> str:
@@ -39,7 +39,7 @@ def comparable(value: str) -> str:
     value
         One value, or several joined by `|`.
     """
-    return BETWEEN.join(sorted(options_in(value)))
+    return SEPARATOR.join(sorted(options_in(value)))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 
 LabelArray = np.ndarray[Any, np.dtype[np.object_]]
 
-NEEDED = ("item", "rater", "criterion", "value")
-LABELS = ("item", "rater", "criterion", "group", "system")
+REQUIRED_COLUMNS = ("item", "rater", "criterion", "value")
+LABEL_COLUMNS = ("item", "rater", "criterion", "group", "system")
 ROWS_NAMED = 10
 
 
@@ -28,14 +28,14 @@ class RatingsTableError(CodedError):
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelColumn:
     """One column of labels."""
 
     code: IntArray  # Position of each row's label in `labels`
     labels: LabelArray  # The labels that occur, in order
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, column: str) -> "Labels":
+    def of(cls, frame: pd.DataFrame, column: str) -> "LabelColumn":
         """The labels of a column as texts; empty where there is none."""
         if column not in frame.columns:
             return cls(np.zeros(len(frame), dtype=np.int64), np.array([""], dtype=object))
@@ -49,14 +49,14 @@ class Labels:
         # Rows without a label have the code -1, which is that of the empty text.
         return cls(code[raw], labels).take(slice(None))
 
-    def take(self, rows: IntArray | slice) -> "Labels":
+    def take(self, rows: IntArray | slice) -> "LabelColumn":
         """The labels of some rows, with new codes."""
         code = self.code[rows]
         used = np.bincount(code, minlength=len(self.labels)) > 0
         return (
-            Labels(code, self.labels)
+            LabelColumn(code, self.labels)
             if used.all()
-            else Labels((np.cumsum(used) - 1)[code], self.labels[used])
+            else LabelColumn((np.cumsum(used) - 1)[code], self.labels[used])
         )
 
     @property
@@ -67,15 +67,15 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class Labelled:
+class CodedRows:
     """Checked rows, one a rating, ordered by item, rater and criterion."""
 
-    columns: Mapping[str, Labels]  # Labels by the name of their column
+    columns: Mapping[str, LabelColumn]  # Labels by the name of their column
     value: FloatArray  # The ratings; NaN for a "can't rate"
     criteria: IntArray  # Codes of the criteria in the order of their first appearance
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "Labelled":
+    def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "CodedRows":
         """Check and order the rows of a frame.
 
         Parameters
@@ -95,11 +95,11 @@ class Labelled:
         RatingsTableError
             Naming the rows at fault.
         """
-        missing = [column for column in NEEDED if column not in frame.columns]
+        missing = [column for column in REQUIRED_COLUMNS if column not in frame.columns]
         if missing:
             raise RatingsTableError("missing_column", f"ratings: column {', '.join(missing)} is missing")
-        columns = {column: Labels.of(frame, column) for column in LABELS}
-        for column in NEEDED[:-1]:
+        columns = {column: LabelColumn.of(frame, column) for column in LABEL_COLUMNS}
+        for column in REQUIRED_COLUMNS[:-1]:
             _refuse(columns[column].is_empty, "missing_label", f"{column} is empty")
         value = _values(frame["value"])
         cell = _cells(columns)
@@ -108,13 +108,15 @@ class Labelled:
         _refuse_conflicting_groups(columns["item"], columns["group"])
         _refuse_outside(columns["criterion"], value, scales)
         codes, first = np.unique(columns["criterion"].code, return_index=True)
-        ordered = {column: Labels(labels.code[order], labels.labels) for column, labels in columns.items()}
+        ordered = {
+            column: LabelColumn(labels.code[order], labels.labels) for column, labels in columns.items()
+        }
         return cls(ordered, value[order], codes[np.argsort(first)])
 
-    def take(self, rows: IntArray) -> "Labelled":
+    def take(self, rows: IntArray) -> "CodedRows":
         """Some of the rows, with new codes."""
         columns = {column: labels.take(rows) for column, labels in self.columns.items()}
-        return Labelled(columns, self.value[rows], np.unique(columns["criterion"].code))
+        return CodedRows(columns, self.value[rows], np.unique(columns["criterion"].code))
 
     def by_criterion(self) -> Iterator[tuple[str, IntArray]]:
         """Name and rows of each criterion, in the order of first appearance."""
@@ -136,7 +138,7 @@ class Labelled:
             Hexadecimal; the same for any order of the rows.
         """
         digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
-        for column in LABELS:
+        for column in LABEL_COLUMNS:
             labels = self.columns[column]
             for text in labels.labels:
                 encoded = str(text).encode()
@@ -148,9 +150,9 @@ class Labelled:
         return digest.hexdigest()
 
 
-def _cells(columns: Mapping[str, Labels]) -> IntArray:
+def _cells(columns: Mapping[str, LabelColumn]) -> IntArray:
     """One number for each combination of item, rater and criterion, in their order."""
-    item, rater, criterion = (columns[column] for column in NEEDED[:-1])
+    item, rater, criterion = (columns[column] for column in REQUIRED_COLUMNS[:-1])
     cell = item.code * max(len(rater.labels), 1) + rater.code
     if len(item.labels) * len(rater.labels) * len(criterion.labels) > np.iinfo(np.int64).max:
         cell = np.unique(cell, return_inverse=True)[1]
@@ -179,7 +181,7 @@ def _refuse_duplicates(cell: IntArray, order: IntArray) -> None:
     )
 
 
-def _refuse_conflicting_groups(item: Labels, group: Labels) -> None:
+def _refuse_conflicting_groups(item: LabelColumn, group: LabelColumn) -> None:
     one = np.zeros(len(item.labels), dtype=np.int64)
     one[item.code] = group.code
     conflicting = np.zeros(len(item.labels), dtype=bool)
@@ -187,7 +189,9 @@ def _refuse_conflicting_groups(item: Labels, group: Labels) -> None:
     _refuse(conflicting[item.code], "conflicting_group", "an item belongs to more than one group")
 
 
-def _refuse_outside(criterion: Labels, value: FloatArray, scales: Mapping[str, tuple[float, float]]) -> None:
+def _refuse_outside(
+    criterion: LabelColumn, value: FloatArray, scales: Mapping[str, tuple[float, float]]
+) -> None:
     for name, (least, greatest) in scales.items():
         own = (criterion.labels == name)[criterion.code]
         outside = ((value < least) | (value > greatest)) & own

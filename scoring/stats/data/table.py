@@ -10,7 +10,7 @@ import pandas as pd
 
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.base.result import Sample
-from scoring.stats.data.coded_rows import LabelArray, Labelled, RatingsTableError
+from scoring.stats.data.coded_rows import CodedRows, LabelArray, RatingsTableError
 
 __all__ = ["MOST_CATEGORIES", "Ratings", "RatingsTable", "RatingsTableError"]
 
@@ -153,7 +153,7 @@ class RatingsTable:
             `missing_column`, `missing_label`, `not_a_number`, `outside_scale`, `duplicate_rating` or
             `conflicting_group`, naming the rows.
         """
-        labelled = Labelled.of(frame, scales or {})
+        labelled = CodedRows.of(frame, scales or {})
         criteria = {
             name: _coded(name, labelled.take(rows), identified, (scales or {}).get(name))
             for name, rows in labelled.by_criterion()
@@ -169,7 +169,7 @@ def _occurring(codes: IntArray) -> tuple[IntArray, IntArray]:
     return occurring, new[codes]
 
 
-def _coded(name: str, rows: Labelled, identified: bool, scale: tuple[float, float] | None) -> Ratings:
+def _coded(name: str, rows: CodedRows, identified: bool, scale: tuple[float, float] | None) -> Ratings:
     rated = rows.take(np.flatnonzero(~np.isnan(rows.value)))
     return Ratings(
         criterion=name,
@@ -185,7 +185,7 @@ def _coded(name: str, rows: Labelled, identified: bool, scale: tuple[float, floa
     )
 
 
-def _groups(rated: Labelled) -> IntArray | None:
+def _groups(rated: CodedRows) -> IntArray | None:
     item, group = rated.columns["item"], rated.columns["group"]
     if not group.labels.any():
         return None

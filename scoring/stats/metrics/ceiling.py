@@ -219,8 +219,8 @@ def _against_others(
         return what.refused(CONSTANT_SCORES if what.metric else CONSTANT_RATINGS, resampling)
     draws = unit_draws(what.n_units, ratings.n_ratings, resampling)
     replicates = np.concatenate([mean(weights) for weights in draws()])
-    taken = np.any(chosen, axis=0)
-    sample = Sample(len(np.unique(ratings.item[taken])), len(chosen), int(taken.sum()))
+    used = np.any(chosen, axis=0)
+    sample = Sample(len(np.unique(ratings.item[used])), len(chosen), int(used.sum()))
     return what.figure(estimate, replicates, sample, resampling, "")
 
 

@@ -167,8 +167,8 @@ def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws |
         return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
 
     def means(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        taken = weights[:, items.unit_codes]
-        x, y = (system_means(items, values, taken) for values in (items.scores, items.human))
+        item_weights = weights[:, items.unit_codes]
+        x, y = (system_means(items, values, item_weights) for values in (items.scores, items.human))
         return x, y
 
     x, y = (values[0] for values in means(np.ones((1, items.n_units))))
@@ -181,7 +181,7 @@ def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws |
     return LevelCorrelations(estimate, p, n, n_systems - n, replicates)
 
 
-def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) -> FloatArray:
+def system_means(items: MeasuredItems, values: FloatArray, weights: FloatArray) -> FloatArray:
     """Mean of each column over the items of each system.
 
     Parameters
@@ -190,7 +190,7 @@ def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) ->
         Items with systems.
     values
         Shape (items, columns); a NaN is left out of its mean.
-    taken
+    weights
         Weight of each item, shape (replicates, items).
 
     Returns
@@ -202,11 +202,11 @@ def system_means(items: MeasuredItems, values: FloatArray, taken: FloatArray) ->
         raise ValueError("the items belong to no systems")
     known = np.isfinite(values)
     filled = np.where(known, values, 0.0)
-    means = np.full((len(taken), len(items.systems), values.shape[1]), np.nan)
+    means = np.full((len(weights), len(items.systems), values.shape[1]), np.nan)
     for code in range(len(items.systems)):
         inside = items.system == code
-        number = taken[:, inside] @ known[inside].astype(np.float64)
-        total = taken[:, inside] @ filled[inside]
+        number = weights[:, inside] @ known[inside].astype(np.float64)
+        total = weights[:, inside] @ filled[inside]
         np.divide(total, number, out=means[:, code], where=number > 0)
     return means
 

@@ -86,13 +86,13 @@ class PooledPairs:
     def _rank_correlations(self, weights: FloatArray) -> FloatArray:
         """Spearman's ρ; the ranks of a column are computed once for all items it shares with others."""
         found = np.full((*self.shape, len(weights)), np.nan)
-        taken = weights[:, self.items.unit_codes]
+        item_weights = weights[:, self.items.unit_codes]
         of_human: dict[tuple[int, bytes], FloatArray] = {}
         for metric in range(self.shape[0]):
             of_metric: dict[bytes, FloatArray] = {}
             for criterion in range(self.shape[1]):
                 valid = self.valid((metric, criterion))
-                key, counts = valid.tobytes(), taken[:, valid]
+                key, counts = valid.tobytes(), item_weights[:, valid]
                 if valid.sum() < 2:
                     continue
                 if key not in of_metric:
@@ -157,15 +157,15 @@ def _by_unit(values: FloatArray, unit: IntArray, n_units: int) -> FloatArray:
 
 def _spearman(x: FloatArray, y: FloatArray, unit: IntArray) -> Statistic:
     def correlate(weights: FloatArray) -> FloatArray:
-        taken = weights[:, unit]
-        return _rank_ratio(weighted_ranks(x, taken), weighted_ranks(y, taken), taken)
+        item_weights = weights[:, unit]
+        return _rank_ratio(weighted_ranks(x, item_weights), weighted_ranks(y, item_weights), item_weights)
 
     return correlate
 
 
-def _rank_ratio(x: FloatArray, y: FloatArray, taken: FloatArray) -> FloatArray:
+def _rank_ratio(x: FloatArray, y: FloatArray, item_weights: FloatArray) -> FloatArray:
     def products(first: FloatArray, second: FloatArray) -> FloatArray:
-        return np.asarray(np.einsum("rn,rn,rn->r", taken, first, second), dtype=np.float64)
+        return np.asarray(np.einsum("rn,rn,rn->r", item_weights, first, second), dtype=np.float64)
 
     return _ratio(products(x, y), products(x, x), products(y, y))
 
@@ -209,10 +209,10 @@ def _kendall(x: FloatArray, y: FloatArray, unit: IntArray) -> Statistic:
     untied_x, untied_y = between_units(sign_x**2), between_units(sign_y**2)
 
     def correlate(weights: FloatArray) -> FloatArray:
-        taken = weights[:, present]
+        item_weights = weights[:, present]
 
         def drawn(pairs: FloatArray) -> FloatArray:
-            return np.asarray(((taken @ pairs) * taken).sum(axis=1), dtype=np.float64)
+            return np.asarray(((item_weights @ pairs) * item_weights).sum(axis=1), dtype=np.float64)
 
         return _ratio(drawn(concordant), drawn(untied_x), drawn(untied_y))
 

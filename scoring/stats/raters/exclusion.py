@@ -11,7 +11,7 @@ from scoring.stats.agreement.held_out import MINIMUM_SHARED
 from scoring.stats.base.rank_correlation import Positions, pearson
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
-from scoring.stats.data.caught import Caught
+from scoring.stats.data.rule_matches import RuleMatches
 from scoring.stats.data.table import Ratings
 
 Target = Literal["item", "rater", "response"]
@@ -115,7 +115,7 @@ class ByHand:
 Condition = LacksContext | Opposition | TooFewRatings | FailedChecks | TooFast | HeldOutBelow | ByHand
 
 
-def catch(answers: Answers, conditions: Sequence[Condition]) -> Caught:
+def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatches:
     """What a rule of several conditions catches; one condition is enough.
 
     Conditions about raters and answers look at all answers; those about items at the answers that are left,
@@ -134,7 +134,7 @@ def catch(answers: Answers, conditions: Sequence[Condition]) -> Caught:
     Caught
         Items without any answer left are not among the items caught.
     """
-    found = Caught.nothing(answers)
+    found = RuleMatches.nothing(answers)
     masks: dict[Target, BoolArray] = {"rater": found.raters, "response": found.responses}
     for condition in conditions:
         if isinstance(condition, ByHand):
@@ -210,7 +210,7 @@ def codes_of(ratings: Ratings, answers: Answers) -> IntArray:
     return np.array([code_of[label] for label in ratings.raters], dtype=np.int64)
 
 
-def _pick(found: Caught, picked: ByHand, answers: Answers) -> None:
+def _pick(found: RuleMatches, picked: ByHand, answers: Answers) -> None:
     found.items[:] |= np.isin(answers.item_labels, list(picked.items))
     found.raters[:] |= np.isin(answers.rater_labels, list(picked.raters))
     if picked.responses:

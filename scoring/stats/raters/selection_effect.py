@@ -10,9 +10,9 @@ import numpy as np
 from scoring.stats.base.resampling import UNDEFINED_TOLERATED, BoolArray, FloatArray, IntArray
 from scoring.stats.base.result import finite_or_none
 from scoring.stats.data.answers import Answers
-from scoring.stats.data.caught import Caught
+from scoring.stats.data.rule_matches import RuleMatches
 from scoring.stats.raters.coded_answers import CodedAnswers
-from scoring.stats.raters.exclusion import ByHand, Condition, catch
+from scoring.stats.raters.exclusion import ByHand, Condition, find_matches
 
 Tick = Callable[[int, int], None]
 
@@ -114,22 +114,21 @@ def selection_effects(
     by_hand = any(isinstance(one, ByHand) for one in conditions)
     shuffles = 0 if by_hand else shuffles
     generator, total = np.random.default_rng(seed), shuffles + draws
-    caught = catch(answers, conditions)
-    coded = CodedAnswers.of(answers)
+    caught, coded = find_matches(answers, conditions), CodedAnswers.of(answers)
     every = np.ones(len(answers), dtype=np.bool_)
     plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
     without, with_rule, items = [], [], []
     for done in range(shuffles):
         shuffled = answers.shuffled(generator)
-        by_chance = catch(shuffled, conditions)
+        by_chance = find_matches(shuffled, conditions)
         without.append(coded.alphas(shuffled.item, every))
         with_rule.append(coded.alphas(shuffled.item, ~by_chance.out(shuffled)))
         items.append(_answered(shuffled, by_chance.items))
         tick(done + 1, total)
     drawn = []
-    for done in range(draws):
+    for done in range(shuffles, total):
         drawn.append(coded.alphas(answers.item, ~_at_random(answers, caught, generator)))
-        tick(shuffles + done + 1, total)
+        tick(done + 1, total)
     return [
         SelectionEffect(
             criterion=name,
@@ -150,7 +149,7 @@ def _answered(answers: Answers, items: BoolArray) -> int:
     return int(np.count_nonzero(items & (np.bincount(answers.item, minlength=len(items)) > 0)))
 
 
-def _at_random(answers: Answers, caught: Caught, generator: np.random.Generator) -> BoolArray:
+def _at_random(answers: Answers, caught: RuleMatches, generator: np.random.Generator) -> BoolArray:
     """Whether each answer is dropped when as many items, raters and answers are as the rule catches."""
     items = _drawn(np.unique(answers.item), caught.items, generator)
     raters = _drawn(np.unique(answers.rater), caught.raters, generator)

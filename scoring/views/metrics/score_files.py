@@ -22,7 +22,13 @@ from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page
 from annotation.views.base.uploads import on_disk
 from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
-from scoring.services.metrics.score_files import Asked, check_scores, keep_scores, request_import, run_name
+from scoring.services.metrics.score_files import (
+    ImportSettings,
+    check_scores,
+    request_import,
+    run_name,
+    store_score_upload,
+)
 
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160
@@ -51,7 +57,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "scoring/metrics/score_upload.html", context, status=422)
     try:
         with on_disk(form.cleaned_data["file"]) as (path, name):
-            file = keep_scores(study=access.study, actor=access.user, path=path, name=name)
+            file = store_score_upload(study=access.study, actor=access.user, path=path, name=name)
     except FileRefused as refusal:
         context |= {"refusal": _("The file cannot be read."), "problems": refusal.problems}
     except GroundworkError as refusal:
@@ -70,7 +76,7 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rows, sent = rows_of(file), request.method == "POST"
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
     run = request.POST.get("run", "") if sent else run_name(file)
-    asked = Asked(mapping, run, "replace" in request.POST, "skip" in request.POST)
+    asked = ImportSettings(mapping, run, "replace" in request.POST, "skip" in request.POST)
     problems = [] if sent else [FileProblem(file.name, **one) for one in file.problems]
     context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200

@@ -31,7 +31,7 @@ from scoring.selectors.raters.item_query import columns_of, read_view
 from scoring.selectors.raters.item_rows import file_table, page_rows
 from scoring.selectors.raters.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.raters.item_figures import KIND, request_figures
-from scoring.services.raters.saved_views import forget_view, plain_query, save_view
+from scoring.services.raters.saved_views import delete_view, plain_query, save_view
 from scoring.views.raters.view_words import chips, column_choices, criterion_heads, figure_choices, heads
 
 ITEMS_PER_PAGE = 50
@@ -97,7 +97,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def forget(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     access = study_access(request.user, slug, Act.VIEW)
-    forget_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
+    delete_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
     return _back(request, slug)
 
 

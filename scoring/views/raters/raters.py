@@ -16,7 +16,7 @@ from annotation.permissions import Act, study_access
 from annotation.selectors.people.contacts import contacts_of
 from annotation.views.base.page import page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
-from scoring.selectors.raters.rater_list import COLUMNS, compared, flags_of, listed
+from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 
 RATERS_PER_PAGE = 25
 
@@ -29,7 +29,7 @@ def raters(request: HttpRequest, slug: str) -> HttpResponse:
     figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
     sort = sort if sort.lstrip("-") in COLUMNS else "code"
-    shown = Paginator(listed(study, figure_set, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(list_raters(study, figure_set, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
     context = {
@@ -58,7 +58,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     first, second = request.GET.get("a", ""), request.GET.get("b", "")
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        context |= {"a": first, "b": second, "compared": compared(study, *pair)}
+        context |= {"a": first, "b": second, "compared": compare_raters(study, *pair)}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)

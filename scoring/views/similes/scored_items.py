@@ -18,9 +18,9 @@ from annotation.views.base.page import page
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
-from scoring.selectors.similes.score_explanation import explained, outdated
+from scoring.selectors.similes.score_explanation import explain_scores, outdated
 from scoring.selectors.similes.weight_pages import weights_compared
-from scoring.services.similes.item_components import BY_HAND, correct_components, forget_correction
+from scoring.services.similes.item_components import BY_HAND, correct_components, delete_correction
 
 ITEMS_PER_PAGE = 50
 GROUPS_PER_PAGE = 10
@@ -55,7 +55,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
                 }
                 for item in shown
             ],
-            "reasons": score_pages.reasons_shown(
+            "reasons": score_pages.reason_notes(
                 own.get(column) for own in scores.values() for column in columns
             ),
             "columns": columns,
@@ -83,7 +83,7 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
                 row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
         rows = [row for group in ranked for row in group["rows"]]
         cells = ("combined", "quality", "creativity", "informativeness")
-        reasons = score_pages.reasons_shown(row[cell] for row in rows for cell in cells)
+        reasons = score_pages.reason_notes(row[cell] for row in rows for cell in cells)
         context |= {"shown": shown, "groups": ranked, "reasons": reasons}
     return render(request, "scoring/similes/scored_groups.html", context)
 
@@ -110,7 +110,7 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if writes:
         return _corrected(request, slug, found)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
-    shown = explained(run, found) if run is not None else {}
+    shown = explain_scores(run, found) if run is not None else {}
     stored = ItemComponents.objects.filter(item=found).first()
     pairs = [
         {name: (pair.get(name) or {}).get("text", "") for name in BY_HAND}
@@ -137,7 +137,7 @@ def _corrected(request: HttpRequest, slug: str, found: Item) -> HttpResponse:
     filled = [pair for pair in pairs if any(words.strip() for words in pair.values())]
     try:
         if request.POST.get("act") == "forget":
-            forget_correction(item=found, actor=user)
+            delete_correction(item=found, actor=user)
         else:
             correct_components(item=found, pairs=filled, actor=user)
     except GroundworkError as refusal:

@@ -25,7 +25,7 @@ from annotation.domain.base.states import StudyState
 from annotation.io.base import signed_http
 from annotation.io.base.signed_http import NotPosted, is_public, post
 from annotation.models import Job, WebhookDelivery
-from annotation.services.base.webhooks import WAITS, add_webhook, remove_webhook, retry_due
+from annotation.services.base.webhooks import RETRY_DELAYS, add_webhook, remove_webhook, retry_due
 from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
 from tests.support.people import Cast
@@ -113,11 +113,11 @@ def test_a_message_that_did_not_arrive_comes_again_until_it_does(cast, receiver,
 def test_it_is_given_up_after_the_last_wait(cast, receiver, settings) -> None:
     told(cast, receiver, settings)
     receiver.answers = [500] * 20
-    for _ in range(len(WAITS) + 3):
+    for _ in range(len(RETRY_DELAYS) + 3):
         work()
         WebhookDelivery.objects.filter(next_at__isnull=False).update(next_at=timezone.now())
         retry_due()
-    assert WebhookDelivery.objects.get().attempts == len(receiver.got) == len(WAITS) + 1
+    assert WebhookDelivery.objects.get().attempts == len(receiver.got) == len(RETRY_DELAYS) + 1
 
 
 def test_other_events_are_told_to_nobody(cast, receiver, settings) -> None:

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from annotation.domain.base.longest_run import (
     expected_run,
     longest_run,
-    rare_run,
     run_probability,
-    shares_apart_from_run,
     shares_of,
+    shares_without_long_run,
+    shortest_rare_run,
 )
 
 SHARES = (
@@ -51,7 +51,7 @@ def test_the_expected_length_is_the_mean_over_all_sequences(n, shares):
 
 @given(st.integers(1, 60), SHARES, st.sampled_from([0.001, 0.01, 0.2]))
 def test_a_rare_length_is_the_first_that_is_rare(n, shares, rare):
-    length = rare_run(n, shares, rare)
+    length = shortest_rare_run(n, shares, rare)
     assert run_probability(length, n, shares) <= rare
     assert length == 1 or run_probability(length - 1, n, shares) > rare
 
@@ -66,7 +66,7 @@ VALUES = st.lists(st.integers(1, 5), min_size=1, max_size=40)
 
 @given(VALUES)
 def test_apart_from_the_run_its_value_is_no_more_frequent(values):
-    own, apart = shares_of(values), shares_apart_from_run(values)
+    own, apart = shares_of(values), shares_without_long_run(values)
     assert sum(own) == pytest.approx(1)
     assert sum(apart) == pytest.approx(1)
     assert min(apart[0], max(own)) == pytest.approx(apart[0])
@@ -74,7 +74,7 @@ def test_apart_from_the_run_its_value_is_no_more_frequent(values):
 
 
 def flagged(values: list[int]) -> bool:
-    return run_probability(longest_run(values), len(values), shares_apart_from_run(values)) <= 0.001
+    return run_probability(longest_run(values), len(values), shares_without_long_run(values)) <= 0.001
 
 
 @pytest.mark.parametrize("weights", [(1, 1, 1, 1, 1), (1, 2, 4, 2, 1), (1, 2, 1), (1, 8, 1)])

@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.base.orders import Keep, rater_order, sides_swapped
+from annotation.domain.base.orders import GroupPlacement, rater_order, sides_swapped
 
 GROUPS = st.lists(st.sampled_from(["", "a", "b", "c", "d"]), max_size=40)
 SEEDS = st.integers(0, 2**31)
@@ -22,7 +22,7 @@ def neighbours(order: tuple[int, ...], groups: list[str]) -> int:
     return sum(bool(groups[one]) and groups[one] == groups[other] for one, other in itertools.pairwise(order))
 
 
-@given(GROUPS, SEEDS, SEEDS, st.sampled_from(Keep))
+@given(GROUPS, SEEDS, SEEDS, st.sampled_from(GroupPlacement))
 def test_everything_comes_once_and_the_same_way_again(groups, seed, rater_seed, keep):
     order = order_of(groups, seed=seed, rater_seed=rater_seed, keep=keep)
     assert sorted(order) == list(range(len(groups)))
@@ -31,21 +31,21 @@ def test_everything_comes_once_and_the_same_way_again(groups, seed, rater_seed, 
 
 @given(GROUPS, SEEDS)
 def test_groups_kept_together_are_unbroken(groups, seed):
-    order = order_of(groups, seed=seed, rater_seed=1, keep=Keep.TOGETHER)
+    order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.TOGETHER)
     runs = [group for group, _ in itertools.groupby(groups[item] for item in order) if group]
     assert len(runs) == len(set(runs))
 
 
 @given(GROUPS, SEEDS)
 def test_groups_kept_apart_meet_as_rarely_as_can_be(groups, seed):
-    order = order_of(groups, seed=seed, rater_seed=1, keep=Keep.APART)
+    order = order_of(groups, seed=seed, rater_seed=1, keep=GroupPlacement.APART)
     largest = max(Counter(group for group in groups if group).values(), default=0)
     assert neighbours(order, groups) == max(0, 2 * largest - len(groups) - 1)
 
 
 def test_candidates_kept_apart_lie_far_apart():
     groups = [str(item % 20) for item in range(100)]
-    order = order_of(groups, seed=4, rater_seed=9, keep=Keep.APART)
+    order = order_of(groups, seed=4, rater_seed=9, keep=GroupPlacement.APART)
     places = {item: place for place, item in enumerate(order)}
     distances = [
         abs(places[one] - places[other])

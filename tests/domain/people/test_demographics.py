@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.domain.base.errors import InvalidAnswer
-from annotation.domain.people.demographics import Asked, DemographicKind, check_answers
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion, check_answers
 
-ASKED = [Asked("languages", "Which languages do you speak?", DemographicKind.TEXT)]
+ASKED = [RaterQuestion("languages", "Which languages do you speak?", DemographicKind.TEXT)]
 
 
 def test_what_is_no_text_is_refused():

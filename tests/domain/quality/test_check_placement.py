@@ -10,29 +10,29 @@ from hypothesis import strategies as st
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.quality.check_placement import (
-    Every,
-    Planted,
-    Within,
-    due,
+    EvenlyWithin,
+    FixedInterval,
+    PlacedCheck,
+    find_due_check,
     item_to_repeat,
-    plant,
+    place_checks,
 )
 
 SEEDS = st.integers(0, 2**31)
 CHECKS = st.lists(st.sampled_from("abcdefgh"), max_size=8)
 RULES = st.integers(1, 12).flatmap(
-    lambda items: st.builds(Every, st.just(items), st.integers(0, (items - 1) // 2))
-) | st.builds(Within, st.integers(8, 60))
+    lambda items: st.builds(FixedInterval, st.just(items), st.integers(0, (items - 1) // 2))
+) | st.builds(EvenlyWithin, st.integers(8, 60))
 
 
 @given(CHECKS, RULES, SEEDS, SEEDS)
 def test_each_check_comes_once_never_first_and_never_two_in_a_row(checks, rule, seed, rater_seed):
-    planted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
+    planted = place_checks(checks, rule, seed=seed, rater_seed=rater_seed)
     assert sorted(place.check for place in planted) == sorted(checks)
     pages = [place.after + number for number, place in enumerate(planted, start=1)]
     assert all(page > 1 for page in pages)
     assert all(later - sooner > 1 for sooner, later in itertools.pairwise(pages))
-    if isinstance(rule, Within):
+    if isinstance(rule, EvenlyWithin):
         room = rule.items if len(checks) == rule.items else rule.items - 1
         assert all(place.after <= room for place in planted)
 
@@ -40,12 +40,14 @@ def test_each_check_comes_once_never_first_and_never_two_in_a_row(checks, rule, 
 @given(CHECKS, RULES, SEEDS, SEEDS)
 def test_following_the_rule_page_by_page_plants_exactly_that(checks, rule, seed, rater_seed):
     """Asked anew before every page, as when the rater leaves and comes back each time."""
-    wanted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
+    wanted = place_checks(checks, rule, seed=seed, rater_seed=rater_seed)
     items, last_was_check = 0, False
-    came: list[Planted] = []
+    came: list[PlacedCheck] = []
     for _ in range(2 * 200):
-        planted = plant(checks, rule, seed=seed, rater_seed=rater_seed)
-        now = due(planted, items_answered=items, checks_answered=len(came), last_was_check=last_was_check)
+        planted = place_checks(checks, rule, seed=seed, rater_seed=rater_seed)
+        now = find_due_check(
+            planted, items_answered=items, checks_answered=len(came), last_was_check=last_was_check
+        )
         last_was_check = now is not None
         if now is None:
             items += 1
@@ -56,22 +58,24 @@ def test_following_the_rule_page_by_page_plants_exactly_that(checks, rule, seed,
 
 
 def test_an_overdue_check_does_not_follow_another():
-    planted = (Planted(2, "a"), Planted(4, "b"))
-    assert due(planted, items_answered=9, checks_answered=1, last_was_check=False) == planted[1]
-    assert due(planted, items_answered=9, checks_answered=1, last_was_check=True) is None
-    assert due(planted, items_answered=9, checks_answered=2, last_was_check=False) is None
+    planted = (PlacedCheck(2, "a"), PlacedCheck(4, "b"))
+    assert find_due_check(planted, items_answered=9, checks_answered=1, last_was_check=False) == planted[1]
+    assert find_due_check(planted, items_answered=9, checks_answered=1, last_was_check=True) is None
+    assert find_due_check(planted, items_answered=9, checks_answered=2, last_was_check=False) is None
 
 
 def test_raters_meet_the_checks_at_places_and_in_orders_of_their_own():
-    seen = {plant("abcd", Every(10, 3), seed=1, rater_seed=rater) for rater in range(50)}
+    seen = {place_checks("abcd", FixedInterval(10, 3), seed=1, rater_seed=rater) for rater in range(50)}
     assert len(seen) > 40
     assert {places[0].after for places in seen} == set(range(7, 14))
 
 
-@pytest.mark.parametrize("rule", [Every(0), Every(4, 2), Every(3, -1), Within(2)])
+@pytest.mark.parametrize(
+    "rule", [FixedInterval(0), FixedInterval(4, 2), FixedInterval(3, -1), EvenlyWithin(2)]
+)
 def test_checks_that_would_meet_are_refused(rule):
     with pytest.raises(InvalidContent) as refusal:
-        plant("abc", rule, seed=1, rater_seed=1)
+        place_checks("abc", rule, seed=1, rater_seed=1)
     assert refusal.value.code == "no_room_for_checks"
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from annotation.domain.questions.bio_tags import bio_lines
-from annotation.domain.questions.marked_text import marked_text, told_tuples
+from annotation.domain.questions.marked_text import marked_text, summarize_tuples
 from annotation.domain.questions.tuple_fields import from_plain
 from annotation.domain.questions.tuple_settings import TupleSettings, ends_in
 from annotation.domain.questions.tuples import PARTS, checked_tuples, in_one_line, marks_text, rows_of
@@ -184,7 +184,7 @@ def test_the_wider_span_has_the_lower_line_and_labels_do_not_touch():
 
 
 def test_tuples_are_told_in_words_with_what_is_located():
-    told = told_tuples(
+    told = summarize_tuples(
         marks_text([mark(7, "tenor", (0, 4), "我的脸颊"), mark(7, "ground", None, "柔软")]),
         {"tenor": "Tenor"},
     )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.orders import Keep
+from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.seats.batches import make_batches
 
 GROUPS = st.lists(st.sampled_from(["", "a", "b", "c", "d", "e"]), max_size=60)
@@ -26,12 +26,12 @@ def largest_group(groups: list[str]) -> int:
     return max(Counter(group for group in groups if group).values(), default=min(1, len(groups)))
 
 
-@given(GROUPS, SIZES, SEEDS, st.sampled_from(Keep))
+@given(GROUPS, SIZES, SEEDS, st.sampled_from(GroupPlacement))
 def test_each_item_stands_in_exactly_one_batch_of_at_most_that_size(groups, size, seed, keep):
     try:
         batches = batches_of(groups, size=size, seed=seed, keep_groups=keep)
     except InvalidContent:
-        assert keep is not Keep.FREE
+        assert keep is not GroupPlacement.FREE
         return
     assert sorted(item for batch in batches for item in batch) == list(range(len(groups)))
     assert all(0 < len(batch) <= size for batch in batches)
@@ -48,10 +48,10 @@ def test_free_batches_are_as_few_and_as_even_as_can_be(groups, size, seed):
 def test_a_group_stays_in_one_batch_exactly_where_it_fits(groups, size, seed):
     if largest_group(groups) > size:
         with pytest.raises(InvalidContent) as refusal:
-            batches_of(groups, size=size, seed=seed, keep_groups=Keep.TOGETHER)
+            batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.TOGETHER)
         assert refusal.value.code == "group_too_large"
         return
-    batches = batches_of(groups, size=size, seed=seed, keep_groups=Keep.TOGETHER)
+    batches = batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.TOGETHER)
     for group in set(groups) - {""}:
         assert sum(any(groups[item] == group for item in batch) for batch in batches) == 1
     assert len(batches) < max(2, 2 * len(groups) / size + 1)
@@ -61,13 +61,13 @@ def test_a_group_stays_in_one_batch_exactly_where_it_fits(groups, size, seed):
 def test_a_group_never_meets_itself_exactly_where_there_are_batches_enough(groups, size, seed):
     if largest_group(groups) > math.ceil(len(groups) / size):
         with pytest.raises(InvalidContent) as refusal:
-            batches_of(groups, size=size, seed=seed, keep_groups=Keep.APART)
+            batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.APART)
         assert refusal.value.code == "groups_cannot_be_apart"
         most = int(refusal.value.message.rstrip(".").rsplit(" ", 1)[1])
-        assert batches_of(groups, size=most, seed=seed, keep_groups=Keep.APART)
+        assert batches_of(groups, size=most, seed=seed, keep_groups=GroupPlacement.APART)
         assert most < size
         return
-    batches = batches_of(groups, size=size, seed=seed, keep_groups=Keep.APART)
+    batches = batches_of(groups, size=size, seed=seed, keep_groups=GroupPlacement.APART)
     for batch in batches:
         assert max(Counter(groups[item] for item in batch if groups[item]).values(), default=0) <= 1
 
@@ -84,13 +84,13 @@ def test_another_seed_makes_other_batches():
 
 def test_groups_of_five_fill_batches_of_twenty_to_the_brim():
     groups = [str(item // 5) for item in range(100)]
-    batches = batches_of(groups, size=20, seed=3, keep_groups=Keep.TOGETHER)
+    batches = batches_of(groups, size=20, seed=3, keep_groups=GroupPlacement.TOGETHER)
     assert [len(batch) for batch in batches] == [20] * 5
 
 
 def test_long_groups_are_packed_where_even_batches_would_overflow():
     groups = list("aaabbbccddee")
-    batches = batches_of(groups, size=6, seed=1, keep_groups=Keep.TOGETHER)
+    batches = batches_of(groups, size=6, seed=1, keep_groups=GroupPlacement.TOGETHER)
     assert sorted(len(batch) for batch in batches) == [6, 6]
 
 

@@ -71,13 +71,13 @@ def test_sizes_are_decades_and_thirds_of_them_up_to_the_whole() -> None:
     assert sizes_up_to(350) == [10, 30, 100, 300, 350]
 
 
-def rated(human: float | None = None, beside: float | None = 0.0) -> list[Candidate]:
+def rated(human: float | None = None, other_parts: float | None = 0.0) -> list[Candidate]:
     """A group whose ratings of creativity fall as its vehicles become more frequent."""
     return [
         Candidate(
             "one",
             extraction,
-            beside,
+            other_parts,
             {"quality": float(number), "creativity": -float(number) if human is None else human},
         )
         for number, extraction in enumerate(ASKED)
@@ -105,7 +105,7 @@ def test_the_whole_corpus_is_one_sample_and_the_curve_ends_at_the_scores_themsel
 def test_quality_without_its_other_parts_has_a_reason_and_relevance_alone_a_value(
     base: KnowledgeBase,
 ) -> None:
-    points = corpus_curve(rated(beside=None), base, weight=0.5, samples=3, seed=1)
+    points = corpus_curve(rated(other_parts=None), base, weight=0.5, samples=3, seed=1)
     lacking = point(points, "quality", 100)
     assert (lacking.known, lacking.reason, lacking.n_items) == ([], "too_few_items", 0)
     assert point(points, "relevance", 100).known
@@ -127,7 +127,7 @@ def test_a_mean_needs_three_samples_that_have_a_correlation(base: KnowledgeBase)
 def test_candidates_of_no_group_have_no_relevance_and_unrated_ones_still_count_in_theirs(
     base: KnowledgeBase,
 ) -> None:
-    alone = [Candidate("", one.components, one.beside, one.human) for one in rated()]
+    alone = [Candidate("", one.components, one.other_parts, one.human) for one in rated()]
     points = corpus_curve(alone, base, weight=0.5, samples=3, seed=1)
     assert point(points, "relevance", 100).n_items == 0
     assert point(points, "creativity", 100).n_items == 5

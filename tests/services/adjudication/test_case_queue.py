@@ -13,7 +13,7 @@ from annotation.domain.base.codebook import DISCUSSION
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.models import AuditEntry, Case, FormVersion, Item, QueueMove, Study, Verdict
 from annotation.selectors.adjudication.queue import QueueView, case_counts, judged_texts, queue
-from annotation.services.adjudication.case_selection import Sent, send_items
+from annotation.services.adjudication.case_selection import SentItems, send_items
 from annotation.services.adjudication.decisions import comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
 from tests.support.studies.adjudication_study import (
@@ -112,7 +112,7 @@ def test_a_rule_leaves_it_off_and_a_hand_puts_it_back(study: Study, case: Case) 
     assert waiting(study) == ["I-3"]
     assert case.disputes.count() == 2
     sent_now = send_items(study=study, keys=["I-0", "I-1", "I-3"], actor=owner_of(study), criterion="quality")
-    assert sent_now == Sent(new=1, there=1, without=0, back=1)
+    assert sent_now == SentItems(new=1, there=1, without=0, back=1)
     assert waiting(study) == ["I-0", "I-1", "I-3"]
 
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from annotation.domain.base.codebook import ADJUDICATED
 from annotation.models import Criterion, Form, FormVersion, Rater, Study, Withdrawal
-from annotation.selectors.adjudication.final_agreement import against_final
+from annotation.selectors.adjudication.final_agreement import agreement_with_final
 from annotation.selectors.adjudication.final_answers import adjudicated_rows
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import write
@@ -115,7 +115,7 @@ def test_an_erased_rater_is_named_nowhere_in_the_layer(study: Study) -> None:
 def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) -> None:
     """As in two stages: the first stage's answers are not measured by the second's final ones."""
     decide_all(study, owner_of(study), ["I-0", "I-1", "I-2", "I-3"])
-    before = against_final(study)
+    before = agreement_with_final(study)
     again = Form.objects.create(study=study, key="again", title="Again", overlap=1)
     version = FormVersion.objects.create(form=again)
     quality = Criterion.objects.create(version=version, key="quality", name="Quality", minimum=1, maximum=5)
@@ -128,7 +128,7 @@ def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) ->
     send_items(study=study, keys=["I-0"], actor=owner_of(study), form="again")
     case = study.cases.get(form=again)
     write(case=case, version=version, sent=sent({"quality": "2"}), actor=owner_of(study))
-    found = {(one.rater, one.form, one.criterion): one for one in against_final(study)}
+    found = {(one.rater, one.form, one.criterion): one for one in agreement_with_final(study)}
     assert [one for one in found.values() if one.form == "all"] == before
     assert (found["R-001", "again", "quality"].n, found["R-001", "again", "quality"].same) == (1, 0.0)
 
@@ -136,7 +136,7 @@ def test_forms_with_criteria_of_the_same_key_are_compared_apart(study: Study) ->
 def test_an_excluded_rater_stands_beside_no_final_answer(study: Study) -> None:
     decide_all(study, owner_of(study), ["I-0", "I-1", "I-2", "I-3"])
     exclude_rater(rater=study.raters.get(code="R-003"), reason="a bot", actor=owner_of(study))
-    found = {(one.rater, one.criterion): one for one in against_final(study)}
+    found = {(one.rater, one.criterion): one for one in agreement_with_final(study)}
     assert {rater for rater, _ in found} == {"R-001", "R-002"}
     assert found["R-001", "quality"].same == 1.0
     assert found["R-001", "quality"].value == pytest.approx(1.0)

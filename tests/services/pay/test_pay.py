@@ -15,8 +15,9 @@ from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Bonus, Pay, Rater, Response, Study
-from annotation.selectors.pay.costs import figures_of, times_of
-from annotation.services.pay.bonuses import grant_bonus, set_pay
+from annotation.selectors.pay.costs import pay_figures, rater_times
+from annotation.services.pay.bonuses import grant_bonus
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.rating.enrolment import consent, trial_rater
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
@@ -34,7 +35,7 @@ def cast() -> Cast:
 
 
 def figures(cast: Cast):
-    return figures_of(Study.objects.get(pk=cast.study.pk), Pay.objects.filter(study=cast.study).first())
+    return pay_figures(Study.objects.get(pk=cast.study.pk), Pay.objects.filter(study=cast.study).first())
 
 
 def test_without_settings_there_is_time_and_no_money(cast):
@@ -206,7 +207,7 @@ def test_pages_open_at_the_same_time_are_paid_for_the_time_that_passed():
         answers = {"quality": "4", "creativity": "3"}
         submission = Submission(page_key=uuid.uuid4(), answers=answers)
         submit(assignment=page, version=page.version, submission=submission)
-    (time,) = (one for one in times_of(cast.study) if one.rater == rater.code)
+    (time,) = (one for one in rater_times(cast.study) if one.rater == rater.code)
     (sitting,) = time.sittings
     assert sitting.pages == 6
     assert sitting.seconds == pytest.approx(1200, abs=30)
@@ -227,7 +228,7 @@ def test_a_correction_adds_its_own_time_and_no_page(cast):
         submitted_at=later,
         active_seconds=75,
     )
-    (time,) = times_of(cast.study)
+    (time,) = rater_times(cast.study)
     assert [(one.pages, one.seconds) for one in time.sittings] == [(2, 60 + 30 + 15)]
     assert sorted(time.page_seconds) == [30, 75]
 
@@ -237,7 +238,7 @@ def test_at_closing_nobody_who_has_withdrawn_is_paid_for_the_whole(cast):
     stayed, gone = worked(cast, 60), worked(cast, 60)
     withdraw(rater=gone)
     change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
-    assert {one.rater: one.finished for one in times_of(Study.objects.get(pk=cast.study.pk))} == {
+    assert {one.rater: one.finished for one in rater_times(Study.objects.get(pk=cast.study.pk))} == {
         stayed.code: True,
         gone.code: False,
     }

@@ -6,11 +6,11 @@ import pytest
 
 from annotation.domain.base.errors import InvalidAnswer, InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
-from annotation.domain.people.demographics import Asked, DemographicKind
-from annotation.domain.rating.simulated_raters import Manner
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import DemographicAnswer, Rater, Study
 from annotation.selectors.people.consent import raters_table
-from annotation.selectors.people.demographics import asked_in, demographics_table, still_asked
+from annotation.selectors.people.demographics import demographics_table, questions_of, unanswered_questions
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
 from annotation.services.people.demographics import answer_questions, set_questions
 from annotation.services.rating.enrolment import consent, trial_rater
@@ -21,9 +21,9 @@ from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
-AGE = Asked("age", "How old are you?", DemographicKind.NUMBER)
-READS = Asked("reads", "How often do you read poems?", DemographicKind.CHOICE, ("often", "seldom"))
-TONGUE = Asked("tongue", "Your first language?", DemographicKind.TEXT)
+AGE = RaterQuestion("age", "How old are you?", DemographicKind.NUMBER)
+READS = RaterQuestion("reads", "How often do you read poems?", DemographicKind.CHOICE, ("often", "seldom"))
+TONGUE = RaterQuestion("tongue", "Your first language?", DemographicKind.TEXT)
 GIVEN = {"age": "34", "reads": "seldom", "tongue": None}
 
 
@@ -39,7 +39,7 @@ def cast(draft: Cast) -> Cast:
     return draft
 
 
-def ask(cast: Cast, *questions: Asked) -> None:
+def ask(cast: Cast, *questions: RaterQuestion) -> None:
     set_questions(study=cast.study, actor=cast.users["researcher"], questions=questions)
 
 
@@ -50,18 +50,18 @@ def rater_of(cast: Cast) -> Rater:
 def test_what_was_asked_before_is_replaced(draft):
     ask(draft, AGE, READS)
     ask(draft, TONGUE, AGE)
-    assert asked_in(draft.study) == [TONGUE, AGE]
+    assert questions_of(draft.study) == [TONGUE, AGE]
 
 
 @pytest.mark.parametrize(
     ("question", "named"),
     [
-        (Asked("reads", "Which?", DemographicKind.CHOICE, ("only",)), "reads"),
-        (Asked("reads", "Which?", DemographicKind.CHOICE, ("same", "same")), "reads"),
-        (Asked("reads", "Which?", DemographicKind.TEXT, ("a", "b")), "reads"),
-        (Asked("reads", " ", DemographicKind.TEXT), "reads"),
-        (Asked("two words", "Which?", DemographicKind.TEXT), "two words"),
-        (Asked("age", "Again?", DemographicKind.TEXT), "age"),
+        (RaterQuestion("reads", "Which?", DemographicKind.CHOICE, ("only",)), "reads"),
+        (RaterQuestion("reads", "Which?", DemographicKind.CHOICE, ("same", "same")), "reads"),
+        (RaterQuestion("reads", "Which?", DemographicKind.TEXT, ("a", "b")), "reads"),
+        (RaterQuestion("reads", " ", DemographicKind.TEXT), "reads"),
+        (RaterQuestion("two words", "Which?", DemographicKind.TEXT), "two words"),
+        (RaterQuestion("age", "Again?", DemographicKind.TEXT), "age"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_named_and_none_is_stored(draft, question, named):
@@ -69,14 +69,14 @@ def test_a_question_that_cannot_be_asked_is_named_and_none_is_stored(draft, ques
     with pytest.raises(InvalidContent) as refused:
         ask(draft, AGE, question)
     assert list(refused.value.fields) == [named]
-    assert asked_in(draft.study) == [TONGUE]
+    assert questions_of(draft.study) == [TONGUE]
 
 
 def test_only_a_draft_changes_its_questions(cast):
     with pytest.raises(NotAllowedNow) as refused:
         ask(cast)
     assert refused.value.code == "not_a_draft"
-    assert len(asked_in(cast.study)) == 3
+    assert len(questions_of(cast.study)) == 3
 
 
 def test_no_item_comes_before_the_questions_are_answered_and_they_come_once(cast):
@@ -84,10 +84,10 @@ def test_no_item_comes_before_the_questions_are_answered_and_they_come_once(cast
     with pytest.raises(NotAllowedNow) as asked:
         next_assignment(rater=rater)
     assert asked.value.code == "questions_open"
-    assert still_asked(rater) == [AGE, READS, TONGUE]
+    assert unanswered_questions(rater) == [AGE, READS, TONGUE]
     rater = answer_questions(rater=rater, answers=GIVEN)
     assert next_assignment(rater=rater).submitted_at is None
-    assert still_asked(rater) == []
+    assert unanswered_questions(rater) == []
     answer_questions(rater=rater, answers={**GIVEN, "age": "35"})
     stored = rater.demographic_answers.values_list("question__key", "value", "declined")
     assert list(stored) == [("age", "34", False), ("reads", "seldom", False), ("tongue", "", True)]
@@ -121,7 +121,7 @@ def test_an_answer_that_cannot_be_taken_is_named_and_none_is_stored(cast, wrong,
 
 def test_members_on_trial_are_asked_nothing(cast):
     tester = trial_rater(study=cast.study, user=cast.users["owner"])
-    assert still_asked(tester) == []
+    assert unanswered_questions(tester) == []
     assert next_assignment(rater=tester).submitted_at is None
 
 
@@ -140,9 +140,9 @@ def test_they_have_a_file_of_their_own_and_stand_in_no_other(cast):
     assert not {"age", "reads", "tongue"} & set(rating_columns(cast.study))
 
 
-@pytest.mark.parametrize(("wish", "left"), [("erase", 3), ("exclude", 6), ("keep", 6)])
-def test_withdrawal_erases_them_where_the_study_erases(cast, wish, left):
-    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+@pytest.mark.parametrize(("policy", "left"), [("erase", 3), ("exclude", 6), ("keep", 6)])
+def test_withdrawal_erases_them_where_the_study_erases(cast, policy, left):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     leaves, stays = rater_of(cast), rater_of(cast)
     for rater in (leaves, stays):
         answer_questions(rater=rater, answers=GIVEN)
@@ -166,7 +166,7 @@ def test_a_closed_study_asks_nothing_and_stores_nothing(cast):
     rater = rater_of(cast)
     change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
     rater = Rater.objects.select_related("study").get(pk=rater.pk)
-    assert still_asked(rater) == []
+    assert unanswered_questions(rater) == []
     with pytest.raises(NotAllowedNow) as refused:
         answer_questions(rater=rater, answers=GIVEN)
     assert refused.value.code == "study_closed"
@@ -174,5 +174,5 @@ def test_a_closed_study_asks_nothing_and_stores_nothing(cast):
 
 
 def test_simulated_raters_decline(cast):
-    people = simulate(study=cast.study, raters=1, mix={Manner.CAREFUL: 1.0}, seed=1)
+    people = simulate(study=cast.study, raters=1, mix={AnsweringPattern.CAREFUL: 1.0}, seed=1)
     assert people[0][0].demographic_answers.filter(declined=True).count() == 3

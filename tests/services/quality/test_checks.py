@@ -20,7 +20,7 @@ from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.studies.exports import checks_table, items_table
 from annotation.selectors.studies.progress import totals
-from annotation.services.quality.checks import create_check, plant_form
+from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment
 from annotation.services.rating.submission import submit
@@ -142,7 +142,9 @@ def test_a_twin_waits_for_its_original_whichever_comes_second(cast):
 
 
 def test_questions_of_their_own_are_asked_on_planted_forms(cast):
-    noun = plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
+    noun = create_check_form(
+        study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"]
+    )
     add(cast, CheckKind.KNOWLEDGE, {"right": "noun"}, form=noun, key="noun")
     study = opened(cast)
     assert [form.key for form in study.forms.all()] == ["similes"]
@@ -240,7 +242,9 @@ def test_a_researcher_sets_checks_up_in_the_browser(cast):
 
 def test_a_client_cannot_tell_a_check_by_what_it_is_sent(cast):
     add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
-    noun = plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
+    noun = create_check_form(
+        study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"]
+    )
     add(cast, CheckKind.KNOWLEDGE, {"right": "noun"}, form=noun, key="noun")
     opened(cast)
     rater = consent(invitation=cast.invitation)
@@ -303,7 +307,7 @@ def test_every_batch_has_its_check_however_many_pages_it_was_dealt():
 
 def test_the_form_of_a_planted_question_is_no_form_of_the_study(cast):
     """Nobody is told of it where the study's forms are listed, in a paper, or among what can be exported."""
-    plant_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
+    create_check_form(study=cast.study, question="Which part of speech is “lamp”?", options=["verb", "noun"])
     assert [version.form.key for version in form_versions(study=cast.study)] == ["similes"]
     facts = facts_of(cast.study, {}, with_pay=False)
     assert [version.form.key for version in facts.versions] == ["similes"]

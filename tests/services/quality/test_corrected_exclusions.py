@@ -15,7 +15,7 @@ from annotation.services.quality.exclusions import exclude_response, lift_exclus
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
-from scoring.selectors.data.answers import standing, study_answers
+from scoring.selectors.data.answers import active_exclusions, study_answers
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def first_page(cast: Cast) -> tuple[Rater, Assignment, Response]:
 def n_counting(cast: Cast) -> tuple[int, int, int]:
     """Answers that count for the overview, the reports and the workbench."""
     frame, found = ratings_frame(cast.study), study_answers(cast.study)
-    out = standing(cast.study, found).out(found.answers)
+    out = active_exclusions(cast.study, found).out(found.answers)
     return (
         counted(cast.study, PROGRESS).count(),
         frame.loc[~frame["excluded"], "response"].nunique(),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent, TooFast
 from annotation.domain.base.states import Purpose, SeatState, StudyState
 from annotation.domain.questions.answers import Submission
-from annotation.domain.rating.simulated_raters import Manner
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import Assignment, Rater, Response, Study
 from annotation.selectors.quality.rater_profile import profile_of
 from annotation.services.quality.reading_time import seconds_left
@@ -201,7 +201,7 @@ def test_without_a_rule_the_profile_says_so():
 
 
 def test_simulated_raters_who_hurry_wait_and_are_known(cast):
-    people = simulate(study=cast.study, raters=2, mix={Manner.FAST: 1.0}, seed=4)
+    people = simulate(study=cast.study, raters=2, mix={AnsweringPattern.FAST: 1.0}, seed=4)
     responses = Response.objects.filter(assignment__rater=people[0][0])
     assert responses.count() == 6
     assert all(one.hurried_after is not None and one.hurried_after < 30 for one in responses)

@@ -22,8 +22,8 @@ from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Countin
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.selectors.studies.progress import coverage, totals
-from scoring.selectors.data.answers import standing, study_answers
-from scoring.selectors.raters.rater_list import compared
+from scoring.selectors.data.answers import active_exclusions, study_answers
+from scoring.selectors.raters.rater_list import compare_raters
 from scoring.selectors.similes.item_page import responses_to
 from scoring.selectors.similes.score_pages import human_means
 from scoring.services.data.counting import select_ratings
@@ -66,7 +66,7 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     assert kept_pairs(kept) == wanted
     assert data["n_responses"] == wanted.total()
     found = study_answers(study)
-    out = standing(study, found)
+    out = active_exclusions(study, found)
     answers = found.answers
     gone = out.items[answers.item] | out.raters[answers.rater] | out.responses
     codes, keys = answers.rater_labels[answers.rater[~gone]], answers.item_labels[answers.item[~gone]]
@@ -86,7 +86,7 @@ def test_pages_about_ratings_use_what_the_statistics_use(cast, late):
     assert set(human_means(study, list(study.items.all()))) == {
         study.items.get(key=key).pk for key in per_item
     }
-    both = compared(study, study.raters.get(code="R-C"), study.raters.get(code="R-D"))
+    both = compare_raters(study, study.raters.get(code="R-C"), study.raters.get(code="R-D"))
     of_c, of_d = ({item for rater, item in rated if rater == code} for code in ("R-C", "R-D"))
     shared = of_c & of_d
     assert {one["n"] for one in both["criteria"]} == {len(shared)}
@@ -167,6 +167,6 @@ def test_a_newer_version_without_a_question_of_a_kind_hides_no_older_answers_of_
     assert pairs(counted(study, Counting.in_statistics(study, yields=ON_SCALES))) == older
     assert pairs(counted(study, Counting.in_statistics(study))) == expected(late=False, versions=(2,))
     found = study_answers(study)
-    out = standing(study, found)
+    out = active_exclusions(study, found)
     gone = out.items[found.answers.item] | out.raters[found.answers.rater] | out.responses
     assert (~gone).sum() == older.total()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.calibration import RuleKind
-from annotation.domain.rating.simulated_raters import Manner, manners, read_mix
+from annotation.domain.rating.simulated_raters import AnsweringPattern, draw_patterns, parse_mix
 from annotation.models import Rater, Study
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.quality.approval import waiting_attempts
@@ -23,7 +23,7 @@ from annotation.services.studies.lifecycle import change_state
 from tests.support.people import make_cast
 from tests.support.studies.qualification_study import qualify
 
-MIXED = {Manner.CAREFUL: 0.5, Manner.RANDOM: 0.25, Manner.MIDDLE: 0.25}
+MIXED = {AnsweringPattern.CAREFUL: 0.5, AnsweringPattern.RANDOM: 0.25, AnsweringPattern.MIDDLE: 0.25}
 
 
 @pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_a_crowd_gives_each_item_its_number_and_is_marked():
     assert len(rows) == 10 * 3 * 2
     assert all(row["simulated"] for row in rows)
     assert Study.objects.get(pk=cast.study.pk).simulated
-    middle = [rater.code for rater, manner in people if manner is Manner.MIDDLE]
+    middle = [rater.code for rater, pattern in people if pattern is AnsweringPattern.MIDDLE]
     assert {row["value"] for row in rows if row["rater"] in middle} == {3}
 
 
@@ -82,16 +82,16 @@ def test_a_study_that_is_not_open_is_left_alone():
 @pytest.mark.parametrize("text", ["careful=.5", "careful=x", "careful=1.5,random=-.5", "", "careful"])
 def test_a_mix_that_is_none_is_refused(text):
     with pytest.raises(InvalidContent) as caught:
-        read_mix(text)
+        parse_mix(text)
     assert caught.value.code == "bad_mix"
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=1, max_size=5), st.integers(0, 60), st.integers(0, 9))
 def test_the_manners_are_as_many_as_the_mix_says(weights: list[float], number: int, seed: int) -> None:
-    mix = {manner: weight / sum(weights) for manner, weight in zip(Manner, weights, strict=False)}
-    drawn = manners(mix, number, seed=seed)
+    mix = {pattern: weight / sum(weights) for pattern, weight in zip(AnsweringPattern, weights, strict=False)}
+    drawn = draw_patterns(mix, number, seed=seed)
     assert len(drawn) == number
-    assert all(abs(drawn.count(manner) - share * number) <= 1 for manner, share in mix.items())
+    assert all(abs(drawn.count(pattern) - share * number) <= 1 for pattern, share in mix.items())
 
 
 @pytest.mark.django_db
@@ -99,7 +99,7 @@ def test_simulated_raters_are_not_mixed_with_people():
     cast = make_cast(items=4, overlap=2)
     next_assignment(rater=consent(invitation=cast.invitation))
     with pytest.raises(NotAllowedNow) as refused:
-        simulate(study=cast.study, raters=2, mix={Manner.CAREFUL: 1.0}, seed=1)
+        simulate(study=cast.study, raters=2, mix={AnsweringPattern.CAREFUL: 1.0}, seed=1)
     assert refused.value.code == "has_raters"
     assert not cast.study.raters.filter(simulated=True).exists()
 
@@ -122,9 +122,9 @@ def test_simulated_raters_qualify_as_people_do_and_those_who_do_not_read_are_out
 def test_simulated_raters_wait_for_people_to_decide_and_give_up_at_last():
     cast = make_cast(items=6, overlap=2, opened=False)
     qualify(cast, RuleKind.HAND, attempts=None)
-    simulate(study=cast.study, raters=2, mix={Manner.CAREFUL: 1}, seed=1)
+    simulate(study=cast.study, raters=2, mix={AnsweringPattern.CAREFUL: 1}, seed=1)
     assert waiting_attempts(cast.study).count() == 2
     stubborn = make_cast(slug="stubborn", opened=False)
     qualify(stubborn, attempts=None)
-    ((rater, _),) = simulate(study=stubborn.study, raters=1, mix={Manner.MIDDLE: 1}, seed=1)
+    ((rater, _),) = simulate(study=stubborn.study, raters=1, mix={AnsweringPattern.MIDDLE: 1}, seed=1)
     assert (rater.attempts.count(), list(long_ratings(stubborn.study))) == (3, [])

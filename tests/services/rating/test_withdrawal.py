@@ -38,7 +38,7 @@ def cast() -> Cast:
     return make_cast(items=3, overlap=1)
 
 
-def wish(cast: Cast, what: Withdrawal) -> None:
+def set_policy(cast: Cast, what: Withdrawal) -> None:
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=what)
 
 
@@ -56,7 +56,7 @@ def rated(cast: Cast, number: int) -> Rater:
 
 
 def test_withdrawing_again_changes_nothing(cast):
-    wish(cast, Withdrawal.EXCLUDE)
+    set_policy(cast, Withdrawal.EXCLUDE)
     rater = rated(cast, 1)
     client = invited(rater.invitation.token)
     for _ in range(3):
@@ -66,7 +66,7 @@ def test_withdrawing_again_changes_nothing(cast):
 
 
 def test_nobody_lets_withdrawn_answers_count_again(cast):
-    wish(cast, Withdrawal.EXCLUDE)
+    set_policy(cast, Withdrawal.EXCLUDE)
     withdraw(rater=rated(cast, 1))
     with pytest.raises(NotAllowedNow) as refused:
         lift_exclusion(exclusion=Exclusion.objects.get(), reason="", actor=cast.users["owner"])
@@ -76,7 +76,7 @@ def test_nobody_lets_withdrawn_answers_count_again(cast):
 
 @pytest.mark.parametrize("what", [Withdrawal.EXCLUDE, Withdrawal.ERASE])
 def test_items_whose_answers_no_longer_count_are_given_to_others(cast, what):
-    wish(cast, what)
+    set_policy(cast, what)
     withdraw(rater=rated(cast, 3))
     assert (totals(cast.study).saved, totals(cast.study).left) == (0, 3)
     rated(cast, 3)
@@ -85,13 +85,13 @@ def test_items_whose_answers_no_longer_count_are_given_to_others(cast, what):
 
 
 def test_answers_that_are_kept_keep_their_seats(cast):
-    wish(cast, Withdrawal.KEEP)
+    set_policy(cast, Withdrawal.KEEP)
     withdraw(rater=rated(cast, 2))
     assert Seat.objects.filter(state=SeatState.FILLED).count() == Response.objects.count() == 2
 
 
 def test_erasing_leaves_nothing_that_says_who_it_was_and_still_knows_them_again(cast):
-    wish(cast, Withdrawal.ERASE)
+    set_policy(cast, Withdrawal.ERASE)
     link = invite(study=cast.study, actor=cast.users["admin"], platform=Platform.PROLIFIC)
     entry = Entry(Platform.PROLIFIC, "person-one", "task", "session")
     rater = consent(invitation=link, user=cast.users["stranger"], entry=entry)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from scoring.models import Report
-from scoring.selectors.reports.collected import collected_of
+from scoring.selectors.reports.collected import count_collected
 from scoring.selectors.reports.methods import methods_paragraph
 from scoring.selectors.reports.study_facts import facts_of
 from scoring.services.reports.reliability import compute_report, request_report
@@ -56,10 +56,10 @@ def test_the_paragraph_has_the_numbers_of_the_reliability_page(cast, late):
     paper = client.get(reverse("study-paper", args=[study.slug])).context["methods"]
     said = f"use {ratings} ratings in {responses} responses about {items} items from {raters} raters"
     assert said in paper
-    (part,) = collected_of(study, list(study.forms.all())).parts
+    (part,) = count_collected(study, list(study.forms.all())).parts
     assert part.cannot_rate == report.data["set_apart"]["cannot_rate"]
-    assert collected_of(study, list(study.forms.all())).late == report.data["set_apart"]["late"]
-    assert collected_of(study, list(study.forms.all())).excluded == sum(report.data["excluded"].values())
+    assert count_collected(study, list(study.forms.all())).late == report.data["set_apart"]["late"]
+    assert count_collected(study, list(study.forms.all())).excluded == sum(report.data["excluded"].values())
 
 
 def test_each_kind_of_question_is_counted_as_on_the_reliability_page():
@@ -67,7 +67,7 @@ def test_each_kind_of_question_is_counted_as_on_the_reliability_page():
     by_kind = reported(study).data["by_kind"]
     found = {
         part.kind: [getattr(part, name) for name in COUNTS]
-        for part in collected_of(study, list(study.forms.all())).parts
+        for part in count_collected(study, list(study.forms.all())).parts
     }
     assert found == {kind: counts_of(data) for kind, data in by_kind.items()}
     assert set(found) == {"scale", "choice", "tuples"}

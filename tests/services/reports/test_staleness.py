@@ -91,9 +91,9 @@ def test_an_exclusion_and_its_end_make_it_stale(report):
     assert is_stale(study, again)
 
 
-@pytest.mark.parametrize("wish", list(Withdrawal))
-def test_a_withdrawal_makes_it_stale(report, wish):
-    Study.objects.filter(pk=report.study_id).update(on_withdrawal=wish)
+@pytest.mark.parametrize("policy", list(Withdrawal))
+def test_a_withdrawal_makes_it_stale(report, policy):
+    Study.objects.filter(pk=report.study_id).update(on_withdrawal=policy)
     rater = Rater.objects.filter(study=report.study, assignments__responses__isnull=False).first()
     assert rater is not None
     withdraw(rater=rater)

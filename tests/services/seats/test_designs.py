@@ -159,21 +159,21 @@ def test_more_ratings_of_chosen_items_of_an_open_study():
         raise_overlap(form=study.forms.get(), items=chosen, to=0, actor=cast.users["admin"])
 
 
-@pytest.mark.parametrize(("wish", "rows", "excluded"), [("keep", 4, 0), ("exclude", 4, 4), ("erase", 0, 0)])
-def test_answers_of_somebody_who_withdraws_are_handled_as_the_consent_text_says(wish, rows, excluded):
+@pytest.mark.parametrize(("policy", "rows", "excluded"), [("keep", 4, 0), ("exclude", 4, 4), ("erase", 0, 0)])
+def test_answers_of_somebody_who_withdraws_are_handled_as_the_consent_text_says(policy, rows, excluded):
     cast = draft(items=2, overlap=1)
-    study = opened(cast, on_withdrawal=wish)
+    study = opened(cast, on_withdrawal=policy)
     rater = consent(invitation=cast.invitation)
     rate(rater)
     withdraw(rater=rater)
     found = list(long_ratings(study))
     assert (len(found), sum(row["excluded"] for row in found)) == (rows, excluded)
-    assert Exclusion.objects.filter(rule="withdrawn").count() == (wish == "exclude")
-    if wish == "erase":
+    assert Exclusion.objects.filter(rule="withdrawn").count() == (policy == "exclude")
+    if policy == "erase":
         assert not Response.objects.exists()
         assert not Rating.objects.exists()
         assert Rater.objects.get(pk=rater.pk).code == rater.code
-    assert Seat.objects.filter(state=SeatState.FILLED).count() == (2 if wish == "keep" else 0)
+    assert Seat.objects.filter(state=SeatState.FILLED).count() == (2 if policy == "keep" else 0)
 
 
 @pytest.mark.parametrize(

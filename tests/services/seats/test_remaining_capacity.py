@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from annotation.models import Seat
 from annotation.selectors.seats import remaining_capacity
-from annotation.selectors.seats.remaining_capacity import items_with_room
+from annotation.selectors.seats.remaining_capacity import items_with_free_slots
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from tests.support.people import Cast, make_cast
@@ -27,23 +27,23 @@ def take_one(cast: Cast) -> None:
 
 def test_an_item_whose_seats_are_taken_is_not_counted(cast):
     form = cast.study.forms.get()
-    assert items_with_room(form) == 4
+    assert items_with_free_slots(form) == 4
     take_one(cast)
-    assert items_with_room(form) == 3
+    assert items_with_free_slots(form) == 3
 
 
 def test_no_more_are_counted_than_one_rater_is_given(cast):
     form = cast.study.forms.get()
     form.per_rater = 2
-    assert items_with_room(form) == 2
+    assert items_with_free_slots(form) == 2
 
 
 def test_of_many_items_the_number_is_counted_once_for_a_while(cast, monkeypatch):
     monkeypatch.setattr(remaining_capacity, "MANY", 3)
     form = cast.study.forms.get()
-    assert items_with_room(form) == 4
+    assert items_with_free_slots(form) == 4
     take_one(cast)
-    assert items_with_room(form) == 4
+    assert items_with_free_slots(form) == 4
     caches["fragments"].clear()
-    assert items_with_room(form) == 3
+    assert items_with_free_slots(form) == 3
     assert Seat.objects.filter(form=form, state="free").count() == 3

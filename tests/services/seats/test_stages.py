@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.base.states import RaterState
-from annotation.domain.rating.simulated_raters import Manner
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.models import Item, Rater, Response, Seat, Study
 from annotation.selectors.seats.stages import flows
@@ -175,10 +175,10 @@ def test_an_excluded_answer_that_is_collected_anew_decides_by_the_new_one() -> N
     assert next_stage_seats(study) == {"L00": 3}
 
 
-@pytest.mark.parametrize("wish", ["exclude", "erase"])
-def test_withdrawing_decides_anew(wish: str) -> None:
+@pytest.mark.parametrize("policy", ["exclude", "erase"])
+def test_withdrawing_decides_anew(policy: str) -> None:
     study = staged_cast(items=1).study
-    Study.objects.filter(pk=study.pk).update(on_withdrawal=wish)
+    Study.objects.filter(pk=study.pk).update(on_withdrawal=policy)
     first, _ = passes_both(study, {"L00": "yes"})
     withdraw(rater=first)
     assert next_stage_seats(study) == {}
@@ -247,7 +247,7 @@ def test_somebody_new_is_told_what_one_stage_has_for_them() -> None:
 @pytest.mark.parametrize("people", list(StagePeople))
 def test_simulated_raters_go_through_both_stages(people: StagePeople) -> None:
     study = staged_cast(items=6, people=people).study
-    simulate(study=study, raters=10, mix={Manner.RANDOM: 1}, seed=3)
+    simulate(study=study, raters=10, mix={AnsweringPattern.RANDOM: 1}, seed=3)
     (flow,) = flows(study)
     assert flow.waiting == 0
     assert flow.admitted > 0

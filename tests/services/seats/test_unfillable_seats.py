@@ -14,17 +14,17 @@ from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowed
 from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, AuditEntry, Form, Rater, Seat, Study
-from annotation.selectors.seats.unfillable_seats import Stranded, stranded_seats
+from annotation.selectors.seats.unfillable_seats import UnfillableSeats, find_unfillable_seats
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
-from annotation.services.studies.forms import raise_caps
+from annotation.services.studies.forms import raise_limits
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
-NONE = Stranded(seats=0, by_return=0, raters=0)
+NONE = UnfillableSeats(seats=0, by_return=0, raters=0)
 
 
 def cast_of(**settings: int | str) -> Cast:
@@ -50,8 +50,8 @@ def newcomer(cast: Cast, number: int = 0) -> Rater:
     return rate(consent(invitation=cast.invitation), number)
 
 
-def stranded(cast: Cast) -> Stranded | None:
-    return stranded_seats(Study.objects.get(pk=cast.study.pk))
+def unfillable(cast: Cast) -> UnfillableSeats | None:
+    return find_unfillable_seats(Study.objects.get(pk=cast.study.pk))
 
 
 def finish(rater: Rater) -> None:
@@ -60,29 +60,29 @@ def finish(rater: Rater) -> None:
 
 
 def test_with_nobody_there_every_seat_waits_for_raters():
-    assert stranded(cast_of()) == Stranded(seats=6, by_return=0, raters=2)
+    assert unfillable(cast_of()) == UnfillableSeats(seats=6, by_return=0, raters=2)
 
 
 def test_one_rater_leaves_the_second_seat_of_each_item():
     cast = cast_of()
     rater = newcomer(cast)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     rate(rater, 3)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 def test_with_enough_raters_no_seat_is_stranded():
     cast = cast_of()
     newcomer(cast)
     rate(newcomer(cast), 1)
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
 
 
 def test_a_full_study_has_no_open_seat():
     cast = cast_of()
     for _ in range(2):
         newcomer(cast, 3)
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
 
 
 def test_those_who_have_left_or_are_excluded_are_not_present():
@@ -90,7 +90,7 @@ def test_those_who_have_left_or_are_excluded_are_not_present():
     for state in (RaterState.WITHDRAWN, RaterState.FAILED, RaterState.INVITED):
         Rater.objects.filter(pk=newcomer(cast).pk).update(state=state)
     exclude_rater(rater=newcomer(cast), reason="a bot", actor=cast.users["owner"])
-    assert stranded(cast) == Stranded(seats=6, by_return=0, raters=2)
+    assert unfillable(cast) == UnfillableSeats(seats=6, by_return=0, raters=2)
 
 
 def test_a_cap_strands_what_more_for_each_rater_would_fill():
@@ -98,15 +98,15 @@ def test_a_cap_strands_what_more_for_each_rater_would_fill():
     raters = [newcomer(cast, 2) for _ in range(2)]
     left = Seat.objects.filter(state="free").count()
     assert left == 2
-    found = stranded(cast)
+    found = unfillable(cast)
     assert found is not None
     assert (found.seats, found.raters in {1, 2}) == (2, True)
     for rater in raters:
         finish(rater)
-    assert stranded(cast) == found
-    raise_caps(study=cast.study, more=1, actor=cast.users["admin"])
+    assert unfillable(cast) == found
+    raise_limits(study=cast.study, more=1, actor=cast.users["admin"])
     Rater.objects.update(state=RaterState.ACTIVE)
-    now = stranded(cast)
+    now = unfillable(cast)
     assert now is not None
     assert now.seats == found.seats - found.by_return
 
@@ -116,12 +116,12 @@ def test_the_cap_of_those_at_work_and_of_those_to_come_is_counted():
     cast = make_cast(items=6, overlap=2, opened=False)
     Form.objects.filter(study=cast.study).update(per_rater=2)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
-    assert stranded(cast) == Stranded(seats=12, by_return=0, raters=6)
+    assert unfillable(cast) == UnfillableSeats(seats=12, by_return=0, raters=6)
     raters = [newcomer(cast), newcomer(cast, 1)]
-    assert stranded(cast) == Stranded(seats=8, by_return=8, raters=4)
+    assert unfillable(cast) == UnfillableSeats(seats=8, by_return=8, raters=4)
     for rater in raters:
         rate(rater, 2 - rater.assignments.count())
-    assert stranded(cast) == Stranded(seats=8, by_return=8, raters=4)
+    assert unfillable(cast) == UnfillableSeats(seats=8, by_return=8, raters=4)
     for _ in range(4):
         newcomer(cast, 2)
     assert Seat.objects.filter(state="free").count() == 0
@@ -131,9 +131,9 @@ def test_whoever_was_given_an_item_and_lost_the_seat_may_take_it_again():
     cast = cast_of(per_rater=1)
     rater = newcomer(cast)
     next_assignment(rater=rater)
-    held = stranded(cast)
+    held = unfillable(cast)
     Seat.objects.filter(state="reserved").update(until=timezone.now() - timedelta(seconds=1))
-    run_out = stranded(cast)
+    run_out = unfillable(cast)
     assert held is not None
     assert run_out is not None
     # Held: five seats are open and the rater is full. Run out: six, of which that one can be had again.
@@ -145,26 +145,26 @@ def test_a_seat_somebody_holds_is_not_open():
     first, second = newcomer(cast), newcomer(cast)
     next_assignment(rater=first)
     next_assignment(rater=second)
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
 
 
 def test_in_batches_a_batch_is_taken_once():
     cast = cast_of(design="batches", batch_size=3)
     rater = newcomer(cast)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     rate(rater, 1)
     Seat.objects.filter(state="reserved").update(until=timezone.now() - timedelta(seconds=1))
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
     newcomer(cast)
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
 
 
 def test_in_batches_the_most_for_one_rater_counts():
     cast = cast_of(design="batches", batch_size=1, batches_per_rater=1)
     newcomer(cast, 1)
-    assert stranded(cast) == Stranded(seats=5, by_return=2, raters=5)
-    raise_caps(study=cast.study, more=2, actor=cast.users["admin"])
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=5, by_return=2, raters=5)
+    raise_limits(study=cast.study, more=2, actor=cast.users["admin"])
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 def test_a_panel_is_filled_by_its_own_raters():
@@ -173,16 +173,16 @@ def test_a_panel_is_filled_by_its_own_raters():
     rater = Rater.objects.create(
         study=cast.study, code="R-900", state=RaterState.ACTIVE, consented_at=timezone.now()
     )
-    assert stranded(cast) == Stranded(seats=6, by_return=0, raters=2)
+    assert unfillable(cast) == UnfillableSeats(seats=6, by_return=0, raters=2)
     Rater.objects.filter(pk=rater.pk).update(panel=form)
-    assert stranded(cast) == Stranded(seats=3, by_return=0, raters=1)
+    assert unfillable(cast) == UnfillableSeats(seats=3, by_return=0, raters=1)
 
 
 @pytest.mark.parametrize("state", ["draft", "closed"])
 def test_a_study_that_does_not_run_has_none(state):
     cast = cast_of()
     Study.objects.filter(pk=cast.study.pk).update(state=state)
-    assert stranded(cast) is None
+    assert unfillable(cast) is None
 
 
 def test_the_count_is_what_really_stays_open():
@@ -191,12 +191,12 @@ def test_the_count_is_what_really_stays_open():
     for rater in raters:
         rate(rater, 2)
         finish(rater)
-    found = stranded(cast)
+    found = unfillable(cast)
     assert found is not None
     assert found.seats == Seat.objects.filter(state="free").count()
     newcomer(cast, min(2, found.seats))
     assert Seat.objects.filter(state="free").count() == 0
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
 
 
 def test_more_for_each_rater_is_bounded_and_on_record():
@@ -204,13 +204,13 @@ def test_more_for_each_rater_is_bounded_and_on_record():
     admin = cast.users["admin"]
     for wrong in (0, 1001):
         with pytest.raises(InvalidContent):
-            raise_caps(study=cast.study, more=wrong, actor=admin)
-    raise_caps(study=cast.study, more=3, actor=admin)
+            raise_limits(study=cast.study, more=wrong, actor=admin)
+    raise_limits(study=cast.study, more=3, actor=admin)
     assert cast.study.forms.get().per_rater == 5
     assert AuditEntry.objects.get(act="raise_caps").detail == {"more": 3}
     Form.objects.update(per_rater=None)
     with pytest.raises(NotAllowedNow) as refused:
-        raise_caps(study=cast.study, more=1, actor=admin)
+        raise_limits(study=cast.study, more=1, actor=admin)
     assert refused.value.code == "no_cap"
 
 
@@ -235,7 +235,7 @@ def test_where_raters_abound_nothing_is_counted_item_by_item(django_assert_num_q
     cast = cast_of()
     newcomer(cast, 1)
     newcomer(cast)
-    assert stranded(cast) == NONE
+    assert unfillable(cast) == NONE
     newcomer(cast)
     with django_assert_num_queries(6):
-        assert stranded(cast) == NONE
+        assert unfillable(cast) == NONE

@@ -19,7 +19,7 @@ from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, S
 from scoring.selectors.data.scores import scores_table
 from scoring.selectors.data.staleness import data_state
 from scoring.services.similes.run_environment import toolkit
-from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, plan, take_chunk
+from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, plan_chunks, take_chunk
 from scoring.services.similes.score_runs import compute_scores, ensure_run, request_scores
 from scoring.services.similes.score_settings import ScoreSettings, checked_settings
 from tests.support.studies.simile_study import PLAIN, lease_for, make_similes, score
@@ -150,7 +150,7 @@ def planned(study: Study):
     lease = lease_for(study)
     with toolkit(PLAIN) as kit:
         run = ensure_run(study, kit)
-    plan(lease=lease, study=study, run=run, asked=PLAIN)
+    plan_chunks(lease=lease, study=study, run=run, asked=PLAIN)
     return lease
 
 

@@ -10,7 +10,7 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.models import Rater, Study, User
 from annotation.services.quality.exclusions import exclude_items, exclude_rater
 from scoring.models import ItemComponents, ScoredItem, ScoreRun
-from scoring.services.similes.item_components import correct_components, forget_correction
+from scoring.services.similes.item_components import correct_components, delete_correction
 from scoring.services.similes.score_runs import request_scores
 from scoring.services.similes.score_settings import ScoreSettings
 from tests.support.studies.marked_study import make_marked_study
@@ -69,7 +69,7 @@ def test_a_correction_by_hand_goes_before_the_raters(marked: Study) -> None:
     run = score(marked, OF_RATERS)
     assert (vehicles(told(run, "s1")), told(run, "s1")["source"]) == (["屋顶"], "corrected")
     assert "answers" not in told(run, "s1")
-    forget_correction(item=item, actor=None)
+    delete_correction(item=item, actor=None)
     assert told(score(marked, OF_RATERS), "s1")["source"] == "raters"
 
 

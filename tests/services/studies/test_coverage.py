@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Exclusion, Form, Rater, Response, Seat, Study
-from annotation.selectors.studies.progress import Cover, coverage
+from annotation.selectors.studies.progress import CoverageStep, coverage
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from tests.support.people import add_form, make_cast
 from tests.support.studies.staged_study import FIRST, SECOND, first_stage, rater_of, staged_cast
@@ -54,7 +54,7 @@ def drawn(study: Study, who: object) -> str:
     ],
 )
 def test_the_colour_follows_the_value_from_none_to_more_than_needed(responses, needed, level):
-    assert Cover(responses, needed, 1, 0, 100).level == level
+    assert CoverageStep(responses, needed, 1, 0, 100).level == level
 
 
 def test_the_colour_of_a_value_is_the_same_whatever_other_values_there_are():

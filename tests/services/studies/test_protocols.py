@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.kinds.text import TEXT
-from annotation.domain.rating.simulated_raters import Manner
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import Assignment, Check, Criterion, Item, Response, Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
@@ -49,7 +49,7 @@ def test_it_opens_as_it_is_and_is_filled(owner, protocol):
     assert study.design == template.serving.design
     wanted_raters = [form.overlap or template.overlap for form in template.forms]
     assert [form.overlap for form in study.forms.order_by("position")] == wanted_raters
-    people = simulate(study=study, raters=2, mix={Manner.RANDOM: 1}, seed=1, most=4)
+    people = simulate(study=study, raters=2, mix={AnsweringPattern.RANDOM: 1}, seed=1, most=4)
     assert people
     wanted = set(Criterion.objects.filter(version__form__study=study, asked_after="").values_list("key"))
     answered = Response.objects.filter(assignment__rater__study=study, assignment__purpose=Purpose.MAIN)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from scoring.stats.agreement.held_out import AT_ONCE, COEFFICIENTS, held_out_figures
+from scoring.stats.agreement.held_out import COEFFICIENTS, REPLICATES_PER_CHUNK, held_out_figures
 from scoring.stats.base.rank_correlation import pearson
 from scoring.stats.base.resampling import Resampling
 from tests.stats.samples import likert, long_form, ratings_of
@@ -104,7 +104,7 @@ def test_a_tick_that_raises_leaves_the_other_replicates_undone(monkeypatch):
         raise Cancelled
 
     monkeypatch.setitem(COEFFICIENTS, "held_out_pearson", counted)
-    resampling = Resampling(replicates=400 * AT_ONCE, tick=cancel)
+    resampling = Resampling(replicates=400 * REPLICATES_PER_CHUNK, tick=cancel)
     with pytest.raises(Cancelled):
         held_out_figures(
             ratings_of(long_form(likert(1, 300, 6))), resampling, coefficients=["held_out_pearson"]

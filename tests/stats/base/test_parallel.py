@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from scoring.stats.base.parallel import side_by_side
+from scoring.stats.base.parallel import run_parallel
 
 
 class Refusal(Exception):
@@ -25,7 +25,7 @@ def steps(number: int):
 
 def test_results_come_in_the_order_of_the_parts_and_all_steps_are_counted():
     told: list[tuple[int, int]] = []
-    assert side_by_side([steps(5), steps(0), steps(3)], 8, lambda *at: told.append(at)) == [5, 0, 3]
+    assert run_parallel([steps(5), steps(0), steps(3)], 8, lambda *at: told.append(at)) == [5, 0, 3]
     assert told[-1] == (8, 8)
     assert all(sooner <= later for sooner, later in itertools.pairwise(told))
 
@@ -46,7 +46,7 @@ def test_a_failing_part_ends_the_others_and_says_why():
             ended.set()
 
     with pytest.raises(Refusal, match="no such level"):
-        side_by_side([failing, endless], 1)
+        run_parallel([failing, endless], 1)
     assert ended.is_set()
 
 
@@ -64,11 +64,11 @@ def test_what_the_caller_raises_while_it_is_told_ends_all_parts():
         raise Refusal("cancelled")
 
     with pytest.raises(Refusal, match="cancelled"):
-        side_by_side([endless, endless], 1, cancelled)
+        run_parallel([endless, endless], 1, cancelled)
     assert len(ended) == 2
 
 
 def test_the_caller_is_told_from_its_own_thread():
     threads = set()
-    side_by_side([steps(1), steps(1)], 2, lambda *_: threads.add(threading.current_thread()))
+    run_parallel([steps(1), steps(1)], 2, lambda *_: threads.add(threading.current_thread()))
     assert threads == {threading.current_thread()}

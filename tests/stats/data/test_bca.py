@@ -11,7 +11,7 @@ from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.gwet import gwet
 from scoring.stats.base.resampling import Resampling
-from scoring.stats.data.bootstrap.bca import left_out
+from scoring.stats.data.bootstrap.bca import jackknife
 from scoring.stats.data.bootstrap.count_patterns import patterns_of
 from tests.stats.samples import likert, long_form, ratings_of
 
@@ -27,7 +27,7 @@ def test_alpha_without_each_item_is_that_of_the_items_left():
     ratings = ratings_of(long_form(values))
     patterns = patterns_of(ratings)
     whole = alpha(ratings, "interval", Resampling(20)).estimate
-    found = left_out(patterns, lambda weights: _alphas(ratings, patterns, weights))
+    found = jackknife(patterns, lambda weights: _alphas(ratings, patterns, weights))
     assert found.times.sum() == 25
     one_by_one = [interval_alpha(np.delete(values, item, axis=0)) for item in range(25)]
     assert np.repeat(found.values, found.times.astype(int)).mean() == pytest.approx(np.mean(one_by_one))
@@ -60,7 +60,7 @@ def test_the_limits_are_those_of_scipy_within_chance():
 def test_groups_are_left_out_whole():
     frame = long_form(likert(5, 30, 3)).assign(group=lambda rows: rows["item"].str.slice(-1))
     ratings = ratings_of(frame)
-    assert len(left_out(patterns_of(ratings), lambda weights: weights.sum(axis=1)).values) == 10
+    assert len(jackknife(patterns_of(ratings), lambda weights: weights.sum(axis=1)).values) == 10
     assert alpha(ratings, "ordinal", BCA).interval_method == "bca-bootstrap:groups"
 
 

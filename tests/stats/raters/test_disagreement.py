@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.stats.agreement.alpha import LEVELS, Level, alpha
 from scoring.stats.agreement.held_out import held_out_figures
-from scoring.stats.agreement.key_results import headline
+from scoring.stats.agreement.key_results import compute_key_results
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.raters.disagreement import alpha_parts, item_figures, opposition_bounds
 from scoring.stats.raters.exclusion import (
@@ -22,7 +22,7 @@ from scoring.stats.raters.exclusion import (
     Opposition,
     TooFast,
     TooFewRatings,
-    catch,
+    find_matches,
 )
 from scoring.stats.raters.rater_figures import rater_figures
 from scoring.stats.raters.selection_effect import selection_effects
@@ -94,7 +94,7 @@ def test_conditions_catch_the_same_in_any_order(cells: list[list[int | None]], f
         HeldOutBelow("quality", 0.5, fewest=3),
         ByHand(items=("I0",), responses=(1,)),
     ]
-    one, other = catch(answers, rules), catch(answers, rules[::-1])
+    one, other = find_matches(answers, rules), find_matches(answers, rules[::-1])
     assert np.array_equal(one.out(answers), other.out(answers))
     assert one.items[0]
 
@@ -115,9 +115,9 @@ def test_context_and_speed_are_counted_as_said() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4]])
     answers.lacks_context[:2] = True
     answers.seconds[5] = 1.0
-    assert list(catch(answers, [LacksContext(2)]).items) == [True, False]
-    assert not catch(answers, [LacksContext(3)]).items.any()
-    assert list(np.flatnonzero(catch(answers, [TooFast(2)]).responses)) == [5]
+    assert list(find_matches(answers, [LacksContext(2)]).items) == [True, False]
+    assert not find_matches(answers, [LacksContext(3)]).items.any()
+    assert list(np.flatnonzero(find_matches(answers, [TooFast(2)]).responses)) == [5]
 
 
 def test_severity_and_consistency_are_those_of_the_held_out_figures() -> None:
@@ -188,7 +188,7 @@ def test_few_random_drops_are_told_by_their_least_and_greatest(draws: int, limit
 
 def test_a_headline_counts_what_is_left() -> None:
     answers = answers_of([[1, 2, 3], [4, 5, 4], [2, 2, None]])
-    told = headline(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
+    told = compute_key_results(answers, Resampling(20, 0), {"length": np.array([1.0, 3.0, np.nan])})
     assert told.counts == {"items": 3, "groups": 0, "rankable": 0, "raters": 3, "answers": 8, "ratings": 8}
     assert told.means["quality"]["mean"] == pytest.approx(23 / 8)
     assert told.metrics == [

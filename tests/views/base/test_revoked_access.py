@@ -14,7 +14,7 @@ from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, PlatformIdentity, Rater, Response, Study
-from annotation.selectors.people.platform_return import when_done
+from annotation.selectors.people.platform_return import return_when_finished
 from annotation.selectors.studies.exports import checks_table
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.quality.checks import create_check
@@ -180,6 +180,6 @@ def test_mechanical_turk_is_sent_no_finished_task_without_an_answer():
     cast = make_cast(items=2)
     link = invite(study=cast.study, actor=cast.users["admin"], platform=Platform.MTURK)
     rater = consent(invitation=link, entry=Entry(Platform.MTURK, "W", "hit", "assignment"))
-    way = when_done(rater)
+    way = return_when_finished(rater)
     assert way is not None
     assert way.address == ""

@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import AuditEntry
-from annotation.selectors.quality.setup_warnings import doubts
+from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.services.people.contact import LONGEST_CONTACT, set_contact
 from annotation.services.people.invitations import invite
 from tests.support.people import Cast, make_cast
@@ -64,9 +64,9 @@ def test_what_is_not_one_line_of_text_is_refused_and_the_old_one_stays(cast, con
 
 def test_members_read_that_nobody_is_named(cast):
     missing = "Nobody is named whom raters can write to"
-    assert any(missing in sentence for sentence in doubts(cast.study))
+    assert any(missing in sentence for sentence in find_setup_warnings(cast.study))
     set_contact(study=cast.study, actor=cast.users["owner"], contact=ADDRESS)
-    assert not any(missing in sentence for sentence in doubts(cast.study))
+    assert not any(missing in sentence for sentence in find_setup_warnings(cast.study))
 
 
 def test_markup_in_a_contact_is_text(cast):

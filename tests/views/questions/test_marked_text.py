@@ -6,7 +6,7 @@ import re
 
 from django.template.loader import render_to_string
 
-from annotation.domain.questions.marked_text import marked_text, told_tuples
+from annotation.domain.questions.marked_text import marked_text, summarize_tuples
 from annotation.domain.questions.tuples import marks_text
 
 TEXT = "Fog & <dusk> are wool."
@@ -37,7 +37,7 @@ def test_the_marked_text_is_the_text_with_a_label_where_each_span_begins():
 
 
 def test_tuples_are_told_with_what_is_marked():
-    html = render_to_string("annotation/questions/tuple_summary.html", {"tuples": told_tuples(MARKS)})
+    html = render_to_string("annotation/questions/tuple_summary.html", {"tuples": summarize_tuples(MARKS)})
     assert html.count("<li>") == 2
     assert html.count("(marked in the text)") == 3
     assert "&lt;quiet&gt;" in html

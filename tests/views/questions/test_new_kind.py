@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.domain.questions.kinds.likert import Likert
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.domain.rating.simulated_raters import Manner
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import Assignment, Criterion, Rating
 from annotation.selectors.adjudication.case_page import answer_words
 from annotation.selectors.questions.long_table import long_ratings
@@ -75,7 +75,7 @@ def test_researchers_choose_it_in_the_form_editor(cast):
 
 def test_its_answers_are_analysed_by_what_they_yield(cast):
     cast.study.raters.all().delete()
-    simulate(study=cast.study, raters=3, mix={Manner.CAREFUL: 1.0}, seed=1)
+    simulate(study=cast.study, raters=3, mix={AnsweringPattern.CAREFUL: 1.0}, seed=1)
     values = [row["value"] for row in long_ratings(cast.study)]
     assert len(values) == 4 * 2 * 2
     assert set(values) <= set(range(1, 6))

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
-from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.models import Assignment, ConsentText, DemographicAnswer, Rater, Response
 from annotation.services.people.consent import change_text
 from annotation.services.people.demographics import set_questions
@@ -19,11 +19,11 @@ from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
 WARNING = "Some of the lamps fall."
-AGE = Asked("age", "How old are you?", DemographicKind.NUMBER)
-READS = Asked("reads", "Do you read poems?", DemographicKind.CHOICE, ("often", "seldom"))
+AGE = RaterQuestion("age", "How old are you?", DemographicKind.NUMBER)
+READS = RaterQuestion("reads", "Do you read poems?", DemographicKind.CHOICE, ("often", "seldom"))
 
 
-def study_with(*questions: Asked, **fields) -> Cast:
+def study_with(*questions: RaterQuestion, **fields) -> Cast:
     cast = make_cast(items=3, overlap=2, opened=False)
     if fields:
         edit_study(study=cast.study, actor=cast.users["owner"], **fields)

@@ -64,15 +64,15 @@ def test_leaving_is_confirmed_with_the_code_and_the_consent_text(cast, browser):
 
 
 @pytest.mark.parametrize(
-    ("wish", "before", "after"),
+    ("policy", "before", "after"),
     [
         ("keep", "are kept and count", "answer is kept and counts"),
         ("exclude", "left out of every figure", "left out of every figure"),
         ("erase", "are erased", "answer was erased"),
     ],
 )
-def test_it_is_said_what_becomes_of_the_answers(cast, browser, wish, before, after):
-    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=wish)
+def test_it_is_said_what_becomes_of_the_answers(cast, browser, policy, before, after):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     assert before in browser.get(reverse("rate-withdraw", args=[cast.slug])).content.decode()
     assert after in leave(browser, cast).content.decode()
 

@@ -13,7 +13,7 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Rater, Response, ScalePoint, Study, User
 from annotation.protocols.cmdag import CMDAG_STAGES
 from annotation.selectors.questions.long_table import long_ratings
-from annotation.selectors.seats.suggestions import suggested
+from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.withdrawal import withdraw
@@ -163,5 +163,5 @@ def test_a_part_that_the_next_form_does_not_ask_for_is_not_suggested() -> None:
     ScalePoint.objects.filter(criterion__version__form__key="refined", value="tenor").delete()
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     found_before(study, *[{"metaphor": "yes", "tuples": json.dumps([DREAM, BOWL])}] * 2)
-    begun = suggested(next_assignment(rater=rater_of(study, "K"))).answers["tuples"]
+    begun = suggestions_for(next_assignment(rater=rater_of(study, "K"))).answers["tuples"]
     assert json.loads(begun) == [BOWL]

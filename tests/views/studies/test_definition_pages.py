@@ -16,7 +16,7 @@ from django.urls import reverse
 from annotation.domain.pay.wages import PayFor
 from annotation.models import Study
 from annotation.selectors.studies.definition import definition_of
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db

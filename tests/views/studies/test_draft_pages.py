@@ -12,9 +12,9 @@ from annotation.domain.base.states import StudyState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import AuditEntry, Membership, Study
-from annotation.selectors.pay.costs import figures_of
+from annotation.selectors.pay.costs import pay_figures
 from annotation.selectors.pay.workload_preview import Preview
-from annotation.services.pay.bonuses import set_pay
+from annotation.services.pay.pay_settings import set_pay
 from annotation.services.quality.checks import create_check
 from annotation.services.rating.enrolment import trial_rater
 from annotation.services.rating.next_item import next_assignment
@@ -198,7 +198,7 @@ def test_the_design_reckons_with_checks_and_with_what_the_study_pays(draft):
     seen = previewed(draft, "admin")
     assert (seen.plan.seats, seen.plan.checks, seen.plan.seconds) == (12, 4, 16 * 20)
     assert (seen.cost, seen.currency) == (Decimal("4.00"), "EUR")
-    assert figures_of(Study.objects.get(pk=draft.study.pk), pay).expected == seen.cost
+    assert pay_figures(Study.objects.get(pk=draft.study.pk), pay).expected == seen.cost
     hidden = previewed(draft, "researcher")
     assert (hidden.cost, hidden.currency, hidden.plan.seconds) == (None, "", 16 * 30)
 

@@ -12,8 +12,8 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    labelled,
-    only,
+    option_labels,
+    single_value,
 )
 
 
@@ -24,13 +24,13 @@ class OneOfSeveral(QuestionKind):
     decides = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        value = only(values)
+        value = single_value(values)
         if value not in question.options:
             raise ValueError("Choose one of the options.")
         return Answer(text=value)
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return labelled(values, labels)
+        return option_labels(values, labels)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         return person.option(question.options)

@@ -320,7 +320,7 @@ class QuestionKind(ABC):
         return {"css": f"criterion--{self.key}"}
 
 
-def only(values: Sequence[str]) -> str:
+def single_value(values: Sequence[str]) -> str:
     """Return the one value that was sent.
 
     Raises
@@ -333,7 +333,7 @@ def only(values: Sequence[str]) -> str:
     return values[0]
 
 
-def labelled(values: Sequence[str], labels: Mapping[str, str]) -> str:
+def option_labels(values: Sequence[str], labels: Mapping[str, str]) -> str:
     """Return chosen options by their labels; one without a label by its value."""
     return ", ".join(labels.get(value) or value for value in values)
 

@@ -17,7 +17,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    only,
+    single_value,
 )
 
 ENDS = "Give the ends of the scale, the lower one first."
@@ -34,7 +34,7 @@ class Likert(QuestionKind):
     has_reference = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        digits = only(values).strip()
+        digits = single_value(values).strip()
         low, high = question.minimum, question.maximum
         if low is None or high is None:
             raise ValueError("This criterion has no scale; tell the researcher.")

@@ -12,10 +12,10 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    labelled,
+    option_labels,
 )
 
-BETWEEN = "|"
+SEPARATOR = "|"
 
 
 class Multiple(QuestionKind):
@@ -34,16 +34,16 @@ class Multiple(QuestionKind):
         return Answer(content=[option for option in question.options if option in values])
 
     def cell(self, answer: Answer) -> str:
-        return BETWEEN.join(answer.content or ())
+        return SEPARATOR.join(answer.content or ())
 
     def of_cell(self, cell: float | str) -> Answer:
         return Answer(content=self.values(str(cell)))
 
     def values(self, cell: str) -> list[str]:
-        return cell.split(BETWEEN)
+        return cell.split(SEPARATOR)
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return labelled(values, labels)
+        return option_labels(values, labels)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         return person.option(question.options)
@@ -52,7 +52,7 @@ class Multiple(QuestionKind):
         chosen = self.values(cell)
         if set(chosen) - set(points):
             return ""
-        return BETWEEN.join(point for point in points if point in chosen)
+        return SEPARATOR.join(point for point in points if point in chosen)
 
 
 MULTIPLE = Multiple()

@@ -19,7 +19,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    only,
+    single_value,
 )
 
 NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
@@ -62,7 +62,7 @@ class Slider(QuestionKind):
     )
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        number = _number(only(values))
+        number = _number(single_value(values))
         low, high = question.minimum, question.maximum
         if low is None or high is None:
             raise ValueError("This criterion has no scale; tell the researcher.")

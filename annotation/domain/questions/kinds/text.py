@@ -16,7 +16,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    only,
+    single_value,
 )
 
 
@@ -30,7 +30,7 @@ class Text(QuestionKind):
     missing_message = gettext_noop("Write an answer, or say that you can’t rate.")
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        text = only(values)
+        text = single_value(values)
         if "\0" in text:
             raise ValueError(NOT_TEXT)
         if len(text) > LONGEST_REMARK:

@@ -19,7 +19,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
-    only,
+    single_value,
 )
 from annotation.domain.questions.tuple_marking import marking_of
 from annotation.domain.questions.tuple_settings import PLAIN, UNITS, TupleSettings
@@ -32,7 +32,7 @@ from annotation.domain.questions.tuples import (
     only_parts,
     rows_of,
     tuples_text,
-    without_places,
+    without_offsets,
 )
 
 EMPTY_ROWS = 4
@@ -108,7 +108,7 @@ class Tuples(QuestionKind):
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer | None:
         rules = TupleSettings.of(question.settings)
-        text = checked_tuples(only(values), question.options, rules, texts.get(question.field))
+        text = checked_tuples(single_value(values), question.options, rules, texts.get(question.field))
         if len(text) > LONGEST_REMARK:
             raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
         return self.of_cell(text) if text else None
@@ -126,7 +126,7 @@ class Tuples(QuestionKind):
         return tuples_text([dict.fromkeys(question.options, "nothing")])
 
     def as_written(self, cell: str, settings: Document) -> str:
-        return cell if TupleSettings.of(settings).marked else without_places(cell)
+        return cell if TupleSettings.of(settings).marked else without_offsets(cell)
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
         return only_parts(cell, points or PARTS)

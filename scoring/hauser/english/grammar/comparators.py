@@ -12,7 +12,7 @@ from scoring.hauser.english.grammar.tagging import Sentence
 Kind = Literal["like", "as_as", "as_if"]
 
 POSSIBLE = re.compile(r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b")
-BETWEEN = 6
+MOST_WORDS_BETWEEN = 6
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _at(sentence: Sentence, position: int) -> Comparator | None:
     following = sentence.words[position + 1] if position + 1 < len(sentence.words) else ""
     if following in ("if", "though"):
         return Comparator("as_if", position, position + 1)
-    second = sentence.tags.find("K", position + 1, position + 2 + BETWEEN)
+    second = sentence.tags.find("K", position + 1, position + 2 + MOST_WORDS_BETWEEN)
     if second <= position + 1 or any(tag in ".:,BPS" for tag in sentence.tags[position + 1 : second]):
         return None
     return Comparator("as_as", position, second, (position + 1, second - 1))

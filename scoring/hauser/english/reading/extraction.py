@@ -9,7 +9,7 @@ from scoring.hauser.english.grammar.phrases import Phrase
 from scoring.hauser.english.grammar.tagging import Sentence, tag
 from scoring.hauser.english.reading.comparator_filter import why_not
 from scoring.hauser.english.reading.pronouns import resolve
-from scoring.hauser.english.reading.rejection_rules import Found, doubt
+from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
 from scoring.hauser.english.reading.topics import Said, said_before, said_behind
 from scoring.hauser.english.reading.vehicles import vehicle_from, vehicle_of_clause
 
@@ -50,7 +50,7 @@ def _pair(sentence: Sentence, comparator: Comparator, *, in_doubt: bool) -> Comp
     said = _said(sentence, comparator, vehicle)
     topic = resolve(sentence, said.topic, comparator.start)
     if comparator.kind == "like" and not in_doubt:
-        reason = doubt(Found(sentence, comparator.start, said, topic, vehicle))
+        reason = rejection_reason(Found(sentence, comparator.start, said, topic, vehicle))
     return reason or _components(sentence, comparator, said, topic, vehicle)
 
 

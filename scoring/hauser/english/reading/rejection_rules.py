@@ -44,7 +44,7 @@ class Found:
     vehicle: Phrase
 
 
-def doubt(found: Found) -> str:
+def rejection_reason(found: Found) -> str:
     """Why a pair is no simile: a code of `reasons`, or empty.
 
     Parameters

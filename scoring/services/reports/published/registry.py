@@ -32,4 +32,4 @@ IMPORTERS: Mapping[str, Importer] = {
     "cmdag_train": import_cmdag_train,
 }
 # Studies whose files come in the same folder: the command loads those that are there.
-BESIDE: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}
+RELATED_IMPORTS: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}

@@ -12,7 +12,7 @@ from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.states import RaterState, Role, StudyState
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
-from annotation.services.base.bulk_insert import AT_ONCE, Progress, ignore_progress, store
+from annotation.services.base.bulk_insert import CHUNK_SIZE, Progress, ignore_progress, store
 from annotation.services.studies.demo import PEOPLE
 from annotation.services.studies.forms import create_form
 from scoring.models import Score, ScoreRun
@@ -166,7 +166,7 @@ def make_raters(study: Study, codes: Sequence[str]) -> list[Rater]:
     kind = RaterKind.PERSON if study.identified else RaterKind.SLOT
     return Rater.objects.bulk_create(
         [Rater(study=study, code=code, kind=kind, state=RaterState.FINISHED) for code in codes],
-        batch_size=AT_ONCE,
+        batch_size=CHUNK_SIZE,
     )
 
 

@@ -12,7 +12,7 @@ from scoring.stats.data.bootstrap.count_patterns import Patterns
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class JackknifeValues:
     """A coefficient without each unit in turn."""
 
     values: FloatArray  # The coefficient, one entry for each kind of unit
@@ -27,7 +27,7 @@ class LeftOut:
         return float(self.times @ away**3) / (6 * spread**1.5) if spread > 0 else 0.0
 
 
-def left_out(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) -> LeftOut:
+def jackknife(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) -> JackknifeValues:
     """Compute a coefficient without each item, or without each group where there are groups.
 
     Parameters
@@ -51,7 +51,7 @@ def left_out(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) ->
         compute(patterns.frequency - units[start : start + at_once])
         for start in range(0, len(units), at_once)
     ]
-    return LeftOut(np.concatenate(values), times)
+    return JackknifeValues(np.concatenate(values), times)
 
 
 def bootstrap_interval(
@@ -75,7 +75,7 @@ def bootstrap_interval(
     estimate
         The coefficient.
     patterns, compute
-        As for `left_out`.
+        As for `jackknife`.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def bootstrap_interval(
     if np.all(defined == estimate):
         return Interval(estimate, estimate, method, "", percentile.settings)
     below = float(np.mean(defined < estimate) + np.mean(defined == estimate) / 2)
-    without = left_out(patterns, compute)
+    without = jackknife(patterns, compute)
     if not 0 < below < 1 or not np.isfinite(without.values).all():
         return Interval(float("nan"), float("nan"), method, BIASED_REPLICATES, percentile.settings)
     bias, acceleration = float(norm.ppf(below)), without.acceleration

@@ -9,7 +9,7 @@ from scoring.stats.data.answers import Answers
 
 
 @dataclass(frozen=True)
-class Caught:
+class RuleMatches:
     """What rules catch, as booleans over item codes, rater codes and answers."""
 
     items: BoolArray
@@ -17,7 +17,7 @@ class Caught:
     responses: BoolArray
 
     @classmethod
-    def nothing(cls, answers: Answers) -> "Caught":
+    def nothing(cls, answers: Answers) -> "RuleMatches":
         """Of these answers none is caught."""
         sizes = (answers.n_items, answers.n_raters, len(answers))
         return cls(*(np.zeros(size, dtype=np.bool_) for size in sizes))
