@@ -10,7 +10,7 @@ from scoring.views.reports import bundles, paper, planner, reliability, replicat
 from scoring.views.similes import corpus, item, score_runs, scored_items
 
 urlpatterns: list[URLPattern] = [
-    path("studies/<slug:slug>/reliability/", reliability.ReliabilityView.as_view(), name="study-reliability"),
+    path("studies/<slug:slug>/reliability/", reliability.reliability, name="study-reliability"),
     path(
         "studies/<slug:slug>/reliability/<int:pk>.<str:file_format>",
         reliability.download,
@@ -53,7 +53,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path(
         "studies/<slug:slug>/disagreement/multiverse/",
-        multiverse.MultiverseView.as_view(),
+        multiverse.multiverse,
         name="study-multiverse",
     ),
     path(

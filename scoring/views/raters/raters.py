@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from annotation.models import RaterKind
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compared, flags_of, listed
 
 RATERS_PER_PAGE = 25
 
 
-@login_required
-@require_safe
-def raters(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def raters(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
@@ -46,11 +42,9 @@ def raters(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/raters/raters.html", context)
 
 
-@login_required
-@require_safe
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def compare(request: HttpRequest, access: Access) -> HttpResponse:
     """Two raters over what both rated."""
-    access = study_access(request.user, slug, Act.VIEW)
     study = access.study
     people = study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
     codes = list(people.values_list("code", flat=True))
