@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import operation
 from annotation.api.base.refusal_schema import BODY, refusals
 from annotation.api.base.requests import caller, validated
 from annotation.api.people.scoped_tokens import refuse_scoped
@@ -84,13 +85,9 @@ class TokenView(APIView):
         user = sign_in(request, **given)
         return Response({"token": sign_in_token(user=user)})
 
-    @extend_schema(
-        operation_id="token_delete",
-        summary="Give the token back: it stops working",
-        request=None,
-        responses={204: None, **refusals(401, 403)},
-    )
+    @operation("token_delete", gives={204: None}, person=(401, 403))
     def delete(self, request: Request) -> Response:
+        """Give the token back: it stops working."""
         refuse_scoped(request)
         forget_token(user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

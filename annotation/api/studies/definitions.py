@@ -12,12 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import operation, study_operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.studies.addresses import new_address
 from annotation.domain.base.limits import LONGEST_TITLE
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import Defined, copy_study, create_from_definition
@@ -47,13 +47,15 @@ class DefinedSerializer(serializers.Serializer[Any]):
 
 
 class DefinitionsView(APIView):
-    @extend_schema(
-        operation_id="study_definition_import",
-        summary="Make a draft study from a definition; the caller owns it",
-        request=FromDefinitionSerializer,
-        responses={201: DefinedSerializer, **refusals(*BODY, 401, 403, 422)},
+    @operation(
+        "study_definition_import",
+        takes=FromDefinitionSerializer,
+        gives={201: DefinedSerializer},
+        person=(401, 403),
+        refuses=(422,),
     )
     def post(self, request: Request) -> Response:
+        """Make a draft study from a definition; the caller owns it."""
         given = validated(FromDefinitionSerializer, request)
         with new_address():
             made = create_from_definition(owner=caller(request), **given)
@@ -75,25 +77,18 @@ class DefinitionSchemaView(APIView):
 
 
 class DefinitionView(APIView):
-    @extend_schema(
-        operation_id="study_definition_export",
-        summary="The definition of a study; what raters are paid is in it for admins and owners",
-        responses={200: OpenApiTypes.OBJECT, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "study_definition_export", gives=OpenApiTypes.OBJECT)
+    def get(self, request: Request, access: Access) -> Response:
+        """The definition of a study; what raters are paid is in it for admins and owners."""
         return Response(definition_of(access.study, with_pay=access.may_manage))
 
 
 class CopyView(APIView):
-    @extend_schema(
-        operation_id="study_copy",
-        summary="Make a draft like a study, with its items or without; nobody's ratings are copied",
-        request=CopySerializer,
-        responses={201: DefinedSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.VIEW, "study_copy", takes=CopySerializer, gives={201: DefinedSerializer}, refuses=(422,)
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    def post(self, request: Request, access: Access) -> Response:
+        """Make a draft like a study, with its items or without; nobody's ratings are copied."""
         given = validated(CopySerializer, request)
         wanted = {"with_items": False, **given}
         with new_address():

@@ -13,6 +13,7 @@ from annotation.domain.base.states import StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
 from annotation.io.base.text_tables import has_semicolons
+from annotation.io.base.uploads import on_disk
 from annotation.models import ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.items.probing_table import probing_criterion
@@ -24,7 +25,6 @@ from annotation.services.items.probing_files import LoadedQuestions, import_prob
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import EARLIER, LoadedTuples, import_tuples
 from annotation.views.base.page import page, study_page
-from annotation.views.base.uploads import on_disk
 
 MOST_TOLD = 20
 

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
+from annotation.io.base.uploads import on_disk
 from annotation.models import BackgroundPage, CalibrationItem, Qualification
 from annotation.permissions import Access, Act
 from annotation.services.quality.approval import waiting_attempts
@@ -28,7 +29,6 @@ from annotation.services.quality.qualification_setup import (
     write_page,
 )
 from annotation.views.base.page import page, study_page
-from annotation.views.base.uploads import on_disk
 
 Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
 
@@ -158,12 +158,11 @@ SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item, "file": _sa
 
 
 def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
-    study = access.study
     return {
         **page(access, "settings"),
         "qualification": stored,
         "pages": list(stored.pages.all()) if stored else [],
         "items": list(stored.items.select_related("item", "form")) if stored else [],
-        "n_waiting": waiting_attempts(study).count(),
-        "is_draft": study.state == StudyState.DRAFT,
+        "n_waiting": waiting_attempts(access.study).count(),
+        "is_draft": access.study.state == StudyState.DRAFT,
     }

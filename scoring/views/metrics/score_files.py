@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.forms.new_study import TABLE_FILES
+from annotation.io.base.uploads import on_disk
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, study_page
-from annotation.views.base.uploads import on_disk
 from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
 from scoring.services.metrics.score_files import Asked, check_scores, keep_scores, request_import, run_name
 
