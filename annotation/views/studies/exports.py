@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from annotation.domain.base.states import JobState
 from annotation.io.base.writers import CONTENT_TYPES
-from annotation.models import Case, Job, Study
+from annotation.models import Case, Job
 from annotation.permissions import Access, Act
-from annotation.selectors.adjudication.final_answers import ADJUDICATED_TABLES
 from annotation.selectors.base.archives import archive_path
 from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
-from annotation.selectors.items.probing_table import probing_criterion, probing_table
-from annotation.selectors.people.consent import raters_table
-from annotation.selectors.people.demographics import demographics_table
+from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
-from annotation.selectors.quality.calibration_tables import qualification_table
-from annotation.selectors.quality.exclusion_tables import exclusions_table, rules_table
-from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.documents import DOCUMENTS
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.selectors.studies.exports import TUPLE_TABLES, checks_table, items_table, ratings_table
+from annotation.selectors.studies.exports import TABLES, ratings_table
 from annotation.selectors.studies.progress import totals
 from annotation.services.pay.bonuses import export_platform_ids
 from annotation.services.people.contact import export_contacts
@@ -35,19 +28,6 @@ from annotation.views.base.page import page, study_page
 
 # The job that makes an archive of everything.
 BUNDLE = "bundle"
-TABLES: dict[str, Callable[[Study], Table]] = {
-    "items": items_table,
-    "checks": checks_table,
-    "qualification": qualification_table,
-    "raters": raters_table,
-    "demographics": demographics_table,
-    **TUPLE_TABLES,
-    "choices": choices_table,
-    "probing": probing_table,
-    **ADJUDICATED_TABLES,
-    "exclusions": exclusions_table,
-    "rules": rules_table,
-}
 
 
 @study_page(get=Act.VIEW)
