@@ -47,13 +47,12 @@ def preview(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
 def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
     """Which items a rule chooses; posted, those are given more seats."""
-    study = access.study
     sent = request.POST if request.method == "POST" else request.GET
-    form = MoreForm(study, likert_keys(study), sent or None)
+    form = MoreForm(access.study, likert_keys(access.study), sent or None)
     chosen: list[Disputed] = []
     status = 200
     if form.is_bound and form.is_valid():
-        chosen = form.choose(disputed_items(study, form.cleaned_data["criterion"]))
+        chosen = form.choose(disputed_items(access.study, form.cleaned_data["criterion"]))
         if request.method == "POST" and request.POST.get("shown") == _digest(chosen):
             return _collect(request, access, form, chosen)
         if request.method == "POST":

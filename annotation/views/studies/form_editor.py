@@ -152,6 +152,5 @@ def _told(problems: Document) -> list[dict[str, str]]:
 
 
 def _may_change(access: Access) -> bool:
-    study = access.study
-    running = study.state in {StudyState.OPEN, StudyState.PAUSED} and access.may_manage
-    return not study.source and (study.state == StudyState.DRAFT or running)
+    running = access.study.state in {StudyState.OPEN, StudyState.PAUSED} and access.may_manage
+    return not access.study.source and (access.study.state == StudyState.DRAFT or running)

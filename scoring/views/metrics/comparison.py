@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report, Score
 from scoring.selectors.base.reports import unfinished_job
@@ -77,7 +74,7 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.VIEW)
 def start(request: HttpRequest, access: Access) -> HttpResponse:
-    try:
+    with refusal_shown(request):
         request_comparison(
             study=access.study,
             actor=access.user,
@@ -85,8 +82,6 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
             level=request.POST.get("level", ""),
             coefficient=request.POST.get("coefficient", ""),
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-compare", slug=access.slug)
 
 

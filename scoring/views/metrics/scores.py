@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.selectors.data.scores import metric_summaries, scores_table
 from scoring.services.metrics.directions import declare_directions
 
@@ -42,11 +40,8 @@ def directions(request: HttpRequest, access: Access) -> HttpResponse:
         for name, value in request.POST.items()
         if name.startswith(DIRECTION) and isinstance(value, str) and value
     }
-    try:
+    with refusal_shown(request):
         declare_directions(study=access.study, directions=directions_sent, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, _("Stored. Figures computed before are marked as out of date."))
     return redirect("study-scores", slug=access.slug)
 

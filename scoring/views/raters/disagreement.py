@@ -6,21 +6,19 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import ngettext
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -76,10 +74,8 @@ def refresh(request: HttpRequest, access: Access) -> HttpResponse:
 def save(request: HttpRequest, access: Access) -> HttpResponse:
     """Keep the view under a name."""
     query = plain_query(request.POST.get("query", ""))
-    try:
+    with refusal_shown(request):
         save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect(f"{reverse('study-disagreement', args=[access.slug])}?{query}")
 
 
@@ -93,11 +89,8 @@ def forget(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def exclude(request: HttpRequest, access: Access) -> HttpResponse:
     """Exclude the chosen items with a reason."""
     keys, reason = request.POST.getlist("item"), request.POST.get("reason", "")
-    try:
+    with refusal_shown(request):
         n = exclude_items(study=access.study, keys=keys, reason=reason, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         message = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
         messages.success(request, message % {"n": n})
         request_figures(study=access.study, actor=access.user)
@@ -111,11 +104,8 @@ def adjudicate(request: HttpRequest, access: Access) -> HttpResponse:
     if figure_set is None:
         raise Http404("The figures of the items have not been computed yet.")
     view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
-    try:
+    with refusal_shown(request):
         done = send_items(study=access.study, keys=item_keys(figure_set, view), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, sent_words(done))
     return _back(request, access.slug)
 

@@ -45,14 +45,13 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.VIEW)
 def compare(request: HttpRequest, access: Access) -> HttpResponse:
     """Two raters over what both rated."""
-    study = access.study
-    people = study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
+    people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
     codes = list(people.values_list("code", flat=True))
     context: dict[str, Any] = {**page(access, "raters"), "codes": codes}
     first, second = request.GET.get("a", ""), request.GET.get("b", "")
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        context |= {"a": first, "b": second, "compared": compared(study, *pair)}
+        context |= {"a": first, "b": second, "compared": compared(access.study, *pair)}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)

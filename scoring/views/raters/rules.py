@@ -6,8 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.io.latex import before_after_table, latex_table
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
@@ -107,14 +106,12 @@ class RuleView(View):
         if act != "preview":
             access.require(Act.REVIEW)
         row = _row(access.study, pk)
-        try:
+        with refusal_shown(request):
             if act == "preview":
                 request_preview(rule=row.rule, actor=access.user)
             else:
                 message = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
                 messages.success(request, message)
-        except GroundworkError as refusal:
-            messages.error(request, refusal.message)
         return redirect("study-rule", slug=access.slug, pk=pk)
 
 

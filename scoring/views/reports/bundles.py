@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
-from annotation.views.base.page import study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.services.reports.bundles import KIND, has_pay, open_bundle, request_bundle
 
 
 @study_page(post=Act.VIEW)
 def start(request: HttpRequest, access: Access) -> HttpResponse:
     """Request a bundle: `formats` besides CSV and Parquet, `bom`."""
-    try:
+    with refusal_shown(request):
         request_bundle(
             study=access.study,
             actor=access.user,
@@ -25,8 +23,6 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
             bom=bool(request.POST.get("bom")),
             with_pay=access.may_manage,
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-exports", slug=access.slug)
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.hauser.knowledge.file_format import About
 from scoring.io.plots import FORMATS, size_curves
 from scoring.models import Report, ScoreRun
@@ -63,15 +61,13 @@ def _start(request: HttpRequest, access: Access, run: ScoreRun | None) -> HttpRe
     if run is None:
         messages.error(request, _("No run yet."))
         return redirect("study-score-corpus", slug=access.slug)
-    try:
+    with refusal_shown(request):
         request_corpus(
             run=run,
             actor=access.user,
             base=request.POST.get("base", ""),
             samples=int(samples) if samples.isdecimal() and len(samples) < 9 else 0,
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect(f"{reverse('study-score-corpus', args=[access.slug])}?run={run.pk}")
 
 

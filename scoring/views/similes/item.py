@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Exclusion, Item, RaterKind, Response
 from annotation.permissions import Access, Act
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.similes import item_page
 from scoring.services.raters.item_figures import request_figures
@@ -51,11 +49,8 @@ def exclude_answer(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     answers = Response.objects.filter(assignment__item__study=access.study, current=True)
     answers = answers.exclude(assignment__rater__kind=RaterKind.TRIAL)
     found = get_object_or_404(answers.select_related("assignment__item"), pk=pk)
-    try:
+    with refusal_shown(request):
         exclude_response(response=found, reason=request.POST.get("reason", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         request_figures(study=access.study, actor=access.user)
     return redirect("study-item", slug=access.slug, key=found.assignment.item.key)
 
@@ -68,11 +63,8 @@ def lift(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         study=access.study,
         pk=pk,
     )
-    try:
+    with refusal_shown(request):
         lift_exclusion(exclusion=found, reason=request.POST.get("reason", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         request_figures(study=access.study, actor=access.user)
     item = found.item or (found.response.assignment.item if found.response else None)
     if item is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
@@ -52,13 +51,11 @@ def act(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     wanted = request.POST.get("act", "")
     if wanted not in {"pause", "cancel", "resume"}:
         raise Http404("There is no such act.")
-    try:
+    with refusal_shown(request):
         if wanted == "resume":
             resume(job=job, actor=access.user)
         else:
             (pause if wanted == "pause" else cancel)(job=job)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
     return redirect("study-score-runs", slug=access.slug)
 
 

@@ -6,13 +6,11 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Item
 from annotation.permissions import Access, Act
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
@@ -98,7 +96,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     writes = request.method == "POST"
     found = get_object_or_404(Item, study=access.study, key=key)
     if writes:
-        return _corrected(request, access.slug, found)
+        return _corrected(request, access, found)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     shown = explained(run, found) if run is not None else {}
     stored = ItemComponents.objects.filter(item=found).first()
@@ -119,19 +117,15 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     return render(request, "scoring/similes/scored_item.html", context)
 
 
-def _corrected(request: HttpRequest, slug: str, found: Item) -> HttpResponse:
-    user = request.user if request.user.is_authenticated else None
+def _corrected(request: HttpRequest, access: Access, found: Item) -> HttpResponse:
     pairs = [
         {name: request.POST.get(f"{name}-{number}", "") for name in BY_HAND} for number in range(PAIRS_POSTED)
     ]
     filled = [pair for pair in pairs if any(words.strip() for words in pair.values())]
-    try:
+    with refusal_shown(request):
         if request.POST.get("act") == "forget":
-            forget_correction(item=found, actor=user)
+            forget_correction(item=found, actor=access.user)
         else:
-            correct_components(item=found, pairs=filled, actor=user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
+            correct_components(item=found, pairs=filled, actor=access.user)
         messages.success(request, _("Stored. Run the scores again: only this item’s group is computed."))
-    return redirect(f"{reverse('study-score-item', args=[slug, found.key])}")
+    return redirect("study-score-item", slug=access.slug, key=found.key)
