@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,9 +26,9 @@ def operation(
     *,
     gives: Any,
     takes: Any = None,
-    parameters: Sequence[OpenApiParameter | Any] | None = None,
     refuses: Sequence[int] = (),
     person: Sequence[int] = PERSON,
+    **further: Any,
 ) -> Callable[[Operation], Operation]:
     """Describe a method of a view in the schema; the first line of its docstring is the summary.
 
@@ -40,12 +40,12 @@ def operation(
         The serializer of an answer with status 200, or status → serializer.
     takes
         The serializer of the body, or content type → serializer.
-    parameters
-        What may stand behind the question mark.
     refuses
         Statuses of refusals beside those of who asks and of every body.
     person
         Statuses of refusals of who asks.
+    further
+        What else `extend_schema` takes, such as `parameters`.
     """
     answers = gives if isinstance(gives, dict) else {200: gives}
     numbers = {*person, *refuses, *(BODY if takes else ())}
@@ -56,8 +56,8 @@ def operation(
             operation_id=name,
             summary=summary.removesuffix("."),
             request=takes,
-            parameters=parameters,
             responses={**answers, **refusals(*numbers)},
+            **further,
         )(method)
 
     return described

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -66,13 +65,9 @@ class DefinitionSchemaView(APIView):
     authentication_classes = []
     permission_classes = [AllowAny]
 
-    @extend_schema(
-        operation_id="study_definition_schema",
-        summary="The JSON Schema of study definitions",
-        responses={200: OpenApiTypes.OBJECT},
-        auth=[],
-    )
+    @operation("study_definition_schema", gives=OpenApiTypes.OBJECT, person=(), auth=[])
     def get(self, request: Request) -> Response:
+        """The JSON Schema of study definitions."""
         return Response(SCHEMA)
 
 
