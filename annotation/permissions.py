@@ -50,6 +50,10 @@ class Access:
             raise PermissionDenied(f"This needs another role than {self.role.value} in this study.")
 
     @property
+    def slug(self) -> str:
+        return self.study.slug
+
+    @property
     def may_review(self) -> bool:
         return self.may(Act.REVIEW)
 

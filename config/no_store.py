@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import add_never_cache_headers
 
 Handler = Callable[[HttpRequest], HttpResponseBase]

@@ -12,6 +12,8 @@ from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
 from annotation.protocols.template import (
+    CONSENT,
+    YES_NO,
     CriterionTemplate,
     FeedTemplate,
     FormTemplate,
@@ -20,11 +22,6 @@ from annotation.protocols.template import (
     StudyTemplate,
 )
 
-CONSENT = """\
-You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
-Your answers, their times, how often the page was left or pasted into, \
-and a code are stored and may be published in this form."""
-YES_NO = (Point("yes", "Yes"), Point("no", "No"))
 GLOSS: dict[str, Any] = {
     "field": "gloss",
     "label": "In English",
@@ -42,6 +39,13 @@ BEFORE: dict[str, Any] = {
     "optional": True,
 }
 AFTER: dict[str, Any] = {**BEFORE, "field": "after", "label": "After it"}
+METAPHOR = CriterionTemplate(
+    key="metaphor",
+    name="Metaphor",
+    question="Does the sentence hold a genuine metaphor?",
+    points=YES_NO,
+    kind=CHOICE,
+)
 PARTS = tuple(Point(**point) for point in TUPLES.first_points)
 # The tenor may be implicit; nouns that fit anything are pointed out.
 MARKING = TupleSettings(
@@ -124,13 +128,7 @@ tenor (what is spoken of) and the vehicle (what it is spoken of as). Put ； bet
             title="First stage",
             blocks=[SENTENCE, GLOSS],
             criteria=(
-                CriterionTemplate(
-                    key="metaphor",
-                    name="Metaphor",
-                    question="Does the sentence hold a genuine metaphor?",
-                    points=YES_NO,
-                    kind=CHOICE,
-                ),
+                METAPHOR,
                 _possible("tenors", "What is spoken of?"),
                 _possible("vehicles", "What is it spoken of as?"),
             ),
@@ -166,13 +164,7 @@ The ground is an adjective and a noun, as in 清脆的声音. Nouns that say not
                 {"field": "earlier", "label": "Found before", "role": "literal", "mark": []},
             ],
             criteria=(
-                CriterionTemplate(
-                    key="metaphor",
-                    name="Metaphor",
-                    question="Does the sentence hold a genuine metaphor?",
-                    points=YES_NO,
-                    kind=CHOICE,
-                ),
+                METAPHOR,
                 CriterionTemplate(
                     key="tuples",
                     name="Tuples",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from annotation.domain.base.states import DesignKind
 from annotation.protocols.demo.miyazawa import DEMO
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
-
-CONSENT = """\
-You are asked to judge expressions. You may stop at any time, without giving a reason, by \
-“Withdraw” on the page “Pause”. Your answers, their times, how often the page was left or pasted into, \
-and a code are stored and may be published in this form."""
+from annotation.protocols.template import (
+    CONSENT,
+    CriterionTemplate,
+    FormTemplate,
+    Point,
+    Serving,
+    StudyTemplate,
+)
 
 INSTRUCTIONS = """\
 Each page shows one expression and asks one thing about it. Only the two ends of the scale are \
@@ -30,7 +32,7 @@ MIYAZAWA = StudyTemplate(
     key="miyazawa",
     title="Metaphorical expressions (Miyazawa & Miyao)",
     description="Metaphoricity, comprehensibility and novelty of expressions, one to five, asked apart.",
-    consent=CONSENT,
+    consent=CONSENT.format(task="to judge expressions"),
     instructions=INSTRUCTIONS,
     texts=("expression",),
     forms=(

@@ -7,15 +7,18 @@ from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.protocols.demo.probing import GAP_DEMO, PROPERTY_DEMO, SIMILE_DEMO
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+from annotation.protocols.template import (
+    CONSENT,
+    YES_NO,
+    CriterionTemplate,
+    FormTemplate,
+    Point,
+    Serving,
+    StudyTemplate,
+)
 
-CONSENT = """\
-You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
-Your answers, their times, how often the page was left or pasted into, \
-and a code are stored and may be published in this form."""
 EVERYTHING = Serving(design=DesignKind.ALL)
 NOT_SURE = Point("unsure", "Not sure")
-YES_NO = (Point("yes", "Yes"), Point("no", "No"))
 
 
 def _component(key: str, question: str, *, required: bool = True) -> CriterionTemplate:

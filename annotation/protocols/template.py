@@ -190,3 +190,11 @@ class StudyTemplate:
     content_warning: str = ""
     least_seconds: int | None = None
     exempt_characters: int = 0
+
+
+# What several templates ask and say.
+CONSENT = """\
+You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
+Your answers, their times, how often the page was left or pasted into, \
+and a code are stored and may be published in this form."""
+YES_NO = (Point("yes", "Yes"), Point("no", "No"))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from config.settings import env
 from config.settings.base import *
 from config.settings.database import database
-from config.settings.keys import kept_secret_key
-from config.settings.private import private_folder
+from config.settings.private import kept_secret_key, private_folder
 
 private_folder(VAR_DIR)
 for _folder in ("queue/messages", "queue/processed", "media", "static"):

@@ -11,6 +11,8 @@ import os
 import stat
 from pathlib import Path
 
+from django.core.management.utils import get_random_secret_key
+
 from config.settings.env import SettingError
 
 OWNER_ONLY = 0o077
@@ -84,3 +86,19 @@ def _refused(path: Path, why: str) -> SettingError:
         f"GROUNDWORK_VAR: {str(path)!r} is open to other users of this machine and {why}, "
         f"or run `chmod -R go= {path}`."
     )
+
+
+def kept_secret_key(path: Path) -> str:
+    """The key that is set, or that of this installation: made once, in a file that its owner alone reads."""
+    given = os.environ.get("SECRET_KEY", "").strip()
+    if given:
+        return given
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        key = get_random_secret_key()
+        file.write(key)
+    return key

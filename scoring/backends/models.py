@@ -144,9 +144,6 @@ class Models:
     def described(self, roles: Sequence[str] = ROLES) -> dict[str, Any]:
         """What a run stores about its models, so that its scores can be computed again.
 
-        That is profile, caution, checkpoint and revision by role, precision, device and versions of the
-        software.
-
         Parameters
         ----------
         roles

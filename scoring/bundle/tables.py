@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
@@ -19,6 +18,7 @@ from annotation.domain.base.codebook import (
     RATERS,
     SCORES,
 )
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.models import Exclusion, Rater, RaterKind
 from annotation.selectors.base.audit_log import ABOUT_PAY
 from annotation.selectors.people.consent import raters_table
@@ -113,8 +113,8 @@ def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
         "rule": one.rule,
         "reason": redactor.note(one.reason),
         "author": redactor.member(one.author_id),
-        "excluded_at": _iso(one.created_at),
-        "lifted_at": _iso(lift.created_at) if lift else "",
+        "excluded_at": utc_timestamp(one.created_at),
+        "lifted_at": utc_timestamp(lift.created_at) if lift else "",
         "lift_reason": redactor.note(lift.reason) if lift else "",
         "lifted_by": redactor.member(lift.author_id) if lift else "",
     }
@@ -127,12 +127,8 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
         known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
         detail = redactor.note(json.dumps(known, ensure_ascii=False)) if known else ""
         yield {
-            "at": _iso(one.created_at),
+            "at": utc_timestamp(one.created_at),
             "actor": redactor.member(one.actor_id),
             "act": one.act,
             "detail": detail,
         }
-
-
-def _iso(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -45,9 +45,6 @@ FILES = {"test tuples": "test_data.json", "sampled training tuples": "train_data
 def cmdag_cells(folder: Path) -> Sheet:
     """Recompute what the printed means and the public files allow.
 
-    These are Table 8 from the means, the cells of Tables 5 to 7, whose ratings are not public, and file
-    counts.
-
     Parameters
     ----------
     folder : Path

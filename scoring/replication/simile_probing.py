@@ -38,8 +38,6 @@ NO_ANNOTATIONS = "the three annotators' decisions are not public"
 def simile_probing_cells(folder: Path) -> Sheet:
     """Recompute the statistics of both sets and the agreement of the public answers with the key.
 
-    There is a cell for every figure from people, none for those from models.
-
     Parameters
     ----------
     folder : Path

@@ -20,8 +20,6 @@ _TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_{UNSPACED}]+)
 def words(text: str) -> list[str]:
     """Lower-case words without punctuation, as ROUGE compares them.
 
-    These are runs of letters and digits; of Chinese and Japanese, characters.
-
     Parameters
     ----------
     text
@@ -37,8 +35,6 @@ def words(text: str) -> list[str]:
 
 def tokens(text: str) -> list[str]:
     """Lower-case words and punctuation marks, for the data statistics, Distinct and METEOR.
-
-    An apostrophe within a word is part of it.
 
     Parameters
     ----------

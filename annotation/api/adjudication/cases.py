@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -13,14 +12,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.adjudication.queue import CaseSummarySerializer
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.rating.rate_serializers import AnswerField
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.questions.answers import REASONS, Submission
 from annotation.models import Case, FormVersion
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication.queue import shows_names
 from annotation.services.adjudication.decisions import choose, comment, write
@@ -128,13 +127,9 @@ class DecisionSerializer(StrictSerializer):
 
 
 class CaseView(APIView):
-    @extend_schema(
-        operation_id="case_get",
-        summary="A case: annotations side by side, verdicts, comments",
-        responses={200: CaseSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "case_get", gives=CaseSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A case: annotations side by side, verdicts, comments."""
         case = _case(access, pk)
         shown = case_page.annotations_of_case(case, named=shows_names(access.study))
         body = {
@@ -149,19 +144,18 @@ class CaseView(APIView):
 
 
 class DecisionView(APIView):
-    @extend_schema(
-        operation_id="case_decide",
-        summary="Decide a case by one of its annotations, or by what is written",
-        request=DecisionSerializer,
-        responses={
-            200: VerdictSerializer,
-            201: VerdictSerializer,
-            **refusals(*BODY, *PERSON, 409, 422),
-        },
+    @study_operation(
+        Act.REVIEW,
+        "case_decide",
+        takes=DecisionSerializer,
+        gives={200: VerdictSerializer, 201: VerdictSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """201 where it was stored, 200 where the same stands already."""
-        access = study_access(caller(request), slug, Act.REVIEW)
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Decide a case by one of its annotations, or by what is written.
+
+        201 where it was stored, 200 where the same stands already.
+        """
         case = _case(access, pk)
         wanted = validated(DecisionSerializer, request)
         sent = Submission(
@@ -188,14 +182,15 @@ class DecisionView(APIView):
 
 
 class CommentsView(APIView):
-    @extend_schema(
-        operation_id="case_comment",
-        summary="Say something about a case; any member of the study may",
-        request=NewCommentSerializer,
-        responses={201: CommentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.VIEW,
+        "case_comment",
+        takes=NewCommentSerializer,
+        gives={201: CommentSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Say something about a case; any member of the study may."""
         case = _case(access, pk)
         given = validated(NewCommentSerializer, request)
         made = comment(case=case, text=given["text"], actor=access.user)
@@ -203,14 +198,11 @@ class CommentsView(APIView):
 
 
 class WithdrawView(APIView):
-    @extend_schema(
-        operation_id="case_withdraw",
-        summary="Take a case off the queue, for a reason",
-        request=WithdrawSerializer,
-        responses={200: CaseSummarySerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.REVIEW, "case_withdraw", takes=WithdrawSerializer, gives=CaseSummarySerializer, refuses=(409, 422)
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Take a case off the queue, for a reason."""
         case = _case(access, pk)
         given = validated(WithdrawSerializer, request)
         withdraw_case(case=case, reason=given["reason"], actor=access.user)
@@ -218,14 +210,9 @@ class WithdrawView(APIView):
 
 
 class PutBackView(APIView):
-    @extend_schema(
-        operation_id="case_put_back",
-        summary="Put a case that was withdrawn back on the queue",
-        request=None,
-        responses={200: CaseSummarySerializer, **refusals(*PERSON, 409)},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
+    @study_operation(Act.REVIEW, "case_put_back", gives=CaseSummarySerializer, refuses=(409,))
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Put a case that was withdrawn back on the queue."""
         put_back(case=_case(access, pk), actor=access.user)
         return Response(CaseSummarySerializer(_case(access, pk)).data)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -12,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.enumerations import CASE_STATES, DISPUTE_RULES
+from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.pagination import Pages
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.adjudication.differences import SEARCHED
 from annotation.models import Case
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.adjudication.queue import ALL, QueueView, queue
 from annotation.services.adjudication.case_selection import (
     MOST_AT_HAND,
@@ -100,44 +99,41 @@ class CasesView(ListAPIView[Case]):
     serializer_class = CaseSummarySerializer
     pagination_class = CasePages
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        asked = CaseFilterSerializer(data=self.request.query_params.dict())
+    @study_operation(
+        Act.VIEW,
+        "cases_list",
+        gives=CaseSummarySerializer(many=True),
+        parameters=[CaseFilterSerializer],
+        refuses=(400,),
+    )
+    def get(self, request: Request, access: Access) -> Response:
+        """Items that are up for adjudication, in their order."""
+        asked = CaseFilterSerializer(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         view = QueueView(**{name: asked.validated_data.get(name, "") for name in FILTERS})
-        return queue(access.study, view).select_related("item", "form").prefetch_related("disputes")
+        cases = queue(access.study, view).select_related("item", "form").prefetch_related("disputes")
+        return listed(self, cases)
 
-    @extend_schema(
-        operation_id="cases_list",
-        summary="Items that are up for adjudication, in their order",
-        parameters=[CaseFilterSerializer],
-        responses={200: CaseSummarySerializer(many=True), **refusals(400, *PERSON)},
+    @study_operation(
+        Act.REVIEW, "cases_send", takes=SendSerializer, gives={201: SentSerializer}, refuses=(409, 422)
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="cases_send",
-        summary="Bring hand-picked items up for adjudication",
-        request=SendSerializer,
-        responses={201: SentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
+    def post(self, request: Request, access: Access) -> Response:
+        """Bring hand-picked items up for adjudication."""
         wanted = validated(SendSerializer, request)
         done = send_items(study=access.study, keys=wanted.pop("items"), actor=access.user, **wanted)
         return Response(SentSerializer(done).data, status=status.HTTP_201_CREATED)
 
 
 class SearchView(APIView):
-    @extend_schema(
-        operation_id="disputes_search",
-        summary="Have a worker look for the items that a rule catches: 202 with the job",
-        request=SearchSerializer,
-        responses={202: SearchAskedSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.REVIEW,
+        "disputes_search",
+        takes=SearchSerializer,
+        gives={202: SearchAskedSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
+    def post(self, request: Request, access: Access) -> Response:
+        """Have a worker look for the items that a rule catches: 202 with the job."""
         given = validated(SearchSerializer, request)
         search = read_search(access.study, given)
         job = request_search(study=access.study, search=search, actor=access.user)

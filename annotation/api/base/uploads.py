@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from django.core.files.uploadedfile import UploadedFile
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.io.base.readers import ending_of
+from annotation.api.base.requests import validated
+from annotation.io.base.uploads import on_disk
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -23,15 +21,6 @@ class StoredSerializer(serializers.Serializer[Any]):
     stored = serializers.IntegerField(help_text="How many rows of their kind were stored.")
 
 
-@contextmanager
-def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
+def uploaded(request: Request) -> AbstractContextManager[tuple[Path, str]]:
     """The sent file on disk, and the name that messages are to call it."""
-    sent = UploadSerializer(data=request.data)
-    sent.is_valid(raise_exception=True)
-    file: UploadedFile[Any] = sent.validated_data["file"]
-    with tempfile.TemporaryDirectory() as folder:
-        name = file.name or "upload"
-        path = Path(folder) / f"upload{ending_of(name)}"
-        with path.open("wb") as target:
-            target.writelines(file.chunks())
-        yield path, name
+    return on_disk(validated(UploadSerializer, request)["file"])

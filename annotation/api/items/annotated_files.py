@@ -1,22 +1,22 @@
-"""`imports/tuples/` and `imports/probing/`: files of published sets, with what annotators said in them."""
+"""Files with what people said of the items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
-from annotation.api.base.uploads import uploaded
+from annotation.api.base.requests import validated
+from annotation.api.base.uploads import StoredSerializer, UploadSerializer, uploaded
 from annotation.domain.questions.cmdag_records import LOCATIONS
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.items.probing_files import import_probing
+from annotation.services.items.rating_files import import_ratings
 from annotation.services.items.tuple_files import EARLIER, import_tuples
 
 
@@ -66,14 +66,15 @@ class QuestionsStoredSerializer(serializers.Serializer[Any]):
 class TuplesFileView(APIView):
     parser_classes = [BoundedUploadParser]
 
-    @extend_schema(
-        operation_id="tuples_import",
-        summary="Add the sentences of a file in CMDAG's JSON to a draft, with their tuples",
-        request={"multipart/form-data": TuplesFileSerializer},
-        responses={201: TuplesStoredSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.EDIT,
+        "tuples_import",
+        takes=TuplesFileSerializer,
+        gives={201: TuplesStoredSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
+    def post(self, request: Request, access: Access) -> Response:
+        """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples."""
         given = validated(TuplesFileSerializer, request)
         code = given.get("rater", EARLIER)
         with uploaded(request) as (path, name):
@@ -84,16 +85,30 @@ class TuplesFileView(APIView):
 class ProbingFileView(APIView):
     parser_classes = [BoundedUploadParser]
 
-    @extend_schema(
-        operation_id="probing_import",
-        summary="Add the questions of a file of a probing set to a draft",
-        request={"multipart/form-data": ProbingFileSerializer},
-        responses={201: QuestionsStoredSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.EDIT,
+        "probing_import",
+        takes=ProbingFileSerializer,
+        gives={201: QuestionsStoredSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
+    def post(self, request: Request, access: Access) -> Response:
+        """Add the questions of a file of a probing set to a draft."""
         given = validated(ProbingFileSerializer, request)
         answers = given.get("answers", False)
         with uploaded(request) as sent:
             loaded = import_probing(study=access.study, paths=[sent], answers=answers, actor=access.user)
         return Response(QuestionsStoredSerializer(loaded).data, status=status.HTTP_201_CREATED)
+
+
+class RatingsView(APIView):
+    parser_classes = [BoundedUploadParser]
+
+    @study_operation(
+        Act.EDIT, "ratings_import", takes=UploadSerializer, gives={201: StoredSerializer}, refuses=(409, 422)
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Load a ratings file into a study without raters; all of it or nothing."""
+        with uploaded(request) as (path, name):
+            count = import_ratings(study=access.study, path=path, name=name, actor=access.user)
+        return Response({"stored": count}, status=status.HTTP_201_CREATED)

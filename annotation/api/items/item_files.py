@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.requests import validated
 from annotation.api.base.uploads import UploadSerializer, uploaded
 from annotation.domain.base.bounded_json import load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.items.item_files import import_at_once
 
 
@@ -68,14 +67,15 @@ class ImportAskedSerializer(serializers.Serializer[Any]):
 class ImportsView(APIView):
     parser_classes = [BoundedUploadParser]
 
-    @extend_schema(
-        operation_id="items_import_mapped",
-        summary="Check a file of items as a whole and store it by a job",
-        request={"multipart/form-data": ImportRequestSerializer},
-        responses={202: ImportAskedSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.EDIT,
+        "items_import_mapped",
+        takes=ImportRequestSerializer,
+        gives={202: ImportAskedSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
+    def post(self, request: Request, access: Access) -> Response:
+        """Check a file of items as a whole and store it by a job."""
         wanted = validated(ImportRequestSerializer, request)
         with uploaded(request) as (path, name):
             file, job = import_at_once(
@@ -91,12 +91,8 @@ class ImportsView(APIView):
 
 
 class ImportView(APIView):
-    @extend_schema(
-        operation_id="items_import_get",
-        summary="What came of an import",
-        responses={200: ImportedSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "items_import_get", gives=ImportedSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """What came of an import."""
         file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
         return Response(ImportedSerializer(file).data)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
 from annotation.api.base.uploads import StoredSerializer, UploadSerializer, uploaded
 from annotation.models import Item
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of
 from annotation.services.items.rating_files import import_items
 
@@ -44,37 +42,25 @@ class ItemsView(ListAPIView[Item]):
     serializer_class = ItemSerializer
     parser_classes = [BoundedUploadParser]
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        return items_of(study=access.study)
+    @study_operation(Act.VIEW, "items_list", gives=ItemSerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The study's items in order."""
+        return listed(self, items_of(study=access.study))
 
-    @extend_schema(
-        operation_id="items_list",
-        summary="The study's items in order",
-        responses={200: ItemSerializer(many=True), **refusals(400, *PERSON)},
+    @study_operation(
+        Act.EDIT, "items_import", takes=UploadSerializer, gives={201: StoredSerializer}, refuses=(409, 422)
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="items_import",
-        summary="Add the items of a file to a draft; all of them or none",
-        request={"multipart/form-data": UploadSerializer},
-        responses={201: StoredSerializer, **refusals(*BODY, *PERSON, 409, 422)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
+    def post(self, request: Request, access: Access) -> Response:
+        """Add the items of a file to a draft; all of them or none."""
         with uploaded(request) as (path, name):
             count = import_items(study=access.study, path=path, name=name, actor=access.user)
         return Response({"stored": count}, status=status.HTTP_201_CREATED)
 
 
 class ItemView(APIView):
-    @extend_schema(
-        operation_id="item_get", summary="One item", responses={200: ItemSerializer, **refusals(*PERSON)}
-    )
-    def get(self, request: Request, slug: str, key: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "item_get", gives=ItemSerializer)
+    def get(self, request: Request, access: Access, key: str) -> Response:
+        """One item."""
         item = items_of(study=access.study).filter(key=key).first()
         if item is None:
             raise Http404

@@ -5,19 +5,18 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.fields import CurrencyField, PageSeconds
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.pay.wages import PayFor
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_figures, pay_of
 from annotation.services.pay.pay_settings import set_pay
 
@@ -81,22 +80,16 @@ class PayFiguresSerializer(serializers.Serializer[Any]):
 
 
 class PayView(APIView):
-    @extend_schema(
-        operation_id="pay_get",
-        summary="Pay, time and cost so far",
-        responses={200: PayFiguresSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        return Response(_figures(study_access(caller(request), slug, Act.MANAGE)))
+    @study_operation(Act.MANAGE, "pay_get", gives=PayFiguresSerializer)
+    def get(self, request: Request, access: Access) -> Response:
+        """Pay, time and cost so far."""
+        return Response(_figures(access))
 
-    @extend_schema(
-        operation_id="pay_set",
-        summary="Set what raters are paid; what is left out is empty",
-        request=PaySerializer,
-        responses={200: PayFiguresSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.MANAGE, "pay_set", takes=PaySerializer, gives=PayFiguresSerializer, refuses=(409, 422)
     )
-    def put(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    def put(self, request: Request, access: Access) -> Response:
+        """Set what raters are paid; what is left out is empty."""
         given = validated(PaySerializer, request)
         set_pay(study=access.study, actor=access.user, **given)
         return Response(_figures(access))

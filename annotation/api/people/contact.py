@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.people.contact import LONGEST_CONTACT, set_contact
 
 
@@ -24,14 +23,11 @@ class ContactSerializer(StrictSerializer):
 
 
 class ContactView(APIView):
-    @extend_schema(
-        operation_id="contact_set",
-        summary="Say whom raters can write to",
-        request=ContactSerializer,
-        responses={200: ContactSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.MANAGE, "contact_set", takes=ContactSerializer, gives=ContactSerializer, refuses=(422,)
     )
-    def put(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    def put(self, request: Request, access: Access) -> Response:
+        """Say whom raters can write to."""
         given = validated(ContactSerializer, request)
         set_contact(study=access.study, actor=access.user, contact=given["contact"])
         body: dict[str, Any] = {"contact": access.study.contact}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.models import ApiToken
@@ -40,22 +39,21 @@ class NewTokenSerializer(StrictSerializer):
 
 
 class TokensView(APIView):
-    @extend_schema(
-        operation_id="tokens_list",
-        summary="The caller's tokens with scopes",
-        responses={200: ScopedTokenSerializer(many=True), **refusals(401, 403)},
-    )
+    @operation("tokens_list", gives=ScopedTokenSerializer(many=True), person=(401, 403))
     def get(self, request: Request) -> Response:
+        """The caller's tokens with scopes."""
         refuse_scoped(request)
         return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
-    @extend_schema(
-        operation_id="tokens_make",
-        summary="Make a token with scopes; it is told this once",
-        request=NewTokenSerializer,
-        responses={201: MadeTokenSerializer, **refusals(*BODY, 401, 403, 422)},
+    @operation(
+        "tokens_make",
+        takes=NewTokenSerializer,
+        gives={201: MadeTokenSerializer},
+        person=(401, 403),
+        refuses=(422,),
     )
     def post(self, request: Request) -> Response:
+        """Make a token with scopes; it is told this once."""
         refuse_scoped(request)
         given = validated(NewTokenSerializer, request)
         token, key = make_token(user=caller(request), **given)
@@ -64,13 +62,9 @@ class TokensView(APIView):
 
 
 class ScopedTokenView(APIView):
-    @extend_schema(
-        operation_id="tokens_revoke",
-        summary="Revoke a token with scopes",
-        request=None,
-        responses={204: None, **refusals(401, 403, 404)},
-    )
+    @operation("tokens_revoke", gives={204: None})
     def delete(self, request: Request, pk: int) -> Response:
+        """Revoke a token with scopes."""
         refuse_scoped(request)
         revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=caller(request)))
         return Response(status=status.HTTP_204_NO_CONTENT)

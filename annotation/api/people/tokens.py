@@ -9,7 +9,6 @@ from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.core.exceptions import ValidationError
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
@@ -19,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.people.scoped_tokens import refuse_scoped
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
@@ -72,25 +71,23 @@ class TokenView(APIView):
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
 
-    @extend_schema(
-        operation_id="token_create",
-        summary="Sign in: a token for email and password",
-        request=CredentialsSerializer,
-        responses={200: TokenSerializer, **refusals(*BODY, 401, 429)},
+    @operation(
+        "token_create",
+        takes=CredentialsSerializer,
+        gives=TokenSerializer,
+        person=(401,),
+        refuses=(429,),
         auth=[],
     )
     def post(self, request: Request) -> Response:
+        """Sign in: a token for email and password."""
         given = validated(CredentialsSerializer, request)
         user = sign_in(request, **given)
         return Response({"token": sign_in_token(user=user)})
 
-    @extend_schema(
-        operation_id="token_delete",
-        summary="Give the token back: it stops working",
-        request=None,
-        responses={204: None, **refusals(401, 403)},
-    )
+    @operation("token_delete", gives={204: None}, person=(401, 403))
     def delete(self, request: Request) -> Response:
+        """Give the token back: it stops working."""
         refuse_scoped(request)
         delete_sign_in_token(user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import validated
 from annotation.api.rating.rate import RaterView
 from annotation.api.rating.rate_pages import rater_of
@@ -25,21 +24,14 @@ from annotation.services.people.demographics import answer_questions
 
 
 class ConsentView(RaterView):
-    @extend_schema(
-        operation_id="rate_consent",
-        summary="The consent text in force",
-        responses={200: RaterConsentSerializer, **refusals(*PERSON)},
-    )
+    @operation("rate_consent", gives=RaterConsentSerializer)
     def get(self, request: Request, slug: str) -> Response:
+        """The consent text in force."""
         return Response(RaterConsentSerializer(_consent_of(rater_of(request, slug))).data)
 
-    @extend_schema(
-        operation_id="rate_agree_again",
-        summary="Agree to a version that came after the one agreed to on joining",
-        request=AgainSerializer,
-        responses={200: RaterConsentSerializer, **refusals(*BODY, *PERSON, 409, 422)},
-    )
+    @operation("rate_agree_again", takes=AgainSerializer, gives=RaterConsentSerializer, refuses=(409, 422))
     def post(self, request: Request, slug: str) -> Response:
+        """Agree to a version that came after the one agreed to on joining."""
         rater = rater_of(request, slug)
         given = validated(AgainSerializer, request)
         if rater.kind == RaterKind.PERSON:
@@ -48,21 +40,16 @@ class ConsentView(RaterView):
 
 
 class AboutYouView(RaterView):
-    @extend_schema(
-        operation_id="rate_questions",
-        summary="The questions about the rater that are still open",
-        responses={200: AboutYouSerializer, **refusals(*PERSON)},
-    )
+    @operation("rate_questions", gives=AboutYouSerializer)
     def get(self, request: Request, slug: str) -> Response:
+        """The questions about the rater that are still open."""
         return Response(AboutYouSerializer({"questions": unanswered_questions(rater_of(request, slug))}).data)
 
-    @extend_schema(
-        operation_id="rate_answer_questions",
-        summary="Answer them, once; null declines",
-        request=AboutYouAnswersSerializer,
-        responses={200: AboutYouSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @operation(
+        "rate_answer_questions", takes=AboutYouAnswersSerializer, gives=AboutYouSerializer, refuses=(409, 422)
     )
     def post(self, request: Request, slug: str) -> Response:
+        """Answer them, once; null declines."""
         rater = rater_of(request, slug)
         given = validated(AboutYouAnswersSerializer, request)
         rater = answer_questions(rater=rater, answers=given["answers"])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import person, validated
 from annotation.api.rating.rate_pages import enrolment_of
 from annotation.api.rating.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
@@ -23,23 +22,21 @@ from annotation.services.rating.enrolment import check_open, consent
 class JoinView(APIView):
     permission_classes = [AllowAny]
 
-    @extend_schema(
-        operation_id="join_read",
-        summary="Consent text and instructions of a study",
-        responses={200: InvitationSerializer, **refusals(401, 404, 409)},
-    )
+    @operation("join_read", gives=InvitationSerializer, person=(401, 404), refuses=(409,))
     def get(self, request: Request, token: str) -> Response:
+        """Consent text and instructions of a study."""
         invitation = _invitation(token)
         check_open(invitation, invitation.study)
         return Response(InvitationSerializer(_read(invitation)).data)
 
-    @extend_schema(
-        operation_id="join_agree",
-        summary="Agree: 201 with the personal token, 200 when agreed before",
-        request=ConsentSerializer,
-        responses={201: JoinedSerializer, 200: JoinedSerializer, **refusals(*BODY, 401, 403, 404, 409, 422)},
+    @operation(
+        "join_agree",
+        takes=ConsentSerializer,
+        gives={201: JoinedSerializer, 200: JoinedSerializer},
+        refuses=(409, 422),
     )
     def post(self, request: Request, token: str) -> Response:
+        """Agree: 201 with the personal token, 200 when agreed before."""
         invitation, asked = _invitation(token), timezone.now()
         given = validated(ConsentSerializer, request)
         rater = consent(invitation=invitation, user=person(request), version=given.get("consent_number"))

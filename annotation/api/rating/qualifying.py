@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import validated
 from annotation.api.rating.rate import RaterView
 from annotation.api.rating.rate_pages import qualification_at, rater_of
@@ -32,21 +31,14 @@ from annotation.services.quality.qualification_progress import read_page, start_
 
 
 class BackgroundView(RaterView):
-    @extend_schema(
-        operation_id="rate_background",
-        summary="The pages to read before the calibration items",
-        responses={200: BackgroundPageSerializer(many=True), **refusals(*PERSON)},
-    )
+    @operation("rate_background", gives=BackgroundPageSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
+        """The pages to read before the calibration items."""
         return Response(BackgroundPageSerializer(_pages(rater_of(request, slug)), many=True).data)
 
-    @extend_schema(
-        operation_id="rate_background_read",
-        summary="A page was read; the pages are read in order",
-        request=ReadSerializer,
-        responses={200: BackgroundPageSerializer(many=True), **refusals(*BODY, *PERSON)},
-    )
+    @operation("rate_background_read", takes=ReadSerializer, gives=BackgroundPageSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
+        """A page was read; the pages are read in order."""
         rater = rater_of(request, slug)
         given = validated(ReadSerializer, request)
         rater = read_page(rater=rater, number=given["number"])
@@ -54,33 +46,23 @@ class BackgroundView(RaterView):
 
 
 class QualificationView(RaterView):
-    @extend_schema(
-        operation_id="rate_qualification",
-        summary="Where the rater stands; 404 where the study asks for no qualification",
-        responses={200: QualificationSerializer, **refusals(*PERSON)},
-    )
+    @operation("rate_qualification", gives=QualificationSerializer)
     def get(self, request: Request, slug: str) -> Response:
+        """Where the rater stands; 404 where the study asks for no qualification."""
         return Response(QualificationSerializer(_standing(rater_of(request, slug))).data)
 
-    @extend_schema(
-        operation_id="rate_qualification_again",
-        summary="Begin another attempt, the one before having failed",
-        request=None,
-        responses={201: QualificationSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("rate_qualification_again", gives={201: QualificationSerializer}, refuses=(409,))
     def post(self, request: Request, slug: str) -> Response:
+        """Begin another attempt, the one before having failed."""
         rater = rater_of(request, slug)
         start_attempt(rater=rater)
         return Response(QualificationSerializer(_standing(rater)).data, status=status.HTTP_201_CREATED)
 
 
 class NotesView(RaterView):
-    @extend_schema(
-        operation_id="rate_notes",
-        summary="The calibration items with reference and discussion notes; 409 while they are not shown",
-        responses={200: NoteSerializer(many=True), **refusals(*PERSON, 409)},
-    )
+    @operation("rate_notes", gives=NoteSerializer(many=True), refuses=(409,))
     def get(self, request: Request, slug: str) -> Response:
+        """The calibration items with reference and discussion notes; 409 while they are not shown."""
         rater = rater_of(request, slug)
         qualification = qualification_for(rater)
         if qualification is None:

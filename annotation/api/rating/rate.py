@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import ValidationError
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import validated
 from annotation.api.people.authentication import InvitationAuthentication, MayRate
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
@@ -45,7 +44,7 @@ from annotation.services.rating.next_item import next_assignment, open_assignmen
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
 
-SUBMIT = {201: ReceiptSerializer, 200: ReceiptSerializer, **refusals(*BODY, *PERSON, 409, 422)}
+RECEIPT = {201: ReceiptSerializer, 200: ReceiptSerializer}
 
 
 class RaterView(APIView):
@@ -54,32 +53,22 @@ class RaterView(APIView):
 
 
 class EnrolmentView(RaterView):
-    @extend_schema(
-        operation_id="rate_enrolment",
-        summary="The rater's own state and progress",
-        responses={200: EnrolmentSerializer, **refusals(*PERSON)},
-    )
+    @operation("rate_enrolment", gives=EnrolmentSerializer)
     def get(self, request: Request, slug: str) -> Response:
+        """The rater's own state and progress."""
         return Response(EnrolmentSerializer(enrolment_of(rater_of(request, slug))).data)
 
 
 class NextView(RaterView):
-    @extend_schema(
-        operation_id="rate_next",
-        summary="What to rate now; 409 `no_seat_left` when nothing is",
-        responses={200: TaskSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("rate_next", gives=TaskSerializer, refuses=(409,))
     def get(self, request: Request, slug: str) -> Response:
+        """What to rate now; 409 `no_seat_left` when nothing is."""
         assignment = next_assignment(rater=rater_of(request, slug))
         return Response(TaskSerializer(page_of(_opened(assignment))).data)
 
-    @extend_schema(
-        operation_id="rate_answer",
-        summary="Answer the page: 201 stored, 200 stored before",
-        request=NextSubmissionSerializer,
-        responses=SUBMIT,
-    )
+    @operation("rate_answer", takes=NextSubmissionSerializer, gives=RECEIPT, refuses=(409, 422))
     def post(self, request: Request, slug: str) -> Response:
+        """Answer the page: 201 stored, 200 stored before."""
         rater = rater_of(request, slug)
         given = validated(NextSubmissionSerializer, request)
         pk = given.pop("assignment")
@@ -87,12 +76,9 @@ class NextView(RaterView):
 
 
 class AssignmentView(RaterView):
-    @extend_schema(
-        operation_id="rate_assignment",
-        summary="Go back to one page, with the current answer",
-        responses={200: TaskSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("rate_assignment", gives=TaskSerializer, refuses=(409,))
     def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Go back to one page, with the current answer."""
         rater = rater_of(request, slug)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
@@ -102,13 +88,9 @@ class AssignmentView(RaterView):
         shown = assignment if is_read_only(assignment) else _opened(assignment)
         return Response(TaskSerializer(page_of(shown)).data)
 
-    @extend_schema(
-        operation_id="rate_correct",
-        summary="Answer or correct one: another answer is a new revision, the first is kept",
-        request=CorrectionSerializer,
-        responses=SUBMIT,
-    )
+    @operation("rate_correct", takes=CorrectionSerializer, gives=RECEIPT, refuses=(409, 422))
     def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Answer or correct one: another answer is a new revision, the first is kept."""
         rater = rater_of(request, slug)
         assignment = own_assignment(rater, pk)
         given = validated(CorrectionSerializer, request)
@@ -120,25 +102,18 @@ class AssignmentView(RaterView):
 class AnswersView(RaterView, ListAPIView[Assignment]):
     serializer_class = AnswerSerializer
 
-    @extend_schema(
-        operation_id="rate_answers",
-        summary="The rater's own current answers",
-        responses={200: AnswerSerializer(many=True), **refusals(400, *PERSON)},
-    )
+    @operation("rate_answers", gives=AnswerSerializer(many=True), refuses=(400,))
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The rater's own current answers."""
         page = self.paginate_queryset(own_answers(rater=rater_of(request, self.kwargs["slug"]))) or []
         answers = [answer_of(assignment, assignment.current[0]) for assignment in page]  # type: ignore[attr-defined]
         return self.get_paginated_response(AnswerSerializer(answers, many=True).data)
 
 
 class WithdrawView(RaterView):
-    @extend_schema(
-        operation_id="rate_withdraw",
-        summary="Leave the study for good; what is held goes to others",
-        request=None,
-        responses={200: EnrolmentSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("rate_withdraw", gives=EnrolmentSerializer, refuses=(409,))
     def post(self, request: Request, slug: str) -> Response:
+        """Leave the study for good; what is held goes to others."""
         rater = rater_of(request, slug)
         if rater.kind == RaterKind.PERSON:
             rater = withdraw(rater=rater)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import operation, study_operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.studies.addresses import new_address
 from annotation.domain.base.limits import LONGEST_TITLE
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
@@ -47,13 +46,15 @@ class DefinedSerializer(serializers.Serializer[Any]):
 
 
 class DefinitionsView(APIView):
-    @extend_schema(
-        operation_id="study_definition_import",
-        summary="Make a draft study from a definition; the caller owns it",
-        request=FromDefinitionSerializer,
-        responses={201: DefinedSerializer, **refusals(*BODY, 401, 403, 422)},
+    @operation(
+        "study_definition_import",
+        takes=FromDefinitionSerializer,
+        gives={201: DefinedSerializer},
+        person=(401, 403),
+        refuses=(422,),
     )
     def post(self, request: Request) -> Response:
+        """Make a draft study from a definition; the caller owns it."""
         given = validated(FromDefinitionSerializer, request)
         with new_address():
             made = create_from_definition(owner=caller(request), **given)
@@ -64,36 +65,25 @@ class DefinitionSchemaView(APIView):
     authentication_classes = []
     permission_classes = [AllowAny]
 
-    @extend_schema(
-        operation_id="study_definition_schema",
-        summary="The JSON Schema of study definitions",
-        responses={200: OpenApiTypes.OBJECT},
-        auth=[],
-    )
+    @operation("study_definition_schema", gives=OpenApiTypes.OBJECT, person=(), auth=[])
     def get(self, request: Request) -> Response:
+        """The JSON Schema of study definitions."""
         return Response(SCHEMA)
 
 
 class DefinitionView(APIView):
-    @extend_schema(
-        operation_id="study_definition_export",
-        summary="The definition of a study; what raters are paid is in it for admins and owners",
-        responses={200: OpenApiTypes.OBJECT, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "study_definition_export", gives=OpenApiTypes.OBJECT)
+    def get(self, request: Request, access: Access) -> Response:
+        """The definition of a study; what raters are paid is in it for admins and owners."""
         return Response(definition_of(access.study, with_pay=access.may_manage))
 
 
 class CopyView(APIView):
-    @extend_schema(
-        operation_id="study_copy",
-        summary="Make a draft like a study, with its items or without; nobody's ratings are copied",
-        request=CopySerializer,
-        responses={201: DefinedSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.VIEW, "study_copy", takes=CopySerializer, gives={201: DefinedSerializer}, refuses=(422,)
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    def post(self, request: Request, access: Access) -> Response:
+        """Make a draft like a study, with its items or without; nobody's ratings are copied."""
         given = validated(CopySerializer, request)
         wanted = {"with_items": False, **given}
         with new_address():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -12,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.enumerations import RATER_STATES
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import MOST_RATERS_PER_LINK
 from annotation.domain.base.platforms import Platform
 from annotation.models import Rater, RaterKind
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.of_study import raters_of
 from annotation.services.people.invitations import invite
 
@@ -70,29 +69,23 @@ class InvitationCreatedSerializer(serializers.Serializer[Any]):
 class RatersView(ListAPIView[Rater]):
     serializer_class = RaterSerializer
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        return raters_of(study=access.study)
-
-    @extend_schema(
-        operation_id="raters_list",
-        summary="The raters under their pseudonyms",
-        responses={200: RaterSerializer(many=True), **refusals(400, *PERSON)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+    @study_operation(Act.VIEW, "raters_list", gives=RaterSerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The raters under their pseudonyms."""
+        return listed(self, raters_of(study=access.study))
 
 
 class InvitationsView(APIView):
-    @extend_schema(
-        operation_id="invitations_create",
-        summary="Make an invitation link, open or personal",
-        request=InvitationRequestSerializer,
-        responses={201: InvitationCreatedSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.MANAGE,
+        "invitations_create",
+        takes=InvitationRequestSerializer,
+        gives={201: InvitationCreatedSerializer},
+        refuses=(422,),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    def post(self, request: Request, access: Access) -> Response:
+        """Make an invitation link, open or personal."""
         given = validated(InvitationRequestSerializer, request)
-        made = invite(study=access.study, actor=caller(request), **given)
+        made = invite(study=access.study, actor=access.user, **given)
         body = {"token": made.token, "label": made.label, "rater": made.rater.code if made.rater else None}
         return Response(InvitationCreatedSerializer(body).data, status=status.HTTP_201_CREATED)

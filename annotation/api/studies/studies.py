@@ -6,14 +6,13 @@ from typing import Any
 
 from django.db import transaction
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.operations import listed, operation, study_operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.studies.addresses import new_address
 from annotation.api.studies.study_serializers import (
@@ -43,24 +42,20 @@ from annotation.services.studies.lifecycle import change_state, create_from_temp
 class StudiesView(ListAPIView[Study]):
     serializer_class = StudySummarySerializer
 
-    def get_queryset(self) -> Any:
-        return studies_of(user=caller(self.request))
+    @operation("studies_list", gives=StudySummarySerializer(many=True), person=(401, 404), refuses=(400,))
+    def get(self, request: Request) -> Response:
+        """The studies in which the caller has a role."""
+        return listed(self, studies_of(user=caller(request)))
 
-    @extend_schema(
-        operation_id="studies_list",
-        summary="The studies in which the caller has a role",
-        responses={200: StudySummarySerializer(many=True), **refusals(400, 401, 404)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="studies_create",
-        summary="Make a draft study; the caller owns it",
-        request=StudyCreateSerializer,
-        responses={201: StudySerializer, **refusals(*BODY, 401, 403, 422)},
+    @operation(
+        "studies_create",
+        takes=StudyCreateSerializer,
+        gives={201: StudySerializer},
+        person=(401, 403),
+        refuses=(422,),
     )
     def post(self, request: Request) -> Response:
+        """Make a draft study; the caller owns it."""
         given = validated(StudyCreateSerializer, request)
         user = caller(request)
         with new_address():
@@ -84,22 +79,20 @@ def _create(owner: User, fields: dict[str, Any]) -> Study:
 
 
 class StudyView(APIView):
-    @extend_schema(
-        operation_id="study_get",
-        summary="A study with its forms and counts",
-        responses={200: StudySerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        return Response(study_json(study_access(caller(request), slug, Act.VIEW)))
+    @study_operation(Act.VIEW, "study_get", gives=StudySerializer)
+    def get(self, request: Request, access: Access) -> Response:
+        """A study with its forms and counts."""
+        return Response(study_json(access))
 
-    @extend_schema(
-        operation_id="study_edit",
-        summary="Change the texts and settings of a draft",
-        request=StudyEditSerializer(partial=True),
-        responses={200: StudySerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.EDIT,
+        "study_edit",
+        takes=StudyEditSerializer(partial=True),
+        gives=StudySerializer,
+        refuses=(409, 422),
     )
-    def patch(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
+    def patch(self, request: Request, access: Access) -> Response:
+        """Change the texts and settings of a draft."""
         given = StudyEditSerializer(data=request.data, partial=True)
         given.is_valid(raise_exception=True)
         fields = dict(given.validated_data)
@@ -108,44 +101,36 @@ class StudyView(APIView):
             edit_study(study=access.study, actor=access.user, **fields)
             if questions is not None:
                 set_questions(study=access.study, actor=access.user, questions=questions)
-        return Response(study_json(study_access(caller(request), slug, Act.VIEW)))
+        return Response(study_json(study_access(access.user, access.slug, Act.VIEW)))
 
 
 class StateView(APIView):
-    @extend_schema(
-        operation_id="study_state",
-        summary="Open, pause, close or reopen a study",
-        request=StateSerializer,
-        responses={200: StateSerializer, **refusals(*BODY, *PERSON, 409)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    @study_operation(Act.MANAGE, "study_state", takes=StateSerializer, gives=StateSerializer, refuses=(409,))
+    def post(self, request: Request, access: Access) -> Response:
+        """Open, pause, close or reopen a study."""
         given = validated(StateSerializer, request)
         to = StudyState(given["state"])
         if access.study.state == StudyState.CLOSED and to is StudyState.OPEN:
             access.require(Act.OWN)
-        study = change_state(study=access.study, to=to, actor=caller(request))
+        study = change_state(study=access.study, to=to, actor=access.user)
         return Response({"state": study.state})
 
 
 class ConsentTextsView(APIView):
-    @extend_schema(
-        operation_id="consent_texts",
-        summary="The versions of the consent text, the one in force first",
-        responses={200: ConsentTextSerializer(many=True), **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "consent_texts", gives=ConsentTextSerializer(many=True))
+    def get(self, request: Request, access: Access) -> Response:
+        """The versions of the consent text, the one in force first."""
         return Response(ConsentTextSerializer(versions_of(access.study), many=True).data)
 
-    @extend_schema(
-        operation_id="consent_change",
-        summary="Put a new version in force: raters who agreed to an older one are asked again",
-        request=ConsentTextEditSerializer,
-        responses={201: ConsentTextSerializer(many=True), **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.MANAGE,
+        "consent_change",
+        takes=ConsentTextEditSerializer,
+        gives={201: ConsentTextSerializer(many=True)},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    def post(self, request: Request, access: Access) -> Response:
+        """Put a new version in force: raters who agreed to an older one are asked again."""
         given = validated(ConsentTextEditSerializer, request)
         change_text(study=access.study, actor=access.user, text=given["text"])
         body = ConsentTextSerializer(versions_of(access.study), many=True).data

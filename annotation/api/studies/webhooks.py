@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.models import Webhook
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.base.webhook_events import registered_events
 from annotation.services.base.webhooks import add_webhook, remove_webhook
 
@@ -54,36 +53,28 @@ class NewWebhookSerializer(StrictSerializer):
 
 
 class WebhooksView(APIView):
-    @extend_schema(
-        operation_id="webhooks_list",
-        summary="Addresses that are told of events, with their latest messages",
-        responses={200: WebhookSerializer(many=True), **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    @study_operation(Act.MANAGE, "webhooks_list", gives=WebhookSerializer(many=True))
+    def get(self, request: Request, access: Access) -> Response:
+        """Addresses that are told of events, with their latest messages."""
         return Response(WebhookSerializer(list(access.study.webhooks.all()), many=True).data)
 
-    @extend_schema(
-        operation_id="webhooks_add",
-        summary="Tell an address of events of a study",
-        request=NewWebhookSerializer,
-        responses={201: MadeWebhookSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.MANAGE,
+        "webhooks_add",
+        takes=NewWebhookSerializer,
+        gives={201: MadeWebhookSerializer},
+        refuses=(422,),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    def post(self, request: Request, access: Access) -> Response:
+        """Tell an address of events of a study."""
         given = validated(NewWebhookSerializer, request)
         made = add_webhook(study=access.study, actor=access.user, **given)
         return Response(MadeWebhookSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
 class WebhookView(APIView):
-    @extend_schema(
-        operation_id="webhooks_remove",
-        summary="Tell an address no more",
-        request=None,
-        responses={204: None, **refusals(*PERSON)},
-    )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.MANAGE)
+    @study_operation(Act.MANAGE, "webhooks_remove", gives={204: None})
+    def delete(self, request: Request, access: Access, pk: int) -> Response:
+        """Tell an address no more."""
         remove_webhook(webhook=get_object_or_404(Webhook, pk=pk, study=access.study), actor=access.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

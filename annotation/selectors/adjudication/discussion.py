@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from heapq import merge
 from typing import Any
 
 from django.db.models import QuerySet
 
 from annotation.domain.base.codebook import DISCUSSION
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.models import Comment, QueueMove, Study, Verdict
 from annotation.selectors.base.table_types import Table
 
@@ -72,11 +73,6 @@ def adjudicators(study: Study) -> Mapping[int, str]:
     }
 
 
-def iso(when: datetime) -> str:
-    """A moment as exports say it."""
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 def _of(model: type[Comment] | type[QueueMove], study: Study) -> Iterator[Any]:
     when = "created_at" if model is Comment else "moved_at"
     found: QuerySet[Any] = model.objects.filter(case__study=study).select_related(
@@ -98,6 +94,6 @@ def _row(one: Comment | QueueMove, kind: str, text: str, known: Mapping[int, str
         "kind": kind,
         "text": text,
         "author": known.get(one.author_id or 0, ""),
-        "at": iso(when),
+        "at": utc_timestamp(when),
         "state": one.case.state,
     }

@@ -9,11 +9,12 @@ from itertools import islice
 from typing import Any
 
 from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.models import Criterion, Rating, Study, Verdict
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
-from annotation.selectors.adjudication.discussion import adjudicators, discussion_table, iso
+from annotation.selectors.adjudication.discussion import adjudicators, discussion_table
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.rating.annotations import annotations_in
 
@@ -143,7 +144,7 @@ def _rows(
         "note": verdict.note,
         "revision": verdict.revision,
         "decided_by": deciders.get(verdict.author_id or 0, ""),
-        "decided_at": iso(verdict.decided_at),
+        "decided_at": utc_timestamp(verdict.decided_at),
     }
     finals = {one.criterion.key: one for one in known.finals[verdict.pk]}
     unanswered = [key for key in rules if verdict.cannot_rate and key not in finals]

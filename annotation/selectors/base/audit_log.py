@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db.models import QuerySet
 from django.http import QueryDict
 
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.models import AuditEntry, Study
 from annotation.selectors.base.item_search import json_contains
 from annotation.selectors.base.table_types import Table
@@ -67,7 +68,7 @@ def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) 
     rows = (
         {
             "study": study.slug,
-            "at": entry.created_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+            "at": utc_timestamp(entry.created_at),
             "actor": entry.actor.email if entry.actor else "",
             "act": entry.act,
             "detail": json.dumps(entry.detail, ensure_ascii=False),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.quality.exclusion_rules import condition_words
 from annotation.models import Exclusion, Study
 from annotation.selectors.base.table_types import Table
@@ -58,7 +58,7 @@ def rules_table(study: Study) -> Table:
             "conditions": json.dumps(rule.conditions, ensure_ascii=False),
             "reason": rule.reason,
             "before_opening": rule.before_opening,
-            "declared_at": _iso(rule.created_at),
+            "declared_at": utc_timestamp(rule.created_at),
         }
         for rule in study.exclusion_rules.order_by("created_at", "pk")
     )
@@ -78,11 +78,7 @@ def _exclusion_row(study: Study, one: Exclusion) -> dict[str, object]:
         "response": one.response.revision if one.response else None,
         "rule": one.rule,
         "reason": one.reason,
-        "excluded_at": _iso(one.created_at),
-        "lifted_at": _iso(lift.created_at) if lift else "",
+        "excluded_at": utc_timestamp(one.created_at),
+        "lifted_at": utc_timestamp(lift.created_at) if lift else "",
         "lift_reason": lift.reason if lift else "",
     }
-
-
-def _iso(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

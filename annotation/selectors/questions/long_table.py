@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
@@ -11,6 +10,7 @@ import pandas as pd
 from django.db.models import QuerySet
 
 from annotation.domain.base.codebook import RATINGS
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.models import (
@@ -201,10 +201,6 @@ def _criteria_of(study: Study) -> dict[int, list[Criterion]]:
     return found
 
 
-def _iso(when: datetime | None) -> str:
-    return "" if when is None else when.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 class _Known:
     """What the rows of a study share, read once: a model instance for each would cost most of the time."""
 
@@ -241,7 +237,7 @@ class _Known:
             "current": response.current,
             "late": response.late,
             "simulated": simulated,
-            "submitted_at": _iso(response.submitted_at),
+            "submitted_at": utc_timestamp(response.submitted_at) if response.submitted_at else "",
             "seconds": response.seconds,
             "excluded": rule is not None,
             "exclusion_rule": rule or "",

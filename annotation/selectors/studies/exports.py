@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch
@@ -10,7 +11,14 @@ from django.db.models import Prefetch
 from annotation.domain.base.codebook import CHECKS, ITEMS
 from annotation.domain.base.states import Purpose
 from annotation.models import Assignment, Response, Study
+from annotation.selectors.adjudication.final_answers import ADJUDICATED_TABLES
 from annotation.selectors.base.table_types import Table
+from annotation.selectors.items.probing_table import probing_table
+from annotation.selectors.people.consent import raters_table
+from annotation.selectors.people.demographics import demographics_table
+from annotation.selectors.quality.calibration_tables import qualification_table
+from annotation.selectors.quality.exclusion_tables import exclusions_table, rules_table
+from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
 from annotation.selectors.questions.tuple_tables import (
     located_columns,
@@ -97,3 +105,17 @@ def located_table(study: Study) -> Table:
 
 
 TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}
+# Those that need nothing but the study; `ratings` and the audit log are made as somebody asks for them.
+TABLES: dict[str, Callable[[Study], Table]] = {
+    "items": items_table,
+    "checks": checks_table,
+    "qualification": qualification_table,
+    "raters": raters_table,
+    "demographics": demographics_table,
+    **TUPLE_TABLES,
+    "choices": choices_table,
+    "probing": probing_table,
+    **ADJUDICATED_TABLES,
+    "exclusions": exclusions_table,
+    "rules": rules_table,
+}

@@ -6,37 +6,33 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.adjudication.differences import CaseState
 from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidContent
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Case, FormVersion, Verdict
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.rating.posted_answers import given_in
 
 LONGEST_NUMBER = 18
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def case(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(get=Act.VIEW, post=Act.REVIEW)
+def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """See a case; sending the page decides it, by one of the annotations or by what is written."""
-    access = study_access(request.user, slug, Act.REVIEW if request.method == "POST" else Act.VIEW)
     found = _case(access, pk)
     if request.method != "POST":
         return _page(request, access, found)
@@ -48,43 +44,37 @@ def case(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect(_onward(found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
 
 
-@login_required
-@require_POST
-def discuss(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.VIEW)
+def discuss(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Say something about a case; any member may."""
-    access = study_access(request.user, slug, Act.VIEW)
     found = _case(access, pk)
     with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
-    return redirect(reverse("study-case", args=[slug, pk], query=view.parts(), fragment="discussion"))
+    return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts(), fragment="discussion"))
 
 
-@login_required
-@require_POST
-def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def withdraw(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Take a case off the queue, for a reason."""
-    access = study_access(request.user, slug, Act.REVIEW)
     found = _case(access, pk)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     try:
         withdraw_case(case=found, reason=request.POST.get("reason", ""), actor=access.user)
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
-        return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
+        return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
     messages.success(request, gettext("%(item)s is off the queue.") % {"item": found.item.key})
     return redirect(_onward(found, view))
 
 
-@login_required
-@require_POST
-def back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Put a case that was taken off the queue back."""
-    access = study_access(request.user, slug, Act.REVIEW)
     found = _case(access, pk)
     put_back(case=found, actor=access.user)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
-    return redirect(reverse("study-case", args=[slug, pk], query=view.parts()))
+    return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
 
 
 def _case(access: Access, pk: int) -> Case:

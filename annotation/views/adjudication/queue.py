@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.adjudication.differences import SEARCHED, Rule
 from annotation.domain.base.states import JobState
 from annotation.models import Job
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
 from annotation.services.adjudication.case_selection import (
@@ -26,17 +24,15 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 CASES_PER_PAGE = 50
 # Of more decided items the raters' table takes seconds: it is computed where it is asked for.
 MOST_COMPARED_UNASKED = 5_000
 
 
-@login_required
-@require_safe
-def queue(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def queue(request: HttpRequest, access: Access) -> HttpResponse:
     study, view = access.study, cases.read_queue_view(request.GET)
     numbers = cases.queue(study, view).values_list("pk", flat=True)
     shown = Paginator(numbers, CASES_PER_PAGE).get_page(request.GET.get("page"))
@@ -68,25 +64,21 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/adjudication/queue.html", context)
 
 
-@login_required
-@require_POST
-def search(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def search(request: HttpRequest, access: Access) -> HttpResponse:
     """Have a worker look for the items that a rule catches."""
-    access = study_access(request.user, slug, Act.REVIEW)
     form, _, criterion = request.POST.get("asked", "").partition("/")
     raw = {name: request.POST.get(name, "") for name in ("rule", "bound", "part")}
     with refusal_shown(request):
         wanted = read_search(access.study, {**raw, "form": form, "criterion": criterion})
         request_search(study=access.study, search=wanted, actor=access.user)
         messages.success(request, gettext("A worker is looking for the items; the page may be left."))
-    return redirect("study-adjudication", slug=slug)
+    return redirect("study-adjudication", slug=access.slug)
 
 
-@login_required
-@require_POST
-def send(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def send(request: HttpRequest, access: Access) -> HttpResponse:
     """Bring the chosen items up for adjudication."""
-    access = study_access(request.user, slug, Act.REVIEW)
     form, _, criterion = request.POST.get("asked", "").partition("/")
     with refusal_shown(request):
         done = send_items(
@@ -99,17 +91,15 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, sent_words(done))
     address = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
-        address = reverse("study-adjudication", args=[slug])
+        address = reverse("study-adjudication", args=[access.slug])
     return redirect(address)
 
 
-@login_required
-@require_POST
-def display(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def display(request: HttpRequest, access: Access) -> HttpResponse:
     """Show raters by pseudonym, or by letters."""
-    access = study_access(request.user, slug, Act.REVIEW)
     show_names(study=access.study, named=request.POST.get("named") == "1", actor=access.user)
-    return redirect("study-adjudication", slug=slug)
+    return redirect("study-adjudication", slug=access.slug)
 
 
 def sent_words(done: SentItems) -> str:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.base.audit_log import ABOUT_PAY, audit_table, entries, read_audit_view
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 ENTRIES_PER_PAGE = 50
 
 
-@login_required
-@require_safe
-def audit(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def audit(request: HttpRequest, access: Access) -> HttpResponse:
     view, log = read_audit_view(request.GET), access.study.audit.all()
     actors = log.filter(actor__isnull=False).order_by("actor__email")
     with_pay = access.may_manage
@@ -38,10 +33,8 @@ def audit(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/base/audit.html", context)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
     """The entries of the view as a file, oldest first."""
-    access = study_access(request.user, slug, Act.VIEW)
     table = audit_table(access.study, read_audit_view(request.GET), with_pay=access.may_manage)
-    return file_response(table, file_format, f"{slug}-audit")
+    return file_response(table, file_format, f"{access.slug}-audit")

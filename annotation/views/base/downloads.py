@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from django.http import Http404, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.models import Study

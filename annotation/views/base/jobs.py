@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.permissions import Act, job_access, stop_access, study_access
+from annotation.permissions import Access, Act, job_access, stop_access
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 STOP_POLLING = 286
 LATEST = 50
@@ -32,12 +32,10 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-@login_required
-@require_safe
+@study_page(get=Act.VIEW)
 @never_cache
-def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+def jobs(request: HttpRequest, access: Access) -> HttpResponse:
     """The latest jobs of a study, newest first."""
-    access = study_access(request.user, slug, Act.VIEW)
     latest = access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST]
     return render(request, "annotation/base/jobs.html", {**page(access, "settings"), "jobs": latest})
 

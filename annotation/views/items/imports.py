@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
 from annotation.io.base.text_tables import has_semicolons
+from annotation.io.base.uploads import on_disk
 from annotation.models import ImportFile, RaterKind, Study
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
@@ -25,25 +24,22 @@ from annotation.services.items.item_files import store_item_upload
 from annotation.services.items.probing_files import LoadedQuestions, import_probing
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import EARLIER, LoadedTuples, import_tuples
-from annotation.views.base.page import page
-from annotation.views.base.uploads import on_disk
+from annotation.views.base.page import page, study_page
 
 MOST_TOLD = 20
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def import_file(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def import_file(request: HttpRequest, access: Access) -> HttpResponse:
     form, refusal, status = ImportForm(), None, 200
     if request.method == "POST":
         form, status = ImportForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
                 if form.cleaned_data["what"] == ImportForm.COLUMNS:
-                    return redirect("study-import-file", slug=slug, pk=_keep(request, form, access).pk)
+                    return redirect("study-import-file", slug=access.slug, pk=_keep(request, form, access).pk)
                 messages.success(request, _load(request, form, access))
-                return redirect("study-items", slug=slug)
+                return redirect("study-items", slug=access.slug)
             except GroundworkError as found:
                 refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
     context = {

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.io.items.item_columns import GROUP, ITEM, META, PLACES, SYSTEM, TEXT, by_their_names, items_by
 from annotation.models import ImportFile
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.services.items.item_files import check_file, request_import
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160
@@ -32,10 +29,8 @@ USES = [
 ]
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     sent = request.method == "POST"
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns)
@@ -72,18 +67,16 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "annotation/items/item_file.html", context, status=status)
 
 
-@login_required
-@require_safe
-def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+@study_page(get=Act.EDIT)
+def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponseBase:
     """What is wrong with which row, as a table to work through."""
-    access = study_access(request.user, slug, Act.EDIT)
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     found = [FileProblem(file.name, **one) for one in file.problems]
     if _complete(file.mapping):
         found = check_file(file=file, mapping=file.mapping, update="update" in request.GET).problems
     names = ("row", "column", "code", "message")
     rows = ({name: getattr(problem, name) for name in names} for problem in found)
-    return file_response((names, rows), "csv", f"{slug}-import-{file.pk}-problems")
+    return file_response((names, rows), "csv", f"{access.slug}-import-{file.pk}-problems")
 
 
 def _complete(mapping: dict[str, str]) -> bool:

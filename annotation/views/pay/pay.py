@@ -5,33 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.pay.wages import BonusLayout
 from annotation.forms.pay import BonusForm, BonusListForm, PayForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_figures, pay_of
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.services.pay.bonuses import export_bonuses, grant_bonus
 from annotation.services.pay.pay_settings import set_pay
 from annotation.views.base.downloads import as_file
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 MOST_SHOWN = 100
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.MANAGE)
+@study_page(get=Act.MANAGE, post=Act.MANAGE)
+def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
     pay = pay_of(access.study)
     form = PayForm(pay, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
@@ -41,7 +36,7 @@ def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("amount", refusal.message)
         else:
             messages.success(request, _("The pay is set."))
-            return redirect("study-pay", slug=slug)
+            return redirect("study-pay", slug=access.slug)
     figures = pay_figures(access.study, pay)
     context: dict[str, Any] = {
         **page(access, "settings"),
@@ -57,25 +52,21 @@ def pay_and_time(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/pay/pay.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
-def bonus(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.MANAGE)
+def bonus(request: HttpRequest, access: Access) -> HttpResponse:
     """Grant somebody a bonus, or take it away."""
-    access = study_access(request.user, slug, Act.MANAGE)
     form = BonusForm(access.study, request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
     with refusal_shown(request):
         grant_bonus(actor=access.user, **form.cleaned_data)
         messages.success(request, _("The bonus is noted."))
-    return redirect("study-pay", slug=slug)
+    return redirect("study-pay", slug=access.slug)
 
 
-@login_required
-@require_POST
-def bonus_list(request: HttpRequest, slug: str) -> HttpResponseBase:
+@study_page(post=Act.MANAGE)
+def bonus_list(request: HttpRequest, access: Access) -> HttpResponseBase:
     """The bonus list as a file; Prolific takes its lines without a header."""
-    access = study_access(request.user, slug, Act.MANAGE)
     form = BonusListForm(request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
@@ -86,15 +77,15 @@ def bonus_list(request: HttpRequest, slug: str) -> HttpResponseBase:
         )
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
-        return redirect("study-pay", slug=slug)
+        return redirect("study-pay", slug=access.slug)
     content = b"".join(write_rows(rows, columns, "csv"))
     if layout is BonusLayout.PROLIFIC:
         content = content.partition(b"\n")[2]
     response = HttpResponse(content, content_type=CONTENT_TYPES["csv"])
-    return as_file(response, f"{slug}-bonuses-{layout.value}.csv")
+    return as_file(response, f"{access.slug}-bonuses-{layout.value}.csv")
 
 
 def _refused(request: HttpRequest, access: Access, form: Form) -> HttpResponse:
     for name, errors in form.errors.items():
         messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
-    return redirect("study-pay", slug=access.study.slug)
+    return redirect("study-pay", slug=access.slug)

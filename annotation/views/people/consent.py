@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import TAKING_ANSWERS
 from annotation.forms.people import ConsentTextForm
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import versions_of
 from annotation.services.people.consent import change_text
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def consent(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW, post=Act.MANAGE)
+def consent(request: HttpRequest, access: Access) -> HttpResponse:
     sent = request.method == "POST"
-    access = study_access(request.user, slug, Act.MANAGE if sent else Act.VIEW)
     study = access.study
     form = ConsentTextForm(request.POST if sent else None, initial={"text": study.consent})
     status = 200
@@ -36,7 +32,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(
                 request, _("Version %(number)s of the consent text is in force.") % {"number": version.number}
             )
-            return redirect("study-consent", slug=slug)
+            return redirect("study-consent", slug=access.slug)
     context = {
         **page(access, "settings"),
         "versions": versions_of(study),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import StudyState
 from annotation.forms.people import QuestionForm
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.demographics import questions_of
 from annotation.services.people.demographics import set_questions
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def questions(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def questions(request: HttpRequest, access: Access) -> HttpResponse:
     asked = questions_of(access.study)
     form, refusal = QuestionForm(request.POST if request.method == "POST" else None), ""
     if form.is_bound and form.is_valid():
@@ -28,7 +24,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            return redirect("study-questions", slug=slug)
+            return redirect("study-questions", slug=access.slug)
     context = {
         **page(access, "settings"),
         "questions": asked,
@@ -40,14 +36,12 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/people/questions.html", context, status=status)
 
 
-@login_required
-@require_POST
-def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(post=Act.EDIT)
+def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     asked = questions_of(access.study)
     rest = [one for one in asked if one.key != key]
     if len(rest) == len(asked):
         raise Http404("There is no such question.")
     with refusal_shown(request):
         set_questions(study=access.study, actor=access.user, questions=rest)
-    return redirect("study-questions", slug=slug)
+    return redirect("study-questions", slug=access.slug)

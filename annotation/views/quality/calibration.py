@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.quality.calibration_tables import compare_attempts, latest_attempts
 from annotation.services.quality.approval import (
     decide,
@@ -21,18 +19,16 @@ from annotation.services.quality.approval import (
     waiting_attempts,
     write_note,
 )
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 TRIALS_PER_PAGE = 10
 RATERS_PER_PAGE = 20
 REVIEWING = {"release", "hide", "start"}
 
 
-@login_required
-@require_safe
-def trials(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def trials(request: HttpRequest, access: Access) -> HttpResponse:
     """The trial annotations that wait for a decision, each beside the reference."""
-    access = study_access(request.user, slug, Act.VIEW)
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
     shown = Paginator(waiting_attempts(access.study), TRIALS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
@@ -48,10 +44,8 @@ def trials(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/quality/trials.html", context)
 
 
-@login_required
-@require_POST
-def decide_trial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    access = study_access(request.user, slug, Act.REVIEW)
+@study_page(post=Act.REVIEW)
+def decide_trial(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     attempts = QualificationAttempt.objects.select_related("rater__study")
     found = get_object_or_404(attempts, pk=pk, rater__study=access.study)
     approved = request.POST.get("act") == "approve"
@@ -59,20 +53,20 @@ def decide_trial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         decide(attempt=found, approved=approved, reason=request.POST.get("reason", ""), actor=access.user)
         message = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
         messages.success(request, message % {"code": found.rater.code})
-    return redirect("study-trials", slug=slug)
+    return redirect("study-trials", slug=access.slug)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def group_round(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def group_round(request: HttpRequest, access: Access) -> HttpResponse:
     """All raters' values on the same items, a note for each item, and the start."""
     act = request.POST.get("act", "")
-    access = study_access(request.user, slug, Act.REVIEW if act in REVIEWING else Act.EDIT)
+    if act in REVIEWING:
+        access.require(Act.REVIEW)
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
     if request.method == "POST":
         with refusal_shown(request):
             _act(request, access, qualification, act)
-        return redirect("study-calibration-round", slug=slug)
+        return redirect("study-calibration-round", slug=access.slug)
     shown = Paginator(latest_attempts(access.study), RATERS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
     context = {

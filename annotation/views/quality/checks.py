@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import random
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm
 from annotation.models import Check, Form, FormVersion
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def checks(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def checks(request: HttpRequest, access: Access) -> HttpResponse:
     version = (
         FormVersion.objects.filter(form__in=access.study.forms.all()).order_by("form", "-number").first()
     )
@@ -36,7 +32,7 @@ def checks(request: HttpRequest, slug: str) -> HttpResponse:
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            return redirect("study-checks", slug=slug)
+            return redirect("study-checks", slug=access.slug)
     context = {
         **page(access, "settings"),
         "checks": access.study.checks.select_related("item", "original", "form"),
@@ -48,14 +44,12 @@ def checks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/quality/checks.html", context, status=status)
 
 
-@login_required
-@require_POST
-def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(post=Act.EDIT)
+def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     found = get_object_or_404(Check, study=access.study, key=key)
     with refusal_shown(request):
         delete_check(check=found, actor=access.user)
-    return redirect("study-checks", slug=slug)
+    return redirect("study-checks", slug=access.slug)
 
 
 def _create(access: Access, form: CheckForm) -> None:

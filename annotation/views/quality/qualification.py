@@ -6,18 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form as AnyForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
+from annotation.io.base.uploads import on_disk
 from annotation.models import BackgroundPage, CalibrationItem, Qualification
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.quality.approval import waiting_attempts
 from annotation.services.quality.calibration_file import import_calibration_items
 from annotation.services.quality.qualification_setup import (
@@ -29,16 +28,13 @@ from annotation.services.quality.qualification_setup import (
     set_qualification,
     write_page,
 )
-from annotation.views.base.page import page
-from annotation.views.base.uploads import on_disk
+from annotation.views.base.page import page, study_page
 
 Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def qualification(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def qualification(request: HttpRequest, access: Access) -> HttpResponse:
     stored = Qualification.objects.filter(study=access.study).first()
     act = request.POST.get("act", "rule") if request.method == "POST" else ""
     forms, refusal = _forms(request, access, stored, act), None
@@ -48,7 +44,7 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
         refusal = _save(request, access, stored, act, forms.get(act))
     wrong = act in forms and bool(forms[act].errors)
     if act and refusal is None and not wrong:
-        return redirect("study-qualification", slug=slug)
+        return redirect("study-qualification", slug=access.slug)
     context = {**_context(access, stored), "forms": forms, "act": act, "refusal": refusal}
     context["problems"] = refusal.problems if isinstance(refusal, FileRefused) else []
     refused_now = refusal is not None and not isinstance(refusal, InvalidContent)
@@ -56,10 +52,8 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/quality/qualification.html", context, status=status)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def background_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def background_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     found = get_object_or_404(
         BackgroundPage.objects.select_related("qualification__study"),
         pk=pk,
@@ -76,18 +70,16 @@ def background_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             )
         )
     if request.method == "POST" and refusal is None and not (form.errors and "act" not in request.POST):
-        return redirect("study-qualification", slug=slug)
+        return redirect("study-qualification", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {**page(access, "settings"), "form": form, "refusal": refusal, "is_draft": draft}
     status = 409 if refusal else 422 if request.method == "POST" else 200
     return render(request, "annotation/rating/background_page.html", context, status=status)
 
 
-@login_required
-@require_POST
-def calibration_item(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.EDIT)
+def calibration_item(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Take a calibration item out of a draft."""
-    access = study_access(request.user, slug, Act.EDIT)
     found = get_object_or_404(
         CalibrationItem.objects.select_related("item", "qualification__study"),
         pk=pk,
@@ -96,7 +88,7 @@ def calibration_item(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     refusal = _refusal(lambda: delete_calibration_item(calibration=found, actor=access.user))
     if refusal is not None:
         messages.error(request, refusal.message)
-    return redirect("study-qualification", slug=slug)
+    return redirect("study-qualification", slug=access.slug)
 
 
 def _forms(
@@ -166,12 +158,11 @@ SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item, "file": _sa
 
 
 def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
-    study = access.study
     return {
         **page(access, "settings"),
         "qualification": stored,
         "pages": list(stored.pages.all()) if stored else [],
         "items": list(stored.items.select_related("item", "form")) if stored else [],
-        "n_waiting": waiting_attempts(study).count(),
-        "is_draft": study.state == StudyState.DRAFT,
+        "n_waiting": waiting_attempts(access.study).count(),
+        "is_draft": access.study.state == StudyState.DRAFT,
     }

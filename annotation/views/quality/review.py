@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Exclusion, Qualification, Rater, RaterKind
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.quality.rater_profile import (
     answers_of,
@@ -26,15 +24,13 @@ from annotation.selectors.quality.rater_profile import (
 )
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 RATERS_PER_PAGE = 20
 
 
-@login_required
-@require_safe
-def rater(request: HttpRequest, slug: str, code: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     found = _rater(access, code)
     answers = answers_of(found)
     context: dict[str, Any] = {
@@ -53,11 +49,9 @@ def rater(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     return render(request, "annotation/quality/rater.html", context)
 
 
-@login_required
-@require_safe
-def review(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def review(request: HttpRequest, access: Access) -> HttpResponse:
     """The raters with what is flagged about each, those with most flags first within a page."""
-    access = study_access(request.user, slug, Act.VIEW)
     people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
     shown = Paginator(people, RATERS_PER_PAGE).get_page(request.GET.get("page"))
     profiled = sorted(
@@ -70,11 +64,9 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@login_required
-@require_POST
-def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     """Exclude a rater with a reason, or lift the exclusion that stands."""
-    access = study_access(request.user, slug, Act.REVIEW)
     found = _rater(access, code)
     reason = request.POST.get("reason", "")
     active = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
@@ -88,21 +80,19 @@ def exclude(request: HttpRequest, slug: str, code: str) -> HttpResponse:
             lift_exclusion(exclusion=active, reason=reason, actor=access.user)
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
-    return redirect("study-rater", slug=slug, code=code)
+    return redirect("study-rater", slug=access.slug, code=code)
 
 
-@login_required
-@require_POST
-def replace(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def replace(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Let others fill the seats of what an exclusion takes out."""
-    access = study_access(request.user, slug, Act.REVIEW)
     exclusions = Exclusion.objects.select_related("rater", "response__assignment__rater")
     exclusion = get_object_or_404(exclusions, pk=pk, study=access.study, item__isnull=True)
     with refusal_shown(request):
         n = collect_replacement(exclusion=exclusion, actor=access.user)
         message = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
         messages.success(request, message % {"n": n})
-    return redirect("study-rater", slug=slug, code=rater_of(exclusion).code)
+    return redirect("study-rater", slug=access.slug, code=rater_of(exclusion).code)
 
 
 def _rater(access: Access, code: str) -> Rater:

@@ -7,28 +7,26 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.forms.new_study import CopyForm, DefinitionForm
 from annotation.io.base.strict_documents import FORMATS, MOST_BYTES, write_document
 from annotation.io.studies.definitions import read_definition
 from annotation.models import User
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
 from annotation.services.studies.lifecycle import free_slug
 from annotation.views.base.downloads import as_file
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 LONGEST_COPIED = 180
 CONTENT_TYPES = {"yaml": "application/yaml", "json": "application/json"}
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def definition(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW, post=Act.VIEW)
+def definition(request: HttpRequest, access: Access) -> HttpResponse:
     suggested = _("%(title)s (copy)") % {"title": access.study.title[:LONGEST_COPIED]}
     form = CopyForm(request.POST if request.method == "POST" else None, initial={"title": suggested})
     refusal = ""
@@ -53,15 +51,13 @@ def definition(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponse:
     if file_format not in FORMATS:
         raise Http404("There is no such format.")
     text = write_document(definition_of(access.study, with_pay=access.may_manage), file_format=file_format)
     response = HttpResponse(text, content_type=f"{CONTENT_TYPES[file_format]}; charset=utf-8")
-    return as_file(response, f"{access.study.slug}-definition.{file_format}")
+    return as_file(response, f"{access.slug}-definition.{file_format}")
 
 
 @login_required

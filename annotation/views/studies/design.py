@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.forms.studies import MoreForm, PreviewForm
-from annotation.models import Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_of
 from annotation.selectors.pay.workload_preview import (
     Disputed,
@@ -29,15 +26,13 @@ from annotation.selectors.pay.workload_preview import (
 )
 from annotation.services.seats.seat_creation import raise_overlap
 from annotation.services.studies.forms import raise_limits
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 LONGEST_NUMBER = 6
 
 
-@login_required
-@require_safe
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def preview(request: HttpRequest, access: Access) -> HttpResponse:
     pay = pay_of(access.study) if access.may_manage else None
     form = PreviewForm(expected_seconds(pay), request.GET or None)
     context: dict[str, Any] = {**page(access, "settings"), "form": form}
@@ -49,20 +44,17 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/studies/design.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def collect_more(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.MANAGE, post=Act.MANAGE)
+def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
     """Which items a rule chooses; posted, those are given more seats."""
-    access = study_access(request.user, slug, Act.MANAGE)
-    study = access.study
     sent = request.POST if request.method == "POST" else request.GET
-    form = MoreForm(study, likert_keys(study), sent or None)
+    form = MoreForm(access.study, likert_keys(access.study), sent or None)
     chosen: list[Disputed] = []
     status = 200
     if form.is_bound and form.is_valid():
-        chosen = form.choose(disputed_items(study, form.cleaned_data["criterion"]))
+        chosen = form.choose(disputed_items(access.study, form.cleaned_data["criterion"]))
         if request.method == "POST" and request.POST.get("shown") == _digest(chosen):
-            return _collect(request, access.study, form, chosen)
+            return _collect(request, access, form, chosen)
         if request.method == "POST":
             status = 409
             messages.error(request, _("Nothing is asked for: the rule chooses other items now. Look again."))
@@ -72,17 +64,15 @@ def collect_more(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/studies/collect_more.html", context, status=status)
 
 
-@login_required
-@require_POST
-def more_for_each(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.MANAGE)
+def more_for_each(request: HttpRequest, access: Access) -> HttpResponse:
     """Every rater may take more than the cap so far."""
-    access = study_access(request.user, slug, Act.MANAGE)
     sent = request.POST.get("more", "")
     more = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_NUMBER else 0
     with refusal_shown(request):
         raise_limits(study=access.study, more=more, actor=access.user)
         messages.success(request, _("Raters may take more now. Those who are done are not told of it."))
-    return redirect("study", slug=slug)
+    return redirect("study", slug=access.slug)
 
 
 def _digest(chosen: Sequence[Disputed]) -> str:
@@ -92,20 +82,19 @@ def _digest(chosen: Sequence[Disputed]) -> str:
     ).hexdigest()
 
 
-def _collect(request: HttpRequest, study: Study, form: MoreForm, chosen: list[Disputed]) -> HttpResponse:
-    actor = study_access(request.user, study.slug, Act.MANAGE).user
+def _collect(request: HttpRequest, access: Access, form: MoreForm, chosen: list[Disputed]) -> HttpResponse:
     try:
         added = raise_overlap(
             form=form.cleaned_data["form"],
-            items=items_by_pk(study, chosen),
+            items=items_by_pk(access.study, chosen),
             to=form.cleaned_data["to"],
-            actor=actor,
+            actor=access.user,
         )
     except GroundworkError as refusal:
         messages.error(request, refusal.message)
-        return redirect("study-collect-more", slug=study.slug)
+        return redirect("study-collect-more", slug=access.slug)
     message = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
     messages.success(
         request, message % {"n": added} if added else _("The items have as many ratings already.")
     )
-    return redirect("study", slug=study.slug)
+    return redirect("study", slug=access.slug)

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.forms.studies import DraftForm
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import delete_draft, edit_study
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def texts(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def texts(request: HttpRequest, access: Access) -> HttpResponse:
     sent = request.method == "POST"
     form, refusal = DraftForm(access.study, request.POST if sent else None), ""
     if sent and form.is_valid():
@@ -35,7 +31,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
             refusal = refused.message
         else:
             messages.success(request, _("The draft is saved."))
-            return redirect("study-settings", slug=slug)
+            return redirect("study-settings", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {
         **page(access, "settings"),
@@ -48,16 +44,14 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/studies/draft.html", context, status=status)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.OWN)
+@study_page(get=Act.OWN, post=Act.OWN)
+def delete(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method == "POST":
         try:
             delete_draft(study=access.study, actor=access.user)
         except NotAllowedNow as refused:
             messages.error(request, refused.message)
-            return redirect("study-settings", slug=slug)
+            return redirect("study-settings", slug=access.slug)
         messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": access.study.title})
         return redirect("home")
     context = {**page(access, "settings"), "n_items": access.study.items.count()}

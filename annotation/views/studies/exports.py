@@ -4,58 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.states import JobState
 from annotation.io.base.writers import CONTENT_TYPES
-from annotation.models import Case, Job, Study
-from annotation.permissions import Access, Act, study_access
-from annotation.selectors.adjudication.final_answers import ADJUDICATED_TABLES
+from annotation.models import Case, Job
+from annotation.permissions import Access, Act
 from annotation.selectors.base.archives import archive_path
 from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
-from annotation.selectors.items.probing_table import probing_criterion, probing_table
-from annotation.selectors.people.consent import raters_table
-from annotation.selectors.people.demographics import demographics_table
+from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
-from annotation.selectors.quality.calibration_tables import qualification_table
-from annotation.selectors.quality.exclusion_tables import exclusions_table, rules_table
-from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.documents import DOCUMENTS
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.selectors.studies.exports import TUPLE_TABLES, checks_table, items_table, ratings_table
+from annotation.selectors.studies.exports import TABLES, ratings_table
 from annotation.selectors.studies.progress import totals
 from annotation.services.pay.bonuses import export_platform_ids
 from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 # The job that makes an archive of everything.
 BUNDLE = "bundle"
-TABLES: dict[str, Callable[[Study], Table]] = {
-    "items": items_table,
-    "checks": checks_table,
-    "qualification": qualification_table,
-    "raters": raters_table,
-    "demographics": demographics_table,
-    **TUPLE_TABLES,
-    "choices": choices_table,
-    "probing": probing_table,
-    **ADJUDICATED_TABLES,
-    "exclusions": exclusions_table,
-    "rules": rules_table,
-}
 
 
-@login_required
-@require_safe
-def exports(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def exports(request: HttpRequest, access: Access) -> HttpResponse:
     bundle = _newest_bundle(access)
     context = {
         **page(access, "exports"),
@@ -78,13 +54,11 @@ def _newest_bundle(access: Access) -> Job | None:
     return (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, what: str) -> HttpResponseBase:
     """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings."""
-    access = study_access(request.user, slug, Act.VIEW)
     if what in DOCUMENTS:
-        return document_response(access.study, DOCUMENTS[what], f"{slug}-{what}")
+        return document_response(access.study, DOCUMENTS[what], f"{access.slug}-{what}")
     if what == "ratings":
         table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
     elif what == "audit":
@@ -94,28 +68,27 @@ def download(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     else:
         raise Http404("There is no such export.")
     bom = bool(request.GET.get("bom"))
-    return file_response(table, request.GET.get("format", "csv"), f"{slug}-{what}", bom=bom)
+    return file_response(table, request.GET.get("format", "csv"), f"{access.slug}-{what}", bom=bom)
 
 
-@login_required
-@require_POST
-def platform_ids(request: HttpRequest, slug: str) -> HttpResponseBase:
+@study_page(post=Act.MANAGE)
+def platform_ids(request: HttpRequest, access: Access) -> HttpResponseBase:
     """Which rater is whom on a platform: apart from the data, and written to the audit log."""
-    return _logged(request, slug, "platform-ids", export_platform_ids)
+    return _logged(request, access, "platform-ids", export_platform_ids)
 
 
-@login_required
-@require_POST
-def contacts(request: HttpRequest, slug: str) -> HttpResponseBase:
+@study_page(post=Act.MANAGE)
+def contacts(request: HttpRequest, access: Access) -> HttpResponseBase:
     """How raters with a log-in can be written to: apart from the data, and written to the audit log."""
-    return _logged(request, slug, "contacts", export_contacts)
+    return _logged(request, access, "contacts", export_contacts)
 
 
-def _logged(request: HttpRequest, slug: str, what: str, export: Callable[..., Table]) -> HttpResponseBase:
+def _logged(
+    request: HttpRequest, access: Access, what: str, export: Callable[..., Table]
+) -> HttpResponseBase:
     """A table of persons as a file, exported by a service that writes to the audit log."""
-    access = study_access(request.user, slug, Act.MANAGE)
     file_format = request.POST.get("format", "csv")
     if file_format not in CONTENT_TYPES:
         raise Http404("There is no such format.")
     table = export(study=access.study, actor=access.user, file_format=file_format)
-    return file_response(table, file_format, f"{slug}-{what}")
+    return file_response(table, file_format, f"{access.slug}-{what}")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
@@ -18,7 +16,7 @@ from annotation.domain.questions.kinds.registry import kinds_by_yield
 from annotation.forms.form_document import changed, document_from, field_of, new_form, without_plain_ends
 from annotation.io.studies.definitions import checked_form
 from annotation.models import Form
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
@@ -30,7 +28,7 @@ from annotation.services.studies.form_editing import (
     preview_change,
     remove_form,
 )
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
 # The second is sent where somebody has read what the change does to the statistics.
@@ -44,10 +42,8 @@ ROLES = {
 }
 
 
-@login_required
-@require_safe
-def forms(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def forms(request: HttpRequest, access: Access) -> HttpResponse:
     versions = form_versions(study=access.study)
     context = {
         **page(access, "settings"),
@@ -58,18 +54,14 @@ def forms(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/studies/forms.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_form_page(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def new_form_page(request: HttpRequest, access: Access) -> HttpResponse:
     document = document_from(request.POST) if request.method == "POST" else new_form()
     return _editor(request, access, document, None)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def form_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def form_page(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     form = get_object_or_404(Form, study=access.study, key=key)
     if request.method == "POST":
         if access.study.state != StudyState.DRAFT:
@@ -79,10 +71,8 @@ def form_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return _editor(request, access, without_plain_ends(form_as_document(newest)), form)
 
 
-@login_required
-@require_POST
-def place(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(post=Act.EDIT)
+def place(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     form = get_object_or_404(Form, study=access.study, key=key)
     act = request.POST.get("act", "")
     with refusal_shown(request):
@@ -92,7 +82,7 @@ def place(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             move_form(form=form, earlier=act == "up", actor=access.user)
         else:
             raise Http404("There is no such act.")
-    return redirect("study-forms", slug=slug)
+    return redirect("study-forms", slug=access.slug)
 
 
 def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
@@ -113,7 +103,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         else:
             if change is None:
                 messages.success(request, _("The form is saved."))
-                return redirect("study-forms", slug=access.study.slug)
+                return redirect("study-forms", slug=access.slug)
     elif act != "preview":
         document = changed(document, act)
     preview = _preview(access, document)
@@ -162,6 +152,5 @@ def _told(problems: Document) -> list[dict[str, str]]:
 
 
 def _may_change(access: Access) -> bool:
-    study = access.study
-    running = study.state in {StudyState.OPEN, StudyState.PAUSED} and access.may_manage
-    return not study.source and (study.state == StudyState.DRAFT or running)
+    running = access.study.state in {StudyState.OPEN, StudyState.PAUSED} and access.may_manage
+    return not access.study.source and (access.study.state == StudyState.DRAFT or running)

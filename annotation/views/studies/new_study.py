@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
 from annotation.forms.new_study import BLANK, NewStudyForm
+from annotation.io.base.uploads import on_disk
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.split_by_criterion import asked_apart
 from annotation.services.items.rating_files import import_items
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import create_from_template, create_study, free_slug
-from annotation.views.base.uploads import on_disk
 
 
 @login_required

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import FormVersion, Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -25,16 +23,14 @@ from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
 from annotation.services.studies.lifecycle import change_state
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 ITEMS_PER_PAGE = 50
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
-@login_required
-@require_safe
-def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def overview(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     rows = progress.rater_rows(study)
     versions = form_versions(study=study)
@@ -58,10 +54,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/studies/overview.html", context)
 
 
-@login_required
-@require_safe
-def items(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def items(request: HttpRequest, access: Access) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
     found = access.study.items.order_by("position", "pk")
     if wanted:
@@ -83,11 +77,9 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/items/items.html", context)
 
 
-@login_required
-@require_POST
-def state(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.MANAGE)
+def state(request: HttpRequest, access: Access) -> HttpResponse:
     """Open, pause, close; only an owner opens a closed study again."""
-    access = study_access(request.user, slug, Act.MANAGE)
     wanted = request.POST.get("state", "")
     if wanted not in set(StudyState):
         raise Http404("There is no such state.")
@@ -97,7 +89,7 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
         if wanted == StudyState.OPEN:
             _tell_of_panels(request, access.study)
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)
 
 
 def _tell_of_panels(request: HttpRequest, study: Study) -> None:

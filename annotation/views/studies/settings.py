@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
 from annotation.forms.studies import LinkForm
 from annotation.models import Invitation, Membership, User
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
-from annotation.views.base.page import page, refusal_shown
+from annotation.views.base.page import page, refusal_shown, study_page
 
 MOVE_WORDS = {StudyState.OPEN: "Open the study", StudyState.PAUSED: "Pause the study"}
 
 
-@login_required
-@require_safe
-def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def settings(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     moves = STUDY_MOVES[StudyState(study.state)]
     reopening = study.state == StudyState.CLOSED
@@ -68,62 +64,52 @@ def _address(request: HttpRequest, link: Invitation) -> str:
     return address
 
 
-@login_required
-@require_POST
-def contact(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.MANAGE)
+def contact(request: HttpRequest, access: Access) -> HttpResponse:
     """Name whom raters can write to."""
-    access = study_access(request.user, slug, Act.MANAGE)
     with refusal_shown(request):
         set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)
 
 
-@login_required
-@require_POST
-def new_link(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.MANAGE)
+@study_page(post=Act.MANAGE)
+def new_link(request: HttpRequest, access: Access) -> HttpResponse:
     form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
     if not form.is_valid():
         for name, errors in form.errors.items():
             messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
-        return redirect("study-settings", slug=slug)
+        return redirect("study-settings", slug=access.slug)
     with refusal_shown(request):
         invite(study=access.study, actor=access.user, **form.invitation())
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)
 
 
-@login_required
-@require_POST
-def revoke_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    access = study_access(request.user, slug, Act.MANAGE)
+@study_page(post=Act.MANAGE)
+def revoke_link(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     link = get_object_or_404(Invitation, pk=pk, study=access.study)
     revoke(invitation=link, actor=access.user)
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)
 
 
-@login_required
-@require_POST
-def member(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.OWN)
+def member(request: HttpRequest, access: Access) -> HttpResponse:
     """Give somebody with an account a role; unknown addresses are refused in words."""
-    access = study_access(request.user, slug, Act.OWN)
     role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
     found = User.objects.filter(email__iexact=email).first()
     if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
         messages.error(request, NO_MEMBER)
-        return redirect("study-settings", slug=slug)
+        return redirect("study-settings", slug=access.slug)
     with refusal_shown(request):
         add_member(study=access.study, user=found, role=Role(role), actor=access.user)
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)
 
 
-@login_required
-@require_POST
-def former_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.OWN)
+def former_member(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Take a member's role away."""
-    access = study_access(request.user, slug, Act.OWN)
     found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
     with refusal_shown(request):
         remove_member(study=access.study, membership=found, actor=access.user)
     if found.user_id == access.user.pk and not Membership.objects.filter(pk=pk).exists():
         return redirect("home")
-    return redirect("study-settings", slug=slug)
+    return redirect("study-settings", slug=access.slug)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import StudyState
 from annotation.forms.stages import StageForm
 from annotation.models import Form
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.studies.stage_setup import set_feed
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def stage(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     fed = get_object_or_404(Form.objects.select_related("study"), study=access.study, key=key)
     form, refusal = StageForm(fed, request.POST if request.method == "POST" else None), ""
     if form.is_bound and form.is_valid():
@@ -31,7 +27,7 @@ def stage(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             refusal = refused.message
         else:
             messages.success(request, _("The stage is saved."))
-            return redirect("study-forms", slug=slug)
+            return redirect("study-forms", slug=access.slug)
     context = {
         **page(access, "settings"),
         "form": form,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +12,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from annotation.api.base.enumerations import JOB_STATES
-from annotation.api.base.refusal_schema import PERSON, refusals
+from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller
 from annotation.models import Job
 from annotation.permissions import job_access, stop_access
@@ -44,45 +44,31 @@ STARTED: dict[Any, Any] = {
 
 
 class JobView(APIView):
-    @extend_schema(
-        operation_id="job_get",
-        summary="State and progress of a job",
-        responses={200: JobSerializer, **refusals(*PERSON)},
-    )
+    @operation("job_get", gives=JobSerializer)
     def get(self, request: Request, pk: int) -> Response:
+        """State and progress of a job."""
         job, _ = job_access(caller(request), pk)
         return Response(job_json(job, request))
 
-    @extend_schema(
-        operation_id="job_cancel",
-        summary="Cancel a job that has not ended",
-        responses={200: JobSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("job_cancel", gives=JobSerializer, refuses=(409,))
     def delete(self, request: Request, pk: int) -> Response:
+        """Cancel a job that has not ended."""
         job = stop_access(caller(request), pk)
         return Response(job_json(cancel(job=job), request))
 
 
 class JobPauseView(APIView):
-    @extend_schema(
-        operation_id="job_pause",
-        summary="Pause a run of scores; what is stored stays",
-        request=None,
-        responses={200: JobSerializer, **refusals(*PERSON, 409)},
-    )
+    @operation("job_pause", gives=JobSerializer, refuses=(409,))
     def post(self, request: Request, pk: int) -> Response:
+        """Pause a run of scores; what is stored stays."""
         job, _ = job_access(caller(request), pk)
         return Response(job_json(pause(job=job), request))
 
 
 class JobResumeView(APIView):
-    @extend_schema(
-        operation_id="job_resume",
-        summary="Go on with a run of scores that was paused, cancelled or failed: 202 with a new job",
-        request=None,
-        responses={**STARTED, **refusals(*PERSON, 409)},
-    )
+    @operation("job_resume", gives=STARTED, refuses=(409,))
     def post(self, request: Request, pk: int) -> Response:
+        """Go on with a run of scores that was paused, cancelled or failed: 202 with a new job."""
         job, access = job_access(caller(request), pk)
         return started(resume(job=job, actor=access.user), request)
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import validated
 from annotation.api.base.uploads import uploaded
 from annotation.api.items.item_files import ImportAskedSerializer, MappedUploadSerializer
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from scoring.services.metrics.score_files import import_at_once
 
 
@@ -45,17 +42,16 @@ class ScoresImportedSerializer(serializers.Serializer[ImportFile]):
 class ScoreImportsView(APIView):
     parser_classes = [BoundedUploadParser]
 
-    @extend_schema(
-        operation_id="scores_import",
-        summary="Check columns of scores as a whole and store them by a job",
-        request={"multipart/form-data": ScoreImportSerializer},
-        responses={202: ImportAskedSerializer, **refusals(*BODY, *PERSON, 409, 422)},
+    @study_operation(
+        Act.EDIT,
+        "scores_import",
+        takes=ScoreImportSerializer,
+        gives={202: ImportAskedSerializer},
+        refuses=(409, 422),
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
-        sent = ScoreImportSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        wanted: dict[str, Any] = sent.validated_data
+    def post(self, request: Request, access: Access) -> Response:
+        """Check columns of scores as a whole and store them by a job."""
+        wanted = validated(ScoreImportSerializer, request)
         with uploaded(request) as (path, name):
             file, job = import_at_once(
                 study=access.study,
@@ -71,12 +67,8 @@ class ScoreImportsView(APIView):
 
 
 class ScoreImportView(APIView):
-    @extend_schema(
-        operation_id="scores_import_get",
-        summary="What came of an import of scores",
-        responses={200: ScoresImportedSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "scores_import_get", gives=ScoresImportedSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """What came of an import of scores."""
         file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
         return Response(ScoresImportedSerializer(file).data)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base.refusal_schema import PERSON, refusals
-from annotation.api.base.requests import caller
-from annotation.permissions import Act, study_access
+from annotation.api.base.operations import listed, study_operation
+from annotation.permissions import Access, Act
 from scoring.models import Score
 from scoring.selectors.data.scores import with_truncation
 
@@ -38,16 +36,9 @@ class ScoreSerializer(serializers.Serializer[Score]):
 class ScoresView(ListAPIView[Score]):
     serializer_class = ScoreSerializer
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
+    @study_operation(Act.VIEW, "scores_list", gives=ScoreSerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """Scores of the study's items."""
         found = Score.objects.filter(run__study=access.study)
         scores = with_truncation(found).select_related("item", "run")
-        return scores.order_by("run", "item__position", "metric", "pk")
-
-    @extend_schema(
-        operation_id="scores_list",
-        summary="Scores of the study's items",
-        responses={200: ScoreSerializer(many=True), **refusals(400, *PERSON)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+        return listed(self, scores.order_by("run", "item__position", "metric", "pk"))

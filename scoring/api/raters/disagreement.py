@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import study_operation
 from annotation.api.base.pagination import Pages
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -84,15 +84,16 @@ class DisagreementView(ListAPIView[ItemSummary]):
     serializer_class = ItemFiguresSerializer
     pagination_class = ViewPages
 
-    @extend_schema(
-        operation_id="disagreement_list",
-        summary="Items with their figures; the filters and orders of the page",
+    @study_operation(
+        Act.VIEW,
+        "disagreement_list",
+        gives=ItemFiguresSerializer(many=True),
         parameters=PARAMETERS,
-        responses={200: ItemFiguresSerializer(many=True), **refusals(400, *PERSON, 409)},
+        refuses=(400, 409),
     )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        figure_set = _computed(study)
+    def get(self, request: Request, access: Access) -> Response:
+        """Items with their figures; the filters and orders of the page."""
+        figure_set = _computed(access.study)
         view = _asked(request, figure_set)
         keys: Any = ItemKeys(figure_set, view)
         return self.get_paginated_response(
@@ -118,29 +119,20 @@ class FiguresSerializer(serializers.Serializer[Any]):
 
 
 class FiguresView(APIView):
-    @extend_schema(
-        operation_id="disagreement_figures_get",
-        summary="When the figures of items and raters were computed, and of what",
-        responses={200: FiguresSerializer, **refusals(*PERSON, 409)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        figure_set = _computed(study)
+    @study_operation(Act.VIEW, "disagreement_figures_get", gives=FiguresSerializer, refuses=(409,))
+    def get(self, request: Request, access: Access) -> Response:
+        """When the figures of items and raters were computed, and of what."""
+        figure_set = _computed(access.study)
         body = {
             **vars(figure_set),
-            "stale": out_of_date(study, figure_set),
+            "stale": out_of_date(access.study, figure_set),
             "metrics": sorted(figure_set.metrics),
         }
         return Response(FiguresSerializer(body).data)
 
-    @extend_schema(
-        operation_id="disagreement_figures_compute",
-        summary="Compute the figures of items and raters: 202 with the job that does it",
-        request=None,
-        responses={**STARTED, **refusals(*PERSON)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "disagreement_figures_compute", gives=STARTED)
+    def post(self, request: Request, access: Access) -> Response:
+        """Compute the figures of items and raters: 202 with the job that does it."""
         return started(request_figures(study=access.study, actor=access.user), request)
 
 
@@ -159,40 +151,26 @@ class NewViewSerializer(StrictSerializer):
 
 
 class SavedViewsView(APIView):
-    @extend_schema(
-        operation_id="views_list",
-        summary="Views of the item list that were kept under a name",
-        responses={200: SavedViewSerializer(many=True), **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        return Response(SavedViewSerializer(SavedView.objects.filter(study=study), many=True).data)
+    @study_operation(Act.VIEW, "views_list", gives=SavedViewSerializer(many=True))
+    def get(self, request: Request, access: Access) -> Response:
+        """Views of the item list that were kept under a name."""
+        return Response(SavedViewSerializer(SavedView.objects.filter(study=access.study), many=True).data)
 
-    @extend_schema(
-        operation_id="views_save",
-        summary="Keep a view under a name; another of that name is replaced",
-        request=NewViewSerializer,
-        responses={201: SavedViewSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.VIEW, "views_save", takes=NewViewSerializer, gives={201: SavedViewSerializer}, refuses=(422,)
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
-        sent = NewViewSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        query = plain_query(sent.validated_data["query"])
-        name = sent.validated_data["name"]
-        view = save_view(study=access.study, name=name, query=query, actor=access.user)
+    def post(self, request: Request, access: Access) -> Response:
+        """Keep a view under a name; another of that name is replaced."""
+        given = validated(NewViewSerializer, request)
+        query = plain_query(given["query"])
+        view = save_view(study=access.study, name=given["name"], query=query, actor=access.user)
         return Response(SavedViewSerializer(view).data, status=status.HTTP_201_CREATED)
 
 
 class SavedViewView(APIView):
-    @extend_schema(
-        operation_id="views_forget",
-        summary="Forget a view",
-        request=None,
-        responses={204: None, **refusals(*PERSON)},
-    )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "views_forget", gives={204: None})
+    def delete(self, request: Request, access: Access, pk: int) -> Response:
+        """Forget a view."""
         delete_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.models import Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
 from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.data.answers import criterion_names
@@ -87,50 +86,34 @@ class PreviewSerializer(serializers.Serializer[Any]):
 
 
 class RulesView(APIView):
-    @extend_schema(
-        operation_id="rules_list",
-        summary="The study's exclusion rules, first declared first",
-        responses={200: RuleSerializer(many=True), **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        return Response([_rule_json(row) for row in rule_rows(study)])
+    @study_operation(Act.VIEW, "rules_list", gives=RuleSerializer(many=True))
+    def get(self, request: Request, access: Access) -> Response:
+        """The study's exclusion rules, first declared first."""
+        return Response([_rule_json(row) for row in rule_rows(access.study)])
 
-    @extend_schema(
-        operation_id="rules_declare",
-        summary="Declare a rule; nothing is excluded by it",
-        request=NewRuleSerializer,
-        responses={201: RuleSerializer, **refusals(*BODY, *PERSON, 422)},
+    @study_operation(
+        Act.EDIT, "rules_declare", takes=NewRuleSerializer, gives={201: RuleSerializer}, refuses=(422,)
     )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.EDIT)
-        sent = NewRuleSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+    def post(self, request: Request, access: Access) -> Response:
+        """Declare a rule; nothing is excluded by it."""
+        given = validated(NewRuleSerializer, request)
         criteria = list(criterion_names(access.study)[1])
-        rule = declare_rule(study=access.study, criteria=criteria, actor=access.user, **sent.validated_data)
+        rule = declare_rule(study=access.study, criteria=criteria, actor=access.user, **given)
         return Response(_rule_json(_row(access.study, rule.pk)), status=status.HTTP_201_CREATED)
 
 
 class RuleView(APIView):
-    @extend_schema(
-        operation_id="rule_get",
-        summary="A rule, and how many exclusions stand by it",
-        responses={200: RuleSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        return Response(_rule_json(_row(study, pk)))
+    @study_operation(Act.VIEW, "rule_get", gives=RuleSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A rule, and how many exclusions stand by it."""
+        return Response(_rule_json(_row(access.study, pk)))
 
 
 class RulePreviewView(APIView):
-    @extend_schema(
-        operation_id="rule_preview_get",
-        summary="What the newest preview of a rule found; 404 before the first",
-        responses={200: PreviewSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        rule = _row(study, pk).rule
+    @study_operation(Act.VIEW, "rule_preview_get", gives=PreviewSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """What the newest preview of a rule found; 404 before the first."""
+        rule = _row(access.study, pk).rule
         preview = latest_preview(rule)
         if preview is None:
             raise Http404("The rule has not been previewed yet.")
@@ -140,46 +123,29 @@ class RulePreviewView(APIView):
             "fresh": is_fresh(rule, preview),
             "software": preview.software,
             "method": preview.method,
-            "caught": matched_keys(study, preview),
+            "caught": matched_keys(access.study, preview),
         }
         return Response(PreviewSerializer(body).data)
 
-    @extend_schema(
-        operation_id="rule_preview",
-        summary="Preview a rule: 202 with the job that does it",
-        request=None,
-        responses={**STARTED, **refusals(*PERSON)},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "rule_preview", gives=STARTED)
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Preview a rule: 202 with the job that does it."""
         return started(request_preview(rule=_row(access.study, pk).rule, actor=access.user), request)
 
 
 class RuleApplyView(APIView):
-    @extend_schema(
-        operation_id="rule_apply",
-        summary="Exclude what the preview of the present data caught",
-        request=None,
-        responses={200: RuleSerializer, **refusals(*PERSON, 409)},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
+    @study_operation(Act.REVIEW, "rule_apply", gives=RuleSerializer, refuses=(409,))
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Exclude what the preview of the present data caught."""
         apply_as_previewed(rule=_row(access.study, pk).rule, actor=access.user)
         return Response(_rule_json(_row(access.study, pk)))
 
 
 class RuleLiftView(APIView):
-    @extend_schema(
-        operation_id="rule_lift",
-        summary="Let everything count again that a rule excludes",
-        request=LiftSerializer,
-        responses={200: RuleSerializer, **refusals(*BODY, *PERSON, 409, 422)},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.REVIEW)
-        sent = LiftSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        reason = sent.validated_data.get("reason", "")
+    @study_operation(Act.REVIEW, "rule_lift", takes=LiftSerializer, gives=RuleSerializer, refuses=(409, 422))
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Let everything count again that a rule excludes."""
+        reason = validated(LiftSerializer, request).get("reason", "")
         lift_again(rule=_row(access.study, pk).rule, reason=reason, actor=access.user)
         return Response(_rule_json(_row(access.study, pk)))
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import PERSON, refusals
-from annotation.api.base.requests import caller
-from annotation.permissions import Act, study_access
+from annotation.api.base.operations import study_operation
+from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.raters.multiverse import multiverse_stale
@@ -39,31 +37,22 @@ class MultiverseSerializer(serializers.Serializer[Any]):
 
 
 class MultiverseView(APIView):
-    @extend_schema(
-        operation_id="multiverse_get",
-        summary="The newest table; 404 before the first",
-        responses={200: MultiverseSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
-        report = latest_report(study, KIND)
+    @study_operation(Act.VIEW, "multiverse_get", gives=MultiverseSerializer)
+    def get(self, request: Request, access: Access) -> Response:
+        """The newest table; 404 before the first."""
+        report = latest_report(access.study, KIND)
         if report is None:
             raise Http404
         body = {
             "created_at": report.created_at,
-            "stale": multiverse_stale(study, report),
+            "stale": multiverse_stale(access.study, report),
             "software": report.software,
             "method": report.method,
             "worlds": report.tables["worlds"],
         }
         return Response(MultiverseSerializer(body).data)
 
-    @extend_schema(
-        operation_id="multiverse_compute",
-        summary="Compute the table: 202 with the job that does it",
-        request=None,
-        responses={**STARTED, **refusals(*PERSON)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "multiverse_compute", gives=STARTED)
+    def post(self, request: Request, access: Access) -> Response:
+        """Compute the table: 202 with the job that does it."""
         return started(request_multiverse(study=access.study, actor=access.user), request)

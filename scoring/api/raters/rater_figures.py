@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
@@ -13,12 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import study_operation
 from annotation.api.base.pagination import Pages
-from annotation.api.base.refusal_schema import PERSON, refusals
-from annotation.api.base.requests import caller
 from annotation.api.base.strict import refuse_unknown
 from annotation.models import Rater, RaterKind
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from scoring.models import RaterFigure
 from scoring.selectors.raters.item_figures import newest_set
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
@@ -66,14 +65,16 @@ class RaterFiguresView(ListAPIView[Rater]):
     serializer_class = RaterFiguresSerializer
     pagination_class = SortedPages
 
-    @extend_schema(
-        operation_id="raters_figures",
-        summary="How much, how fast, how severe and how consistent each rater is",
+    @study_operation(
+        Act.VIEW,
+        "raters_figures",
+        gives=RaterFiguresSerializer(many=True),
         parameters=[OpenApiParameter("sort", str, enum=SORTS, description="As on the page.")],
-        responses={200: RaterFiguresSerializer(many=True), **refusals(400, *PERSON)},
+        refuses=(400,),
     )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
+    def get(self, request: Request, access: Access) -> Response:
+        """How much, how fast, how severe and how consistent each rater is."""
+        study = access.study
         sort = request.query_params.get("sort", "code")
         if sort not in SORTS:
             raise ValidationError({"sort": [f"It is one of {', '.join(SORTS)}."]})
@@ -94,16 +95,17 @@ class CompareSerializer(serializers.Serializer[Any]):
 
 
 class RatersComparedView(APIView):
-    @extend_schema(
-        operation_id="raters_compared",
-        summary="Two raters over the items that both rated",
+    @study_operation(
+        Act.VIEW,
+        "raters_compared",
+        gives=CompareSerializer,
         parameters=[
             OpenApiParameter(name, str, required=True, description="A pseudonym.") for name in ("a", "b")
         ],
-        responses={200: CompareSerializer, **refusals(400, *PERSON)},
+        refuses=(400,),
     )
-    def get(self, request: Request, slug: str) -> Response:
-        study = study_access(caller(request), slug, Act.VIEW).study
+    def get(self, request: Request, access: Access) -> Response:
+        """Two raters over the items that both rated."""
         asked = request.query_params
         refuse_unknown(asked, {"a", "b"})
         first, second = asked.get("a", ""), asked.get("b", "")
@@ -111,9 +113,9 @@ class RatersComparedView(APIView):
             raise ValidationError({"a": ["Name two different raters, a and b."]})
         if "\x00" in first + second:
             raise ValidationError({"a": ["A character in it is no text (NUL)."]})
-        people = study.raters.exclude(kind=RaterKind.TRIAL)
+        people = access.study.raters.exclude(kind=RaterKind.TRIAL)
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        return Response(CompareSerializer(compare_raters(study, *pair)).data)
+        return Response(CompareSerializer(compare_raters(access.study, *pair)).data)
 
 
 def _row(row: dict[str, Any], flags: list[str]) -> dict[str, Any]:

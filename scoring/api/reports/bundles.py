@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.operations import study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.bundle.contents import ASKED
 from scoring.services.reports.bundles import newest_bundle, open_bundle, request_bundle
@@ -29,30 +29,22 @@ class BundleSerializer(StrictSerializer):
 
 
 class BundleView(APIView):
-    @extend_schema(
-        operation_id="bundle_get",
-        summary="The newest export bundle; 404 where there is none",
-        responses={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY), **refusals(*PERSON)},
+    @study_operation(
+        Act.VIEW, "bundle_get", gives={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY)}
     )
-    def get(self, request: Request, slug: str) -> FileResponse:
-        access = study_access(caller(request), slug, Act.VIEW)
+    def get(self, request: Request, access: Access) -> FileResponse:
+        """The newest export bundle; 404 where there is none."""
         job = newest_bundle(access.study, with_pay=access.may_manage)
         file = None if job is None else open_bundle(job)
         if file is None:
             raise Http404
-        return FileResponse(file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip")
-
-    @extend_schema(
-        operation_id="bundle_create",
-        summary="Make an export bundle: 202 with the job that does it",
-        request=BundleSerializer,
-        responses={**STARTED, **refusals(*BODY, *PERSON, 409)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
-        asked = BundleSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        job = request_bundle(
-            study=access.study, actor=caller(request), with_pay=access.may_manage, **asked.validated_data
+        return FileResponse(
+            file, as_attachment=True, filename=f"{access.slug}.zip", content_type="application/zip"
         )
+
+    @study_operation(Act.VIEW, "bundle_create", takes=BundleSerializer, gives=STARTED, refuses=(409,))
+    def post(self, request: Request, access: Access) -> Response:
+        """Make an export bundle: 202 with the job that does it."""
+        given = validated(BundleSerializer, request)
+        job = request_bundle(study=access.study, actor=access.user, with_pay=access.may_manage, **given)
         return started(job, request)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.operations import study_operation
 from annotation.api.base.strict import StrictSerializer
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.questions.documents import DOCUMENTS
 from scoring.selectors.reports.exports import EXPORTED, table_of
 
@@ -28,22 +27,20 @@ class ExportQuerySerializer(StrictSerializer):
 
 
 class ExportView(APIView):
-    @extend_schema(
-        operation_id="exports_get",
-        summary="A table of the study as a file",
-        parameters=[ExportQuerySerializer],
-        responses={
-            **{
-                (200, kind.partition(";")[0]): OpenApiResponse(
-                    OpenApiTypes.ANY if kind == "application/json" else OpenApiTypes.BINARY
-                )
-                for kind in (*CONTENT_TYPES.values(), *(one.content_type for one in DOCUMENTS.values()))
-            },
-            **refusals(400, *PERSON),
+    @study_operation(
+        Act.VIEW,
+        "exports_get",
+        gives={
+            (200, kind.partition(";")[0]): OpenApiResponse(
+                OpenApiTypes.ANY if kind == "application/json" else OpenApiTypes.BINARY
+            )
+            for kind in (*CONTENT_TYPES.values(), *(one.content_type for one in DOCUMENTS.values()))
         },
+        parameters=[ExportQuerySerializer],
+        refuses=(400,),
     )
-    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        access = study_access(caller(request), slug, Act.VIEW)
+    def get(self, request: Request, access: Access) -> StreamingHttpResponse:
+        """A table of the study as a file."""
         asked = ExportQuerySerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
@@ -59,7 +56,7 @@ class ExportView(APIView):
             pieces,
             content_type=kind,
             headers={
-                "Content-Disposition": f'attachment; filename="{slug}-{what}.{ending}"',
+                "Content-Disposition": f'attachment; filename="{access.slug}-{what}.{ending}"',
                 "Cache-Control": "no-store",
             },
         )

@@ -9,15 +9,15 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.base.operations import operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, refusals
 from annotation.api.base.requests import caller
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import Membership
@@ -43,14 +43,15 @@ class LoadedSerializer(serializers.Serializer[Any]):
 class PublishedView(APIView):
     parser_classes = [BoundedUploadParser]
 
-    @extend_schema(
-        operation_id="published_import",
-        summary="Load a published study as a closed study; the caller owns it",
+    @operation(
+        "published_import",
+        takes=FilesSerializer,
+        gives={200: LoadedSerializer, 201: LoadedSerializer},
         parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=NAMES)],
-        request={"multipart/form-data": FilesSerializer},
-        responses={200: LoadedSerializer, 201: LoadedSerializer, **refusals(*BODY, 401, 403, 404, 409, 422)},
+        refuses=(409, 422),
     )
     def post(self, request: Request, name: str) -> Response:
+        """Load a published study as a closed study; the caller owns it."""
         if name not in IMPORTERS:
             raise Http404
         sent = FilesSerializer(data={"file": request.FILES.getlist("file")})

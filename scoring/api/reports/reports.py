@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -13,9 +12,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import PERSON, refusals
-from annotation.api.base.requests import caller
-from annotation.permissions import Act, study_access
+from annotation.api.base.operations import listed, study_operation
+from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
@@ -78,38 +76,23 @@ class ReportSerializer(serializers.Serializer[Any]):
 class ReportsView(ListAPIView[Report]):
     serializer_class = ReportSummarySerializer
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        return Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
+    @study_operation(Act.VIEW, "reports_list", gives=ReportSummarySerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The study's reports, newest first."""
+        reports = Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
+        return listed(self, reports)
 
-    @extend_schema(
-        operation_id="reports_list",
-        summary="The study's reports, newest first",
-        responses={200: ReportSummarySerializer(many=True), **refusals(400, *PERSON)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="reports_create",
-        summary="Compute reliability: 202 with the job that does it",
-        request=None,
-        responses={**STARTED, **refusals(*PERSON, 409)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
-        job = request_report(study=access.study, actor=caller(request))
+    @study_operation(Act.VIEW, "reports_create", gives=STARTED, refuses=(409,))
+    def post(self, request: Request, access: Access) -> Response:
+        """Compute reliability: 202 with the job that does it."""
+        job = request_report(study=access.study, actor=access.user)
         return started(job, request)
 
 
 class ReportView(APIView):
-    @extend_schema(
-        operation_id="report_get",
-        summary="A report's figures",
-        responses={200: ReportSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "report_get", gives=ReportSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A report's figures."""
         report = Report.objects.filter(study=access.study, pk=pk).first()
         if report is None:
             raise Http404

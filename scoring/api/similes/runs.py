@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -14,10 +11,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.models import ScoreRun
@@ -68,31 +65,18 @@ class RunSerializer(RunSummarySerializer):
 class RunsView(ListAPIView[ScoreRun]):
     serializer_class = RunSummarySerializer
 
-    def get_queryset(self) -> Any:
-        access = study_access(caller(self.request), self.kwargs["slug"], Act.VIEW)
-        return ScoreRun.objects.filter(study=access.study).order_by("-created_at", "-pk")
+    @study_operation(Act.VIEW, "runs_list", gives=RunSummarySerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The study's runs of scores, newest first."""
+        runs = ScoreRun.objects.filter(study=access.study).order_by("-created_at", "-pk")
+        return listed(self, runs)
 
-    @extend_schema(
-        operation_id="runs_list",
-        summary="The study's runs of scores, newest first",
-        responses={200: RunSummarySerializer(many=True), **refusals(400, *PERSON)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="runs_create",
-        summary="Score the study's items: 202 with the job that does it",
-        request=NewRunSerializer,
-        responses={**STARTED, **refusals(*BODY, *PERSON, 422)},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
-        sent = NewRunSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        given = dict(sent.validated_data)
+    @study_operation(Act.VIEW, "runs_create", takes=NewRunSerializer, gives=STARTED, refuses=(422,))
+    def post(self, request: Request, access: Access) -> Response:
+        """Score the study's items: 202 with the job that does it."""
+        given = validated(NewRunSerializer, request)
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
-        job = request_scores(study=access.study, actor=caller(request), asked=asked)
+        job = request_scores(study=access.study, actor=access.user, asked=asked)
         return started(job, request)
 
 
@@ -102,18 +86,11 @@ class CorpusSerializer(StrictSerializer):
 
 
 class RunCorpusView(APIView):
-    @extend_schema(
-        operation_id="run_corpus",
-        summary="Scores beside ratings over the size of the corpus: 202 with the job that makes a report",
-        request=CorpusSerializer,
-        responses={**STARTED, **refusals(*BODY, *PERSON, 422)},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "run_corpus", takes=CorpusSerializer, gives=STARTED, refuses=(422,))
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Scores beside ratings over the size of the corpus: 202 with the job that makes a report."""
         run = get_object_or_404(ScoreRun, study=access.study, pk=pk)
-        sent = CorpusSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        given = sent.validated_data
+        given = validated(CorpusSerializer, request)
         job = request_corpus(
             run=run, actor=access.user, base=given["knowledge_base"], samples=given["samples"]
         )
@@ -121,13 +98,9 @@ class RunCorpusView(APIView):
 
 
 class RunView(APIView):
-    @extend_schema(
-        operation_id="run_get",
-        summary="A run and what its scores were made with",
-        responses={200: RunSerializer, **refusals(*PERSON)},
-    )
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        access = study_access(caller(request), slug, Act.VIEW)
+    @study_operation(Act.VIEW, "run_get", gives=RunSerializer)
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A run and what its scores were made with."""
         run = ScoreRun.objects.filter(study=access.study, pk=pk).first()
         if run is None:
             raise Http404

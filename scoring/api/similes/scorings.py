@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -18,9 +17,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from annotation.api.base.enumerations import JOB_STATES
+from annotation.api.base.operations import listed, operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.refusal_schema import BODY, refusals
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.base.uploads import uploaded
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
@@ -71,30 +70,21 @@ class ScoringsView(ListAPIView[FileScoring]):
     serializer_class = ScoringSerializer
     parser_classes = [BoundedUploadParser]
 
-    def get_queryset(self) -> Any:
-        return own(self.request)
+    @operation("scorings_list", gives=ScoringSerializer(many=True), person=(401, 404), refuses=(400,))
+    def get(self, request: Request) -> Response:
+        """The files that you sent to be scored, newest first."""
+        return listed(self, own(request))
 
-    @extend_schema(
-        operation_id="scorings_list",
-        summary="The files that you sent to be scored, newest first",
-        responses={200: ScoringSerializer(many=True), **refusals(400, 401, 404)},
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    @extend_schema(
-        operation_id="scorings_create",
-        summary="Score the candidates of a file: 202, and a worker does it",
-        request={"multipart/form-data": SentFileSerializer},
-        responses={
-            202: OpenApiResponse(ScoringSerializer, description="`Location` is its address."),
-            **refusals(*BODY, 401, 409, 422),
-        },
+    @operation(
+        "scorings_create",
+        takes=SentFileSerializer,
+        gives={202: OpenApiResponse(ScoringSerializer, description="`Location` is its address.")},
+        person=(401,),
+        refuses=(409, 422),
     )
     def post(self, request: Request) -> Response:
-        sent = SentFileSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        given = dict(sent.validated_data)
+        """Score the candidates of a file: 202, and a worker does it."""
+        given = validated(SentFileSerializer, request)
         del given["file"]
         bad_texts = given.pop("bad_texts")
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
@@ -105,39 +95,32 @@ class ScoringsView(ListAPIView[FileScoring]):
 
 
 class ScoringView(APIView):
-    @extend_schema(
-        operation_id="scoring_get",
-        summary="How far the scoring of a file is",
-        responses={200: ScoringSerializer, **refusals(*SENDER)},
-    )
+    @operation("scoring_get", gives=ScoringSerializer, person=SENDER)
     def get(self, request: Request, pk: int) -> Response:
+        """How far the scoring of a file is."""
         scoring = get_object_or_404(own(request), pk=pk)
         return Response(ScoringSerializer(scoring, context={"request": request}).data)
 
-    @extend_schema(
-        operation_id="scoring_delete",
-        summary="Delete a file and its scores, or stop it being scored",
-        responses={204: None, **refusals(*SENDER)},
-    )
+    @operation("scoring_delete", gives={204: None}, person=SENDER)
     def delete(self, request: Request, pk: int) -> Response:
+        """Delete a file and its scores, or stop it being scored."""
         delete_file(scoring=get_object_or_404(own(request), pk=pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ScoringScoresView(APIView):
-    @extend_schema(
-        operation_id="scoring_scores",
-        summary="The scores of a file as a file",
-        parameters=[ScoresQuerySerializer],
-        responses={
-            **{
-                (200, kind.partition(";")[0]): OpenApiResponse(OpenApiTypes.BINARY)
-                for kind in CONTENT_TYPES.values()
-            },
-            **refusals(400, *SENDER, 409),
+    @operation(
+        "scoring_scores",
+        gives={
+            (200, kind.partition(";")[0]): OpenApiResponse(OpenApiTypes.BINARY)
+            for kind in CONTENT_TYPES.values()
         },
+        parameters=[ScoresQuerySerializer],
+        person=SENDER,
+        refuses=(400, 409),
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        """The scores of a file as a file."""
         scoring = get_object_or_404(own(request), pk=pk)
         asked = ScoresQuerySerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
@@ -149,15 +132,14 @@ class ScoringScoresView(APIView):
 
 
 class ScoringExplanationsView(APIView):
-    @extend_schema(
-        operation_id="scoring_explanations",
-        summary="How each candidate's scores came about, as JSON lines; the first has the settings",
-        responses={
-            (200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.BINARY),
-            **refusals(*SENDER, 409),
-        },
+    @operation(
+        "scoring_explanations",
+        gives={(200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.BINARY)},
+        person=SENDER,
+        refuses=(409,),
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        """How each candidate's scores came about, as JSON lines; the first has the settings."""
         scoring = get_object_or_404(own(request), pk=pk)
         lines = [{"made_with": scoring.made_with, "caution": scoring.caution}]
         lines += [{"item": one["item"], **one["explanation"]} for one in scored_candidates(scoring)]

@@ -18,8 +18,6 @@ WORD = re.compile(r"[a-z]+")
 def tokenizer(seed: int) -> Any:
     """A lower-casing word-piece tokenizer for generated sentences, with a type for each text of a pair.
 
-    A word outside its vocabulary is spelt in single letters.
-
     Parameters
     ----------
     seed

@@ -12,8 +12,6 @@ from scoring.hauser.english.reading.extraction import extract_english
 def may_hold_simile(sentence: str) -> bool:
     """Whether a sentence has the letters of a comparator; without them `extract` finds nothing.
 
-    It is fast enough for every sentence of a corpus.
-
     Parameters
     ----------
     sentence : str

@@ -43,8 +43,6 @@ def may_compare_in_chinese(sentence: str) -> bool:
 def extract_chinese(sentence: str) -> Extraction:
     """Extract the pairs of a text with Chinese comparators.
 
-    The topic is the text before the comparator in its clause, or None.
-
     Parameters
     ----------
     sentence : str

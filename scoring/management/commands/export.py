@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.writers import WRITERS, write_rows
+from annotation.management.studies import study_named
 from annotation.models import Study
 from annotation.selectors.questions.cmdag import cmdag_json
 from annotation.selectors.questions.documents import DOCUMENTS
@@ -39,9 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--rater", default="", metavar="CODE", help="of cmdag: only this annotator's")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        study = study_named(options["study"])
         if options["out"] == "-":
             self._write(study, sys.stdout.buffer, options)
             return

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.base.errors import FileRefused, GroundworkError
-from annotation.models import Study
+from annotation.management.studies import study_named
 from annotation.services.base.jobs import claim
 from scoring.io.score_columns import ITEM, METRIC
 from scoring.services.metrics.score_files import import_at_once, store_file
@@ -35,9 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--skip-bad-rows", action="store_true", help="store the others")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        study = study_named(options["study"])
         path: Path = options["file"]
         try:
             file, job = import_at_once(

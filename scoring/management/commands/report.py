@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.models import Study
+from annotation.management.studies import study_named
 from annotation.services.base.jobs import claim
 from scoring.io.how_computed import how_computed
 from scoring.management.figures import FigureCommand
@@ -30,9 +30,7 @@ class Command(FigureCommand):
         self.add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=2)
+        study = study_named(options["study"])
         job = request_report(
             study=study,
             actor=None,

@@ -15,8 +15,6 @@ from scoring.replication.sheet import Sheet
 def hauser_cells(folder: Path) -> Sheet:
     """Recompute HAUSER's tables: a cell for every printed figure, and the derived ones.
 
-    A cell that cannot be computed has the reason.
-
     Parameters
     ----------
     folder : Path

@@ -100,7 +100,7 @@ def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Tool
 
 
 def in_slices(
-    model: Callable[[Sequence[Any]], Sequence[Answered]], beat: Beat, size: int = ASKED_AT_ONCE
+    model: Callable[[Sequence[Any]], Sequence[Answered]], beat: Beat
 ) -> Callable[[Sequence[Asked]], list[Answered]]:
     """A model that is given its texts a slice at a time, texts of like length together.
 
@@ -109,9 +109,7 @@ def in_slices(
     model : callable
         Texts to answers in their order.
     beat : callable
-        Called before each slice.
-    size : int
-        Texts of a slice.
+        Called before each slice of `ASKED_AT_ONCE` texts.
 
     Returns
     -------
@@ -122,9 +120,9 @@ def in_slices(
     def asking(texts: Sequence[Asked]) -> list[Answered]:
         positions = sorted(range(len(texts)), key=lambda position: sum(map(len, texts[position])))
         answers: dict[int, Answered] = {}
-        for start in range(0, len(positions), size):
+        for start in range(0, len(positions), ASKED_AT_ONCE):
             beat()
-            piece = positions[start : start + size]
+            piece = positions[start : start + ASKED_AT_ONCE]
             answers |= dict(zip(piece, model([texts[position] for position in piece]), strict=True))
         return [answers[position] for position in range(len(texts))]
 

@@ -115,8 +115,6 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
 def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     """The lowest and the highest quarter of a scale: 2 and 4 on a scale from 1 to 5.
 
-    The first is the greatest value that counts as low, the second the least that counts as high.
-
     Parameters
     ----------
     minimum, maximum

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report, Score
 from scoring.selectors.base.reports import unfinished_job
@@ -55,10 +50,8 @@ COLUMNS = (
 )
 
 
-@login_required
-@require_safe
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def compare(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:EARLIER])
     wanted = request.GET.get("report")
@@ -79,11 +72,9 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/metrics/compare.html", context)
 
 
-@login_required
-@require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
-    try:
+@study_page(post=Act.VIEW)
+def start(request: HttpRequest, access: Access) -> HttpResponse:
+    with refusal_shown(request):
         request_comparison(
             study=access.study,
             actor=access.user,
@@ -91,18 +82,14 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             level=request.POST.get("level", ""),
             coefficient=request.POST.get("coefficient", ""),
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    return redirect("study-compare", slug=slug)
+    return redirect("study-compare", slug=access.slug)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A comparison as a table: `csv` or `tex`."""
-    access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
-    name, caution = f"{slug}-comparison-{pk}", report.data.get("caution", "")
+    name, caution = f"{access.slug}-comparison-{pk}", report.data.get("caution", "")
     if file_format == "csv":
         rows = [{**row, "caution": caution} for row in report.figures] if caution else report.figures
         return file_response(((*COLUMNS, "caution") if caution else COLUMNS, rows), "csv", name)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Study
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
@@ -54,10 +51,8 @@ SYSTEM_COLUMNS = (
 )
 
 
-@login_required
-@require_safe
-def metrics(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def metrics(request: HttpRequest, access: Access) -> HttpResponse:
     context = _context(request, access, "metrics")
     report = context["report"]
     if report and report.tables["metrics"]:
@@ -73,10 +68,8 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/metrics/metrics.html", context)
 
 
-@login_required
-@require_safe
-def systems(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def systems(request: HttpRequest, access: Access) -> HttpResponse:
     context = _context(request, access, "systems")
     report = context["report"]
     if report:
@@ -90,24 +83,22 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/metrics/systems.html", context)
 
 
-@login_required
-@require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(post=Act.VIEW)
+def start(request: HttpRequest, access: Access) -> HttpResponse:
     without = sorted(set(request.POST.getlist("without")) & set(_systems(access.study)))
     request_metrics(study=access.study, actor=access.user, without=without)
-    return redirect("study-systems" if request.POST.get("page") == "systems" else "study-metrics", slug=slug)
+    return redirect(
+        "study-systems" if request.POST.get("page") == "systems" else "study-metrics", slug=access.slug
+    )
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
     """`correlations`, `criteria` or `systems` of a report, as a table or a heat map."""
-    access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if what not in WHAT:
         raise Http404("There is no such table.")
-    name = f"{slug}-{what}-{pk}"
+    name = f"{access.slug}-{what}-{pk}"
     if file_format == "json":
         return figures_file(report, name)
     if file_format in FORMATS:

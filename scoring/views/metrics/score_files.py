@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.forms.new_study import TABLE_FILES
+from annotation.io.base.uploads import on_disk
 from annotation.models import ImportFile
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
-from annotation.views.base.uploads import on_disk
+from annotation.views.base.page import page, study_page
 from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
 from scoring.services.metrics.score_files import (
     ImportSettings,
@@ -43,11 +40,9 @@ class FileForm(forms.Form):
     file = forms.FileField()
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def upload(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def upload(request: HttpRequest, access: Access) -> HttpResponse:
     """Upload a file, which is stored until its columns are assigned."""
-    access = study_access(request.user, slug, Act.EDIT)
     context: dict[str, Any] = {**page(access, "scores"), "endings": TABLE_FILES, "refusal": ""}
     if request.method != "POST":
         return render(request, "scoring/metrics/score_upload.html", context)
@@ -63,15 +58,13 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
     else:
-        return redirect("study-scores-file", slug=slug, pk=file.pk)
+        return redirect("study-scores-file", slug=access.slug, pk=file.pk)
     return render(request, "scoring/metrics/score_upload.html", context, status=422)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """What the columns are, a preview, and the import."""
-    access = study_access(request.user, slug, Act.EDIT)
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
     rows, sent = rows_of(file), request.method == "POST"
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
@@ -106,11 +99,9 @@ def columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/metrics/score_file.html", context, status=status)
 
 
-@login_required
-@require_safe
-def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+@study_page(get=Act.EDIT)
+def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponseBase:
     """What is wrong with which row, as a table to work through."""
-    access = study_access(request.user, slug, Act.EDIT)
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
     try:
         found = check_scores(file=file, mapping=file.mapping).problems
@@ -118,7 +109,7 @@ def problems_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         found = [FileProblem(file.name, **one) for one in file.problems]
     names = ("row", "column", "code", "message")
     table = ({name: getattr(problem, name) for name in names} for problem in found)
-    return file_response((names, table), "csv", f"{slug}-scores-{file.pk}-problems")
+    return file_response((names, table), "csv", f"{access.slug}-scores-{file.pk}-problems")
 
 
 def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:

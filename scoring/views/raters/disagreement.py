@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -37,10 +33,8 @@ from scoring.views.raters.view_words import chips, column_choices, criterion_hea
 ITEMS_PER_PAGE = 50
 
 
-@login_required
-@require_safe
-def items(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def items(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
     context: dict[str, Any] = {
@@ -56,84 +50,64 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/raters/disagreement.html", context)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
     """The view as a file, with every figure of every item."""
-    access = study_access(request.user, slug, Act.VIEW)
     figure_set = newest_set(access.study)
     if figure_set is None:
         raise Http404("The figures of the items have not been computed yet.")
     return file_response(
         file_table(figure_set, read_view(request.GET, figure_set)),
         file_format,
-        f"{slug}-items-by-disagreement",
+        f"{access.slug}-items-by-disagreement",
     )
 
 
-@login_required
-@require_POST
-def refresh(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.VIEW)
+def refresh(request: HttpRequest, access: Access) -> HttpResponse:
     """Ask a worker for the figures."""
-    access = study_access(request.user, slug, Act.VIEW)
     request_figures(study=access.study, actor=access.user)
-    return _back(request, slug)
+    return _back(request, access.slug)
 
 
-@login_required
-@require_POST
-def save(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.VIEW)
+def save(request: HttpRequest, access: Access) -> HttpResponse:
     """Keep the view under a name."""
-    access = study_access(request.user, slug, Act.VIEW)
     query = plain_query(request.POST.get("query", ""))
-    try:
+    with refusal_shown(request):
         save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    return redirect(f"{reverse('study-disagreement', args=[slug])}?{query}")
+    return redirect(f"{reverse('study-disagreement', args=[access.slug])}?{query}")
 
 
-@login_required
-@require_POST
-def forget(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(post=Act.VIEW)
+def forget(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     delete_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
-    return _back(request, slug)
+    return _back(request, access.slug)
 
 
-@login_required
-@require_POST
-def exclude(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def exclude(request: HttpRequest, access: Access) -> HttpResponse:
     """Exclude the chosen items with a reason."""
-    access = study_access(request.user, slug, Act.REVIEW)
     keys, reason = request.POST.getlist("item"), request.POST.get("reason", "")
-    try:
+    with refusal_shown(request):
         n = exclude_items(study=access.study, keys=keys, reason=reason, actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         message = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
         messages.success(request, message % {"n": n})
         request_figures(study=access.study, actor=access.user)
-    return _back(request, slug)
+    return _back(request, access.slug)
 
 
-@login_required
-@require_POST
-def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def adjudicate(request: HttpRequest, access: Access) -> HttpResponse:
     """Send the items of the view to adjudication."""
-    access = study_access(request.user, slug, Act.REVIEW)
     figure_set = newest_set(access.study)
     if figure_set is None:
         raise Http404("The figures of the items have not been computed yet.")
     view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
-    try:
+    with refusal_shown(request):
         done = send_items(study=access.study, keys=item_keys(figure_set, view), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, sent_words(done))
-    return _back(request, slug)
+    return _back(request, access.slug)
 
 
 def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:

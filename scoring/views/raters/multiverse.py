@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.decorators import method_decorator
-from django.views import View
-from django.views.decorators.http import require_safe
 
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
@@ -27,36 +22,29 @@ from scoring.services.raters.multiverse import KIND, request_multiverse
 from scoring.views.base.downloads import attachment
 
 
-@method_decorator(login_required, name="dispatch")
-class MultiverseView(View):
+@study_page(get=Act.VIEW, post=Act.VIEW)
+def multiverse(request: HttpRequest, access: Access) -> HttpResponse:
     """The table, and starting its computation."""
-
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
-        report = latest_report(access.study, KIND)
-        context = {
-            **page(access, "disagreement"),
-            "job": unfinished_job(access.study, KIND),
-            "report": report,
-            "stale": report is not None and multiverse_stale(access.study, report),
-            "worlds": world_rows(report) if report else [],
-            "criteria": list(report.tables["worlds"][0]["means"]) if report else [],
-        }
-        return render(request, "scoring/raters/multiverse.html", context)
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
+    if request.method == "POST":
         request_multiverse(study=access.study, actor=access.user)
-        return redirect("study-multiverse", slug=slug)
+        return redirect("study-multiverse", slug=access.slug)
+    report = latest_report(access.study, KIND)
+    context = {
+        **page(access, "disagreement"),
+        "job": unfinished_job(access.study, KIND),
+        "report": report,
+        "stale": report is not None and multiverse_stale(access.study, report),
+        "worlds": world_rows(report) if report else [],
+        "criteria": list(report.tables["worlds"][0]["means"]) if report else [],
+    }
+    return render(request, "scoring/raters/multiverse.html", context)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """The table as `csv`, one row a figure, or as `tex`."""
-    access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
-    rows, name = file_rows(report), f"{slug}-multiverse-{pk}"
+    rows, name = file_rows(report), f"{access.slug}-multiverse-{pk}"
     if file_format == "csv":
         return file_response((FILE_COLUMNS, rows), "csv", name)
     if file_format == "tex":

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from annotation.models import RaterKind
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 
 RATERS_PER_PAGE = 25
 
 
-@login_required
-@require_safe
-def raters(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def raters(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
@@ -46,19 +42,16 @@ def raters(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/raters/raters.html", context)
 
 
-@login_required
-@require_safe
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def compare(request: HttpRequest, access: Access) -> HttpResponse:
     """Two raters over what both rated."""
-    access = study_access(request.user, slug, Act.VIEW)
-    study = access.study
-    people = study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
+    people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
     codes = list(people.values_list("code", flat=True))
     context: dict[str, Any] = {**page(access, "raters"), "codes": codes}
     first, second = request.GET.get("a", ""), request.GET.get("b", "")
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        context |= {"a": first, "b": second, "compared": compare_raters(study, *pair)}
+        context |= {"a": first, "b": second, "compare_raters": compare_raters(access.study, *pair)}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)

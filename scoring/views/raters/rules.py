@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views import View
-from django.views.decorators.http import require_safe
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.quality.exclusion_rules import KINDS
 from annotation.models import Study
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.io.latex import before_after_table, latex_table
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
@@ -46,16 +43,14 @@ AGREEMENT = (
 TABLE_2 = ("setting", "criterion", "pearson_mean", "pearson_max", "spearman_mean", "spearman_max")
 
 
-@method_decorator(login_required, name="dispatch")
+@method_decorator(study_page(get=Act.VIEW, post=Act.EDIT), name="dispatch")
 class RulesView(View):
     """The rules of a study, and a form for another one."""
 
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
+    def get(self, request: HttpRequest, access: Access) -> HttpResponse:
         return self._page(request, access, _blank(access.study, request.GET), 200)
 
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.EDIT)
+    def post(self, request: HttpRequest, access: Access) -> HttpResponse:
         sent = request.POST
         try:
             rule = declare_rule(
@@ -70,19 +65,18 @@ class RulesView(View):
             messages.error(request, refusal.message)
             return self._page(request, access, _filled(access.study, sent), 422)
         request_preview(rule=rule, actor=access.user)
-        return redirect("study-rule", slug=slug, pk=rule.pk)
+        return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
     def _page(self, request: HttpRequest, access: Access, form: dict[str, Any], status: int) -> HttpResponse:
         context = {**page(access, "disagreement"), "rules": rule_rows(access.study), "form": form}
         return render(request, "scoring/raters/rules.html", context, status=status)
 
 
-@method_decorator(login_required, name="dispatch")
+@method_decorator(study_page(get=Act.VIEW, post=Act.VIEW), name="dispatch")
 class RuleView(View):
     """One rule: what it would do, applying and lifting it."""
 
-    def get(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
+    def get(self, request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         row = _row(access.study, pk)
         preview = latest_preview(row.rule)
         context: dict[str, Any] = {
@@ -105,33 +99,30 @@ class RuleView(View):
             }
         return render(request, "scoring/raters/rule.html", context)
 
-    def post(self, request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    def post(self, request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         act = request.POST.get("act")
         if act not in {"preview", "apply", "lift"}:
             raise BadRequest("The page says neither to preview nor to apply nor to lift.")
-        access = study_access(request.user, slug, Act.VIEW if act == "preview" else Act.REVIEW)
+        if act != "preview":
+            access.require(Act.REVIEW)
         row = _row(access.study, pk)
-        try:
+        with refusal_shown(request):
             if act == "preview":
                 request_preview(rule=row.rule, actor=access.user)
             else:
                 message = _apply(row, access) if act == "apply" else _lift(row, access, request.POST)
                 messages.success(request, message)
-        except GroundworkError as refusal:
-            messages.error(request, refusal.message)
-        return redirect("study-rule", slug=slug, pk=pk)
+        return redirect("study-rule", slug=access.slug, pk=pk)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, what: str, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
     """A table of the newest preview: `table-2` or `before-after`, as `csv` or `tex`."""
-    access = study_access(request.user, slug, Act.VIEW)
     row = _row(access.study, pk)
     preview = latest_preview(row.rule)
     if preview is None or what not in {"table-2", "before-after"} or file_format not in {"csv", "tex"}:
         raise Http404("There is no such table, or the rule has not been previewed yet.")
-    name = f"{slug}-{row.rule.key}-{what}"
+    name = f"{access.slug}-{row.rule.key}-{what}"
     when = "declared before" if row.rule.before_opening else "stated after"
     caption = (
         f"{access.study.title}: inter-rater agreement before and after the rule “{row.rule.name}” "

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.services.reports.bundles import KIND, has_pay, open_bundle, request_bundle
 
 
-@login_required
-@require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(post=Act.VIEW)
+def start(request: HttpRequest, access: Access) -> HttpResponse:
     """Request a bundle: `formats` besides CSV and Parquet, `bom`."""
-    access = study_access(request.user, slug, Act.VIEW)
-    try:
+    with refusal_shown(request):
         request_bundle(
             study=access.study,
             actor=access.user,
@@ -28,22 +23,20 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             bom=bool(request.POST.get("bom")),
             with_pay=access.may_manage,
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    return redirect("study-exports", slug=slug)
+    return redirect("study-exports", slug=access.slug)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int) -> FileResponse:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int) -> FileResponse:
     """The archive that a job made."""
-    access = study_access(request.user, slug, Act.VIEW)
     job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk, state=JobState.DONE)
     if has_pay(job):
         access.require(Act.MANAGE)
     file = open_bundle(job)
     if file is None:
         raise Http404("The bundle has been deleted; make a new one.")
-    response = FileResponse(file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip")
+    response = FileResponse(
+        file, as_attachment=True, filename=f"{access.slug}.zip", content_type="application/zip"
+    )
     response["Cache-Control"] = "no-store"
     return response

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from annotation.permissions import Act, study_access
-from annotation.views.base.page import page
+from annotation.permissions import Access, Act
+from annotation.views.base.page import page, study_page
 from scoring.selectors.reports.methods import methods_paragraph
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.selectors.reports.study_facts import facts_of
@@ -17,10 +15,8 @@ from scoring.services.reports.bundles import current_reports
 from scoring.views.base.downloads import attachment
 
 
-@login_required
-@require_safe
-def paper(request: HttpRequest, slug: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def paper(request: HttpRequest, access: Access) -> HttpResponse:
     reports, stale = current_reports(access.study)
     facts = facts_of(access.study, reports, with_pay=access.may_manage)
     context = {
@@ -34,15 +30,13 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/reports/paper.html", context)
 
 
-@login_required
-@require_safe
-def table(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def table(request: HttpRequest, access: Access, name: str) -> HttpResponse:
     """One of the tables as a LaTeX file."""
-    access = study_access(request.user, slug, Act.VIEW)
     found = next((one for one in _tables(access.study) if one.name == name), None)
     if found is None:
         raise Http404("There is no such table; compute the report that it is made of.")
-    return attachment(found.latex, "application/x-tex", f"{slug}-{name}.tex")
+    return attachment(found.latex, "application/x-tex", f"{access.slug}-{name}.tex")
 
 
 def _tables(study: Study) -> list[PaperTable]:

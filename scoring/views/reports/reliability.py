@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.decorators import method_decorator
-from django.views import View
-from django.views.decorators.http import require_safe
 
 from annotation.models import Study
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
@@ -52,39 +47,32 @@ TABLE_COLUMNS = (
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
 
-@method_decorator(login_required, name="dispatch")
-class ReliabilityView(View):
-    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
-        study = access.study
-        reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:20])
-        shown = _shown_report(reports, request.GET.get("report"))
-        context = {
-            **page(access, "reliability"),
-            "job": unfinished_job(study, KIND),
-            "reports": reports,
-            "report": shown,
-            "stale": shown is not None and is_stale(study, shown),
-            "several_versions": has_several_versions(study=study),
-            **(_report_context(study, shown) if shown else {}),
-        }
-        return render(request, "scoring/reports/reliability.html", context)
-
-    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        access = study_access(request.user, slug, Act.VIEW)
-        pool = bool(request.POST.get("pool_versions"))
-        request_report(study=access.study, actor=access.user, pool_versions=pool)
-        return redirect("study-reliability", slug=slug)
+@study_page(get=Act.VIEW, post=Act.VIEW)
+def reliability(request: HttpRequest, access: Access) -> HttpResponse:
+    study = access.study
+    if request.method == "POST":
+        request_report(study=study, actor=access.user, pool_versions=bool(request.POST.get("pool_versions")))
+        return redirect("study-reliability", slug=access.slug)
+    reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:20])
+    shown = _shown_report(reports, request.GET.get("report"))
+    context = {
+        **page(access, "reliability"),
+        "job": unfinished_job(study, KIND),
+        "reports": reports,
+        "report": shown,
+        "stale": shown is not None and is_stale(study, shown),
+        "several_versions": has_several_versions(study=study),
+        **(_report_context(study, shown) if shown else {}),
+    }
+    return render(request, "scoring/reports/reliability.html", context)
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
-    access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if file_format == "csv":
-        return file_response((TABLE_COLUMNS, report.figures), "csv", f"{slug}-reliability-{pk}")
+        return file_response((TABLE_COLUMNS, report.figures), "csv", f"{access.slug}-reliability-{pk}")
     if file_format == "tex":
         caption = f"{access.study.title}: reliability, computed by {report.software}."
         rows = [
@@ -93,14 +81,14 @@ def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> Http
             if not str(row["variant"]).startswith("rater:")
         ]
         text = latex_table(RELIABILITY, rows, caption)
-        return attachment(text, "application/x-tex", f"{slug}-reliability-{pk}.tex")
+        return attachment(text, "application/x-tex", f"{access.slug}-reliability-{pk}.tex")
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
     if file_format in FORMATS:
         drawing = forest_plot(figures.figure_groups(report), file_format)
-        return attachment(drawing, FORMATS[file_format], f"{slug}-reliability-{pk}.{file_format}")
+        return attachment(drawing, FORMATS[file_format], f"{access.slug}-reliability-{pk}.{file_format}")
     if file_format == "json":
-        return figures_file(report, f"{slug}-reliability-{pk}")
+        return figures_file(report, f"{access.slug}-reliability-{pk}")
     raise Http404("There is no such format.")
 
 

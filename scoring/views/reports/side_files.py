@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http.response import HttpResponseBase
+from django.http import HttpResponseBase
 
 from annotation.models import Study
 from annotation.views.base.downloads import file_response

@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.hauser.knowledge.file_format import About
 from scoring.io.plots import FORMATS, size_curves
 from scoring.models import Report, ScoreRun
@@ -47,11 +43,9 @@ COLUMNS = (
 )
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def corpus(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW, post=Act.VIEW)
+def corpus(request: HttpRequest, access: Access) -> HttpResponse:
     """The newest curve of a run; a POST requests a new one."""
-    access = study_access(request.user, slug, Act.VIEW)
     asked = request.POST if request.method == "POST" else request.GET
     run = chosen_run(access.study, asked.get("run", ""))
     if request.method == "POST":
@@ -66,17 +60,15 @@ def _start(request: HttpRequest, access: Access, run: ScoreRun | None) -> HttpRe
     samples = request.POST.get("samples", str(USUAL))
     if run is None:
         messages.error(request, _("No run yet."))
-        return redirect("study-score-corpus", slug=access.study.slug)
-    try:
+        return redirect("study-score-corpus", slug=access.slug)
+    with refusal_shown(request):
         request_corpus(
             run=run,
             actor=access.user,
             base=request.POST.get("base", ""),
             samples=int(samples) if samples.isdecimal() and len(samples) < 9 else 0,
         )
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    return redirect(f"{reverse('study-score-corpus', args=[access.study.slug])}?run={run.pk}")
+    return redirect(f"{reverse('study-score-corpus', args=[access.slug])}?run={run.pk}")
 
 
 def _shown(request: HttpRequest, access: Access, run: ScoreRun) -> dict[str, Any]:
@@ -110,13 +102,11 @@ def _coefficient(request: HttpRequest) -> str:
     return wanted if wanted in corpus_pages.COEFFICIENTS else "pearson"
 
 
-@login_required
-@require_safe
-def download(request: HttpRequest, slug: str, pk: int, file_format: str) -> HttpResponseBase:
+@study_page(get=Act.VIEW)
+def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A curve as a table, or as a drawing."""
-    access = study_access(request.user, slug, Act.VIEW)
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
-    name, caution = f"{slug}-corpus-{pk}", str(report.data["caution"])
+    name, caution = f"{access.slug}-corpus-{pk}", str(report.data["caution"])
     if file_format == "json":
         return figures_file(report, name)
     if file_format == "csv":

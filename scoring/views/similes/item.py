@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Exclusion, Item, RaterKind, Response
-from annotation.permissions import Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.similes import item_page
 from scoring.services.raters.item_figures import request_figures
 
 
-@login_required
-@require_safe
-def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    access = study_access(request.user, slug, Act.VIEW)
+@study_page(get=Act.VIEW)
+def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     study = access.study
     found = get_object_or_404(Item, study=study, key=key)
     responses = item_page.responses_to(study, found)
@@ -49,40 +43,30 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, "scoring/similes/item.html", context)
 
 
-@login_required
-@require_POST
-def exclude_answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def exclude_answer(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Leave one answer out of the figures, with a reason."""
-    access = study_access(request.user, slug, Act.REVIEW)
     answers = Response.objects.filter(assignment__item__study=access.study, current=True)
     answers = answers.exclude(assignment__rater__kind=RaterKind.TRIAL)
     found = get_object_or_404(answers.select_related("assignment__item"), pk=pk)
-    try:
+    with refusal_shown(request):
         exclude_response(response=found, reason=request.POST.get("reason", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         request_figures(study=access.study, actor=access.user)
-    return redirect("study-item", slug=slug, key=found.assignment.item.key)
+    return redirect("study-item", slug=access.slug, key=found.assignment.item.key)
 
 
-@login_required
-@require_POST
-def lift(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.REVIEW)
+def lift(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Let what an exclusion takes out count again."""
-    access = study_access(request.user, slug, Act.REVIEW)
     found = get_object_or_404(
         Exclusion.objects.select_related("study", "item", "rater", "response__assignment__item"),
         study=access.study,
         pk=pk,
     )
-    try:
+    with refusal_shown(request):
         lift_exclusion(exclusion=found, reason=request.POST.get("reason", ""), actor=access.user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
         request_figures(study=access.study, actor=access.user)
     item = found.item or (found.response.assignment.item if found.response else None)
     if item is None:
-        return redirect("study-rater", slug=slug, code=rater_of(found).code)
-    return redirect("study-item", slug=slug, key=item.key)
+        return redirect("study-rater", slug=access.slug, code=rater_of(found).code)
+    return redirect("study-item", slug=access.slug, key=item.key)

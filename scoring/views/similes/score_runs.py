@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
@@ -30,12 +27,10 @@ from scoring.textmetrics.registry import METRICS
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
 
 
-@login_required
+@study_page(get=Act.VIEW, post=Act.VIEW)
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def runs(request: HttpRequest, slug: str) -> HttpResponse:
+def runs(request: HttpRequest, access: Access) -> HttpResponse:
     """The runs of a study; posted, a new one."""
-    access = study_access(request.user, slug, Act.VIEW)
     if request.method != "POST":
         return _page(request, access, {**DEFAULTS, "metrics": [], "reference_set": "group"})
     sent: dict[str, Any] = {name: request.POST.get(name, "") for name in DEFAULTS}
@@ -46,26 +41,22 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
         request_scores(study=access.study, actor=access.user, asked=checked_settings(**sent))
     except GroundworkError as refusal:
         return _page(request, access, sent, refusal.message)
-    return redirect("study-score-runs", slug=slug)
+    return redirect("study-score-runs", slug=access.slug)
 
 
-@login_required
-@require_POST
-def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(post=Act.VIEW)
+def act(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Pause, cancel or resume a job of a study."""
-    access = study_access(request.user, slug, Act.VIEW)
     job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk)
     wanted = request.POST.get("act", "")
     if wanted not in {"pause", "cancel", "resume"}:
         raise Http404("There is no such act.")
-    try:
+    with refusal_shown(request):
         if wanted == "resume":
             resume(job=job, actor=access.user)
         else:
             (pause if wanted == "pause" else cancel)(job=job)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    return redirect("study-score-runs", slug=slug)
+    return redirect("study-score-runs", slug=access.slug)
 
 
 def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: str = "") -> HttpResponse:

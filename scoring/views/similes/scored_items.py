@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.models import Item
-from annotation.permissions import Act, study_access
-from annotation.views.base.page import page
+from annotation.permissions import Access, Act
+from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
@@ -27,11 +23,9 @@ GROUPS_PER_PAGE = 10
 PAIRS_POSTED = 20
 
 
-@login_required
-@require_safe
-def items(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def items(request: HttpRequest, access: Access) -> HttpResponse:
     """Items with their scores in one run, sorted by any of them."""
-    access = study_access(request.user, slug, Act.VIEW)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
     if run is not None:
@@ -66,11 +60,9 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/similes/scored_items.html", context)
 
 
-@login_required
-@require_safe
-def groups(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def groups(request: HttpRequest, access: Access) -> HttpResponse:
     """The candidates of each group in the order of the run, with the order of the raters."""
-    access = study_access(request.user, slug, Act.VIEW)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
     if run is not None:
@@ -88,11 +80,9 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/similes/scored_groups.html", context)
 
 
-@login_required
-@require_safe
-def weights(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(get=Act.VIEW)
+def weights(request: HttpRequest, access: Access) -> HttpResponse:
     """How well quality follows the raters under other weights, and without each part."""
-    access = study_access(request.user, slug, Act.VIEW)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
     if run is not None:
@@ -100,15 +90,13 @@ def weights(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/similes/score_weights.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+@study_page(get=Act.VIEW, post=Act.EDIT)
+def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     """How an item's scores were computed; a POST corrects its components."""
     writes = request.method == "POST"
-    access = study_access(request.user, slug, Act.EDIT if writes else Act.VIEW)
     found = get_object_or_404(Item, study=access.study, key=key)
     if writes:
-        return _corrected(request, slug, found)
+        return _corrected(request, access, found)
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     shown = explain_scores(run, found) if run is not None else {}
     stored = ItemComponents.objects.filter(item=found).first()
@@ -129,19 +117,15 @@ def item(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, "scoring/similes/scored_item.html", context)
 
 
-def _corrected(request: HttpRequest, slug: str, found: Item) -> HttpResponse:
-    user = request.user if request.user.is_authenticated else None
+def _corrected(request: HttpRequest, access: Access, found: Item) -> HttpResponse:
     pairs = [
         {name: request.POST.get(f"{name}-{number}", "") for name in BY_HAND} for number in range(PAIRS_POSTED)
     ]
     filled = [pair for pair in pairs if any(words.strip() for words in pair.values())]
-    try:
+    with refusal_shown(request):
         if request.POST.get("act") == "forget":
-            delete_correction(item=found, actor=user)
+            delete_correction(item=found, actor=access.user)
         else:
-            correct_components(item=found, pairs=filled, actor=user)
-    except GroundworkError as refusal:
-        messages.error(request, refusal.message)
-    else:
+            correct_components(item=found, pairs=filled, actor=access.user)
         messages.success(request, _("Stored. Run the scores again: only this item’s group is computed."))
-    return redirect(f"{reverse('study-score-item', args=[slug, found.key])}")
+    return redirect("study-score-item", slug=access.slug, key=found.key)

@@ -99,8 +99,6 @@ def _is_list_of_adjectives(tags: str, position: int) -> bool:
 def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     """Extend a noun phrase by the nouns on which it depends: `the colour of the sea` from `the sea`.
 
-    It grows to the left by each `of`; after any other preposition the noun before is taken alone.
-
     Parameters
     ----------
     sentence : Sentence

@@ -10,8 +10,6 @@ from scoring.hauser.english.grammar.tagging import Sentence
 def past(sentence: Sentence, position: int, tags: str) -> int:
     """The nearest token to the left, `position` included, that has none of these tags.
 
-    It is -1 where the sentence begins first.
-
     Parameters
     ----------
     sentence : Sentence
@@ -33,8 +31,6 @@ def past(sentence: Sentence, position: int, tags: str) -> int:
 
 def past_brackets(sentence: Sentence, position: int) -> int:
     """The token before the bracket that opens what the bracket at `position` closes.
-
-    It is the token before `position` where nothing opens it.
 
     Parameters
     ----------

@@ -31,8 +31,6 @@ FEELING = word_list("feel feels felt feeling")
 def why_not(sentence: Sentence, comparator: Comparator) -> str:
     """Why the words around a comparator are no simile, before its parts are searched for.
 
-    It is a code of `reasons`, or empty.
-
     Parameters
     ----------
     sentence : Sentence

@@ -43,8 +43,6 @@ class Said:
 def said_before(sentence: Sentence, comparator: int) -> Said:
     """The topic, event and property of the words before a comparator, given by its first token.
 
-    It is empty where the comparator opens its clause.
-
     Parameters
     ----------
     sentence : Sentence
@@ -73,8 +71,6 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
 
 def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     """The topic and event of a comparison that opens its clause: `like lightning, he pounced`.
-
-    It is empty where no subject with its verb follows.
 
     Parameters
     ----------

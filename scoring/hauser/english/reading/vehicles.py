@@ -13,8 +13,6 @@ SCENE = frozenset({"in", "on", "at", "from", "for", "without", "under", "during"
 def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
     """The vehicle that begins at a token behind the comparator.
 
-    It is None where no noun phrase and no activity begins there.
-
     Parameters
     ----------
     sentence : Sentence
@@ -114,8 +112,6 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     """The vehicle behind `as if` and `as though`, from the first token behind the comparator.
-
-    It is the noun of `as if he were a king`; otherwise the clause up to its end.
 
     Parameters
     ----------

@@ -24,8 +24,6 @@ PARTS = ("tenor", "vehicle", "metaphor")
 def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
-    The files are `task1_no_ground_gpt4.json` and its like.
-
     Parameters
     ----------
     data : Path

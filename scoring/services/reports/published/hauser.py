@@ -55,8 +55,6 @@ MOST_PROBLEMS = 20
 def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
-    The file is `human_annotated.csv`.
-
     Parameters
     ----------
     data : Path

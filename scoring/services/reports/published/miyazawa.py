@@ -25,8 +25,6 @@ VOTES = 10
 def import_miyazawa(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 
-    The files are `result.csv` and the rankings. Votes (0 to 4) are stored as people chose them, 1 to 5.
-
     Parameters
     ----------
     data : Path

@@ -1,4 +1,4 @@
-"""Files that a page sent: kept in a temporary folder while they are read."""
+"""Files that were sent: kept in a temporary folder while they are read."""
 
 from __future__ import annotations
 

@@ -1,0 +1,97 @@
+"""Operations of the API: what the schema says of each, and the study that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from django.http import HttpResponseBase
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.requests import caller
+from annotation.permissions import Access, Act, study_access
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+Operation = TypeVar("Operation", bound=Callable[..., HttpResponseBase])
+
+
+def operation(
+    name: str,
+    *,
+    gives: Any,
+    takes: Any = None,
+    refuses: Sequence[int] = (),
+    person: Sequence[int] = PERSON,
+    **further: Any,
+) -> Callable[[Operation], Operation]:
+    """Describe a method of a view in the schema; the first line of its docstring is the summary.
+
+    Parameters
+    ----------
+    name
+        Its stable name (`operationId`).
+    gives
+        The serializer of an answer with status 200, or status → serializer.
+    takes
+        The serializer of the body, or content type → serializer.
+    refuses
+        Statuses of refusals beside those of who asks and of every body.
+    person
+        Statuses of refusals of who asks.
+    further
+        What else `extend_schema` takes, such as `parameters`.
+    """
+    answers = gives if isinstance(gives, dict) else {200: gives}
+    numbers = {*person, *refuses, *(BODY if takes else ())}
+
+    def described(method: Operation) -> Operation:
+        summary, _, method.__doc__ = (method.__doc__ or "").partition("\n\n")
+        return extend_schema(
+            operation_id=name,
+            summary=summary.removesuffix("."),
+            request=takes,
+            responses={**answers, **refusals(*numbers)},
+            **further,
+        )(method)
+
+    return described
+
+
+def study_operation(
+    act: Act, name: str, **described: Any
+) -> Callable[[Callable[Concatenate[Any, Request, Access, Parameters], Answer]], Callable[..., Answer]]:
+    """Give a method the study of its address, where the caller may do what it is for.
+
+    Parameters
+    ----------
+    act
+        What the caller must be allowed to do in the study.
+    name, described
+        As for `operation`.
+    """
+
+    def with_access(
+        method: Callable[Concatenate[Any, Request, Access, Parameters], Answer],
+    ) -> Callable[..., Answer]:
+        @operation(name, **described)
+        @wraps(method)
+        def answer(
+            view: Any, request: Request, slug: str, *args: Parameters.args, **kwargs: Parameters.kwargs
+        ) -> Answer:
+            return method(view, request, study_access(caller(request), slug, act), *args, **kwargs)
+
+        return answer
+
+    return with_access
+
+
+def listed(view: ListAPIView[Any], rows: Any) -> Response:
+    """One page of rows, by the serializer of the view."""
+    page = view.paginate_queryset(rows)
+    return view.get_paginated_response(view.get_serializer(page, many=True).data)
