@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 LEAST = 10
 MAKE = """
-from annotation.domain.people.demographics import Asked, DemographicKind
+from annotation.domain.people.demographics import RaterQuestion, DemographicKind
 from annotation.domain.base.states import StudyState
 from annotation.models import Study, User
 from annotation.protocols.hauser import HAUSER
@@ -31,9 +31,9 @@ add_items(study=study, rows=[
     for n in range(3)
 ])
 set_questions(study=study, actor=owner, questions=[
-    Asked("age", "How old are you?", DemographicKind.NUMBER),
-    Asked("reads", "How often do you read poems?", DemographicKind.CHOICE, ("often", "seldom", "never")),
-    Asked("tongue", "What is your first language?", DemographicKind.TEXT),
+    RaterQuestion("age", "How old are you?", DemographicKind.NUMBER),
+    RaterQuestion("reads", "How often do you read poems?", DemographicKind.CHOICE, ("often", "seldom", "never")),
+    RaterQuestion("tongue", "What is your first language?", DemographicKind.TEXT),
 ])
 change_state(study=study, to=StudyState.OPEN, actor=owner)
 print("TOKEN", invite(study=study, actor=owner).token)
