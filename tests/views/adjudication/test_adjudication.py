@@ -310,7 +310,8 @@ QUEUE_TEXT = re.compile(r'<td class="wrap text[^"]*"[^>]*lang="([^"]*)">(.*?)</t
         ([("context", "literal"), ("a", "side"), ("b", "side")], "One side. / Other side."),
         ([("context", "literal"), ("a", "text"), ("list", "options")], "One side."),
         ([("context", "literal")], "The context."),
-        ([], "Other side."),
+        # Without named texts: the one whose name is last in the alphabet, on every database.
+        ([], "The sentence."),
     ],
     ids=["figure", "pair", "text", "context alone", "no texts named"],
 )
