@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import F, Q, Value
+from django.db.models import F, Q
 
 from annotation.domain.questions.kinds.kind import Answer
 from annotation.domain.questions.kinds.registry import cell_of
 from annotation.models.base.number import NumberField
 from annotation.models.questions.form import Criterion
 
-JSON = models.JSONField()
 # What `cell_of` takes, from the rows of ratings or final answers.
 ANSWER_COLUMNS = ("criterion__kind", "value", "answer", "content")
 
@@ -78,9 +77,7 @@ def answer_constraints(name: str) -> list[models.CheckConstraint]:
         minimum__isnull=False, maximum__isnull=False, value__gte=F("minimum"), value__lte=F("maximum")
     )
     number, text, content = Q(value__isnull=False), ~Q(answer=""), Q(content__isnull=False)
-    # A list without parts, and JSON's null, which is not the NULL of an empty column, say nothing.
-    parts = content & ~Q(content=Value([], JSON)) & ~Q(content=Value(None, JSON))
-    says_one = (number & ~text & ~content) | (~number & text & ~content) | (~number & ~text & parts)
+    says_one = (number & ~text & ~content) | (~number & text & ~content) | (~number & ~text & content)
     return [
         models.CheckConstraint(condition=Q(value__isnull=True) | on_scale, name=f"{name}_within_scale"),
         models.CheckConstraint(condition=says_one, name=f"{name}_says_one_thing"),
