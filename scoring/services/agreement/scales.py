@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
-from scoring.services.agreement.crossed import crossed_means
 from scoring.services.agreement.side_tables import side_tables
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
@@ -18,6 +18,9 @@ from scoring.services.data.tables import ratings_table
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.parallel import Progress
 from scoring.stats.data.table import RatingsTable
+
+# Of a factor in a table of crossed means.
+MOST_LEVELS = 80
 
 
 @dataclass(frozen=True)
@@ -111,3 +114,60 @@ def _by_version(study: Study, counting: pd.DataFrame) -> dict[str, RatingsTable]
         str(number): ratings_table(study, part, names)
         for number, part in sorted(rated[several].groupby("form_version"))
     }
+
+
+def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
+    """Mean rating of every combination of two factors of the items' metadata.
+
+    Parameters
+    ----------
+    study : Study
+        Its items' metadata name the factors.
+    rated : DataFrame
+        Rows that count: `item`, `name` (criterion) and `value`.
+
+    Returns
+    -------
+    dict
+        `factors` (two keys) and `criteria`: for each the labels of `rows` and `columns`, both ordered by
+        their sums, the greatest first, and `means`. Empty where no two factors cross completely.
+    """
+    metadata = dict(study.items.values_list("key", "metadata"))
+    factors = _crossing(list(metadata.values()))
+    if not factors:
+        return {}
+    first, second = factors
+    known = rated.dropna(subset=["value"])
+    labelled = known.assign(
+        first=[str(metadata[item][first]) for item in known["item"]],
+        second=[str(metadata[item][second]) for item in known["item"]],
+    )
+    return {
+        "factors": [first, second],
+        "criteria": {str(name): _table(rows) for name, rows in labelled.groupby("name", sort=False)},
+    }
+
+
+def _crossing(metadata: list[dict[str, Any]]) -> tuple[str, str] | None:
+    """Two keys whose values occur in every combination exactly once."""
+    if not metadata:
+        return None
+    shared = [key for key in metadata[0] if all(key in one for one in metadata)]
+    levels = {key: {str(one[key]) for one in metadata} for key in shared}
+    usable = [key for key in shared if 2 <= len(levels[key]) <= MOST_LEVELS]
+    for first, second in combinations(usable, 2):
+        pairs = {(str(one[first]), str(one[second])) for one in metadata}
+        if len(pairs) == len(metadata) == len(levels[first]) * len(levels[second]):
+            return first, second
+    return None
+
+
+def _table(rows: pd.DataFrame) -> dict[str, Any]:
+    means = rows.pivot_table(index="first", columns="second", values="value", aggfunc="mean")
+    by_row = means.sum(axis=1).sort_values(ascending=False, kind="stable").index
+    by_column = means.sum(axis=0).sort_values(ascending=False, kind="stable").index
+    ordered = means.loc[by_row, by_column]
+    values = [
+        [None if pd.isna(cell) else round(float(cell), 6) for cell in row] for row in ordered.to_numpy()
+    ]
+    return {"rows": list(ordered.index), "columns": list(ordered.columns), "means": values}
