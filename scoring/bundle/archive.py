@@ -8,14 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import IO
 
-from scoring.bundle.adjudicated import adjudicated_part
 from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.ratings import choices_part, ratings_part
 from scoring.bundle.study import codebook_part, study_part
-from scoring.bundle.tables import decisions_part, items_part, people_part, scores_part
+from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
 
 SUMS = "SHA256SUMS"
 Progress = Callable[[int, int, str], None]

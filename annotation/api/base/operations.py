@@ -7,10 +7,12 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.http import HttpResponseBase
+from django.urls import URLPattern, path
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.api.base.refusals import ErrorSerializer
 from annotation.api.base.requests import caller
@@ -128,3 +130,8 @@ def listed(view: ListAPIView[Any], rows: Any) -> Response:
     """One page of rows, by the serializer of the view."""
     page = view.paginate_queryset(rows)
     return view.get_paginated_response(view.get_serializer(page, many=True).data)
+
+
+def study_path(route: str, view: type[APIView], name: str) -> URLPattern:
+    """The address of a view below `studies/<study>/`."""
+    return path(f"studies/<slug:slug>/{route}", view.as_view(), name=name)
