@@ -46,10 +46,6 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         The latest reliability report.
     given : mapping
         `criterion` (of the report), or `item`, `rater`, `residual`; `target`, `items`, `price`, `seconds`.
-
-    Returns
-    -------
-    PlanPage
     """
     pilots: dict[str, Any] = report.tables.get("pilots", {}) if report else {}
     criterion = given.get("criterion", "")

@@ -45,10 +45,6 @@ def send_file(
     bad_texts : str
         As for `read_similes`.
 
-    Returns
-    -------
-    FileScoring
-
     Raises
     ------
     FileRefused
@@ -88,10 +84,6 @@ def compute_file(*, lease: Lease) -> FileScoring:
     ----------
     lease : Lease
         Lease of a job of kind `score_file`.
-
-    Returns
-    -------
-    FileScoring
 
     Raises
     ------

@@ -51,10 +51,6 @@ def describes_noun(sentence: Sentence, position: int) -> bool:
         The sentence.
     position : int
         The participle.
-
-    Returns
-    -------
-    bool
     """
     return (
         sentence.words[position] in DESCRIBING_PARTICIPLES
