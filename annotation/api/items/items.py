@@ -16,7 +16,7 @@ from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.requests import StoredSerializer, UploadSerializer, uploaded
 from annotation.models import Item
 from annotation.permissions import Access, Act
-from annotation.selectors.studies.overview import items_of
+from annotation.selectors.items.of_study import items_of
 from annotation.services.items.rating_files import import_items
 
 

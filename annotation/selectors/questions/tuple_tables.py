@@ -219,11 +219,5 @@ def _who(study: Study) -> str:
 
 
 def parts_asked(criterion: Criterion) -> list[str]:
-    """The parts of the tuples that a criterion asks for: its points, or the usual ones where it has none.
-
-    Parameters
-    ----------
-    criterion : Criterion
-        Of kind tuples.
-    """
+    """The parts that a criterion of kind tuples asks for: its points, or the usual ones where it has none."""
     return [point.value for point in criterion.points.all()] or list(PARTS)

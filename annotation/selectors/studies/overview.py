@@ -1,12 +1,11 @@
-"""What the API says of studies: which are somebody's, their forms, how much is in them, and their items."""
+"""What the API says of studies: which are somebody's, their forms, how much is in them."""
 
 from __future__ import annotations
 
-from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from annotation.domain.base.states import Purpose, Role
-from annotation.models import Item, Membership, Rater, RaterKind, Response, Study, User
-from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.models import Membership, Rater, RaterKind, Response, Study, User
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
 
@@ -37,10 +36,3 @@ def study_counts(*, study: Study) -> dict[str, int]:
         "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).count(),
         "n_responses": responses.count(),
     }
-
-
-def items_of(*, study: Study) -> QuerySet[Item]:
-    """The items in order, each with `n_responses`: those that fill the number of ratings it needs."""
-    filling = Q(assignments__responses__in=counted(study, PROGRESS))
-    numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
-    return numbered.order_by("position", "pk")

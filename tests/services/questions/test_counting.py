@@ -16,11 +16,11 @@ from annotation.models import (
     Response,
     Study,
 )
+from annotation.selectors.items.of_study import items_of
 from annotation.selectors.pay.workload_preview import disputed_items
 from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, counted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.rating.annotations import annotations_in
-from annotation.selectors.studies.overview import items_of
 from annotation.selectors.studies.progress import coverage, totals
 from scoring.selectors.data.answers import active_exclusions, study_answers
 from scoring.selectors.raters.rater_list import compare_raters

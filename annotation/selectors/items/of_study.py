@@ -1,0 +1,15 @@
+"""The items of a study."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.models import Item, Study
+from annotation.selectors.questions.counting import PROGRESS, counted
+
+
+def items_of(*, study: Study) -> QuerySet[Item]:
+    """The items in order, each with `n_responses`: those that fill the number of ratings it needs."""
+    filling = Q(assignments__responses__in=counted(study, PROGRESS))
+    numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
+    return numbered.order_by("position", "pk")
