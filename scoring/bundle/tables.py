@@ -144,7 +144,7 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
 def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
     """`data/adjudicated`, with tuples `data/adjudicated_tuples`, and `data/adjudication_discussion`.
 
-    Each where there is something to tell.
+    Each where there is something to tell; no figure uses them.
     """
     yield from _final_answers(contents)
     of_study = {"case__study": contents.study}
