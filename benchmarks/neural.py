@@ -62,7 +62,7 @@ def _checkpoint(folder: Path, labels: int) -> Path:
     import torch
     from transformers import RobertaConfig, RobertaForSequenceClassification
 
-    from scoring.backends.training.vocabulary import tokenizer
+    from scoring.backends.training.fitting import tokenizer
 
     torch.manual_seed(labels)
     names = {3: ("entailment", "neutral", "contradiction"), 2: ("negative", "positive")}[labels]
@@ -84,7 +84,7 @@ def _checkpoint(folder: Path, labels: int) -> Path:
 
 def _groups(number: int, seed: int) -> list[Group]:
     """Literal sentences with five candidates each, of words that are one piece."""
-    from scoring.backends.training.vocabulary import tokenizer
+    from scoring.backends.training.fitting import tokenizer
 
     random = Random(seed)
     vocabulary = sorted(word for word in tokenizer(0).get_vocab() if word.isalpha() and len(word) > 2)

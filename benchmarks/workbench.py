@@ -104,7 +104,7 @@ def run(items: int, raters: int, times: int) -> None:
         address = f"{reverse('study-disagreement', args=[study.slug])}?{query}"
         report_times(name, [measure_times(partial(ask, client, address)) for _ in range(times)])
     Report.objects.filter(study=study).update(software="")
-    lease = held(request_preview(rule=hauser(study, user), actor=user, announce=False))
+    lease = held(request_preview(rule=hauser(study, user), actor=user))
     report_times("preview of HAUSER's rule, job", [measure_times(lambda: compute_preview(lease=lease))])
 
 
@@ -138,7 +138,7 @@ def report_times(name: str, times: list[tuple[float, float, float]]) -> None:
 
 
 def figures(study: Study, user: User) -> None:
-    compute_figures(lease=held(request_figures(study=study, actor=user, announce=False)))
+    compute_figures(lease=held(request_figures(study=study, actor=user)))
 
 
 def held(job: Job) -> Lease:

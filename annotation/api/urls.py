@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from annotation.api.adjudication import cases, queue
-from annotation.api.base.study_paths import study_path
+from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay
 from annotation.api.people import contact, scoped_tokens, tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from annotation.api.base.study_paths import study_path
+from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
 from scoring.api.metrics import score_files, scores
 from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures

@@ -38,10 +38,6 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     store
         The folder that keeps fetched checkpoints.
 
-    Returns
-    -------
-    Located
-
     Raises
     ------
     ModelRefused

@@ -35,10 +35,6 @@ class Checkpoint:
         text
             Text of a setting; without `@REVISION` it is the branch `main`.
 
-        Returns
-        -------
-        Checkpoint
-
         Raises
         ------
         ModelRefused

@@ -87,10 +87,6 @@ def load(
     options
         Handed to `from_pretrained`.
 
-    Returns
-    -------
-    Loaded
-
     Raises
     ------
     ModelRefused

@@ -98,10 +98,6 @@ class Models:
         role
             One of `ROLES`.
 
-        Returns
-        -------
-        Located
-
         Raises
         ------
         ModelRefused

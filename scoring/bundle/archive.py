@@ -8,11 +8,43 @@ from collections.abc import Callable
 from functools import partial
 from typing import IO
 
-from scoring.bundle.contents import BundleFile, Contents, Written, text_file
-from scoring.bundle.registry import files_of
+from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
+from scoring.bundle.croissant import croissant_part
+from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
+from scoring.bundle.prose import prose_part
+from scoring.bundle.ratings import choices_part, ratings_part
+from scoring.bundle.study import codebook_part, study_part
+from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
 
 SUMS = "SHA256SUMS"
 Progress = Callable[[int, int, str], None]
+# In the order of writing: later parts may describe earlier ones. A further file of the bundle is one more
+# function here; it gets the contents and the files so far, and yields its own.
+PARTS: tuple[Part, ...] = (
+    ratings_part,
+    choices_part,
+    items_part,
+    scores_part,
+    people_part,
+    decisions_part,
+    adjudicated_part,
+    study_part,
+    reports_part,
+    tables_part,
+    coefficients_part,
+    programme_part,
+    codebook_part,
+    croissant_part,
+    prose_part,
+)
+
+
+def files_of(contents: Contents) -> list[BundleFile]:
+    """Every file of the bundle but its sums."""
+    files: list[BundleFile] = []
+    for part in PARTS:
+        files += part(contents, tuple(files))
+    return files
 
 
 def write_archive(contents: Contents, target: IO[bytes], progress: Progress) -> None:

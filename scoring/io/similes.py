@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.io.base.file_errors import MOST_PROBLEMS, Problems, refusal
 from annotation.io.base.readers import read_rows
 from scoring.hauser.base.candidates import Group, Simile, unusable
-from scoring.io.encoding_repair import harmful, mended
+from scoring.textmetrics.candidates import WHITESPACE_CONTROLS
 
 TEXT_COLUMNS = ("simile", "candidate", "text")
 LIST_KEYS = ("candidates", "similes", "cands")
@@ -20,6 +21,9 @@ LITERAL_KEYS = ("literal", "origin_sentence")
 BAD_TEXTS = ("refuse", "skip", "clean")
 BadTexts = Literal["refuse", "skip", "clean"]
 Numbered = Iterator[tuple[int, Mapping[str, Any]]]
+# Signs of Windows-1252 that were read as Latin-1 stand at these places, where Latin-1 has controls.
+FIRST_MISREAD, LAST_MISREAD = "\x80", "\x9f"
+HARMFUL = frozenset({"Cc", "Cs"})
 
 
 @dataclass(frozen=True)
@@ -286,3 +290,28 @@ def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
         groups.append(Group(short, tuple(candidates)))
     problems.refuse_if_any()
     return groups
+
+
+def harmful(text: str) -> list[tuple[int, str]]:
+    """Control characters and halves of surrogate pairs in a text, with their places from 1 on."""
+    return [
+        (position, letter)
+        for position, letter in enumerate(text, start=1)
+        if unicodedata.category(letter) in HARMFUL and letter not in WHITESPACE_CONTROLS
+    ]
+
+
+def mended(text: str) -> str:
+    """The text without control characters.
+
+    Quotation marks, dashes and other characters of Windows-1252 that were read as Latin-1 are restored. Other
+    control characters and halves of surrogate pairs are removed; tabs and line ends stay.
+    """
+    found = {letter for _, letter in harmful(text)}
+    return text.translate({ord(letter): _meant(letter) for letter in found})
+
+
+def _meant(letter: str) -> str:
+    if not FIRST_MISREAD <= letter <= LAST_MISREAD:
+        return ""
+    return bytes([ord(letter)]).decode("cp1252", errors="ignore")

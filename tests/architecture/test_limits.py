@@ -19,12 +19,12 @@ PATTERNS = (limits.CURRENCY, limits.LANGUAGE)
 OTHER_MEANINGS = {
     ("annotation/io/base/readers.py", 10_000): "rows of a file whose problems are listed",
     ("annotation/selectors/seats/remaining_capacity.py", 10_000): "rows from which on a count is estimated",
-    ("scoring/backends/training/vocabulary.py", 20_000): "sentences of which a small model learns its words",
+    ("scoring/backends/training/fitting.py", 20_000): "sentences of which a small model learns its words",
     ("scoring/bundle/recompute/drawing.py", 10_000): "units that are resampled one by one",
     ("scoring/bundle/recompute/coefficients/icc/components.py", 20_000): "draws of a pivot",
     ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
     ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
-    ("scoring/stats/agreement/variance/pivots.py", 20_000): "draws of a pivot",
+    ("scoring/stats/agreement/variance/icc.py", 20_000): "draws of a pivot",
     ("scoring/stats/agreement/variance/planning.py", 100_000): "raters up to which a plan is searched",
     ("scoring/stats/base/resampling.py", 10_000): "units that are resampled one by one",
 }

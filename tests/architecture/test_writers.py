@@ -22,7 +22,7 @@ WRITES = {
 MANAGERS = (".objects", ".everything")
 MAY_WRITE = {"services", "models", "migrations"}
 # A workbook is saved to a file.
-NO_ROWS = {"annotation/io/base/workbooks.py: book.save"}
+NO_ROWS = {"annotation/io/base/writers.py: book.save"}
 
 
 def writes(source: str) -> Iterator[str]:

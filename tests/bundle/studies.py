@@ -171,7 +171,7 @@ def quick(job: Job) -> Lease:
 def with_reports(study: Study) -> None:
     """A report of every kind; the reliability is that of all wordings together."""
     compute_report(lease=quick(request_report(study=study, actor=None, pool_versions=True, announce=False)))
-    compute_metrics(lease=quick(request_metrics(study=study, actor=None, announce=False)))
+    compute_metrics(lease=quick(request_metrics(study=study, actor=None)))
     for level, coefficient in (("system", "spearman"), ("item", "kendall")):
         asked = request_comparison(
             study=study,
@@ -179,7 +179,6 @@ def with_reports(study: Study) -> None:
             metrics=("length", "-rank"),
             level=level,
             coefficient=coefficient,
-            announce=False,
         )
         compute_comparison(lease=quick(asked))
 

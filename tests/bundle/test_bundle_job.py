@@ -34,7 +34,7 @@ def cast() -> Cast:
 
 
 def made(study: Study) -> Job:
-    job = request_bundle(study=study, actor=None, announce=False)
+    job = request_bundle(study=study, actor=None)
     lease = claim(job_id=job.pk)
     assert lease is not None
     make_bundle(lease=lease)
@@ -120,7 +120,7 @@ def test_an_archive_made_before_somebody_was_erased_is_deleted_and_given_to_nobo
 
 
 def test_a_job_that_is_stopped_leaves_no_archive(cast):
-    job = request_bundle(study=cast.study, actor=None, announce=False)
+    job = request_bundle(study=cast.study, actor=None)
     lease = claim(job_id=job.pk)
     assert lease is not None
     cancel(job=job)

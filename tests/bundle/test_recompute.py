@@ -215,7 +215,7 @@ def test_every_number_of_a_published_study_comes_out_again(name, published_data,
     call_command("import_published", name, data=published_data / name)
     study = Study.objects.get(source=f"published:{name}")
     compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
-    compute_metrics(lease=quick(request_metrics(study=study, actor=None, announce=False)))
+    compute_metrics(lease=quick(request_metrics(study=study, actor=None)))
 
     status, printed = recompute(unpacked(study, tmp_path))
 

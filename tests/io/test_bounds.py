@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 from annotation.domain.base.errors import FileRefused
-from annotation.io.base import size_limits
+from annotation.io.base import binary_tables
 from annotation.io.base.readers import read_rows
 
 
@@ -52,14 +52,14 @@ def test_a_workbook_that_unpacks_to_more_than_is_taken(tmp_path):
     path = with_sheet(
         book(tmp_path / "a.xlsx"),
         tmp_path / "b.xlsx",
-        lambda text: text + b" " * (size_limits.MOST_UNPACKED + 1),
+        lambda text: text + b" " * (binary_tables.MOST_UNPACKED + 1),
     )
     assert path.stat().st_size < 1_000_000
     assert refused(path) == "too_large_unpacked"
 
 
 def test_a_sheet_whose_few_cells_stand_far_to_the_right(tmp_path, monkeypatch):
-    monkeypatch.setattr(size_limits, "MOST_CELLS", 100_000)
+    monkeypatch.setattr(binary_tables, "MOST_CELLS", 100_000)
     rows = "".join(f'<row r="{row}"><c r="ZZZ{row}"><v>1</v></c></row>' for row in range(3, 13)).encode()
     path = with_sheet(
         book(tmp_path / "a.xlsx"),
@@ -72,7 +72,7 @@ def test_a_sheet_whose_few_cells_stand_far_to_the_right(tmp_path, monkeypatch):
 def test_columns_with_more_cells_than_are_taken(tmp_path):
     path = tmp_path / "rows.parquet"
     same = pyarrow.array([1]).take(pyarrow.array([0] * 1000))
-    table = pyarrow.table({"item": pyarrow.chunked_array([same] * (size_limits.MOST_CELLS // 1000 + 1))})
+    table = pyarrow.table({"item": pyarrow.chunked_array([same] * (binary_tables.MOST_CELLS // 1000 + 1))})
     pyarrow.parquet.write_table(table, path)
     assert path.stat().st_size < 1_000_000
     assert refused(path) == "too_large_unpacked"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.io.base import workbooks
+from annotation.io.base import writers
 from annotation.io.base.formulas import as_written
 from annotation.io.base.readers import read_rows
 from annotation.io.base.writers import CONTENT_TYPES, WRITERS, write_rows
@@ -51,7 +51,7 @@ def test_texts_come_back_from_a_workbook_as_they_were(texts: list[str]) -> None:
 
     found = sheets(b"".join(write_rows(rows, COLUMNS, "xlsx")))[0]
 
-    kept = [workbooks.NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", text) for text in texts]
+    kept = [writers.NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", text) for text in texts]
     plain = ["" if row[1] is None else as_written(str(row[1])) for row in found[1:]]
     # XML takes every end of a line for the same.
     assert [one.replace("\r\n", "\n").replace("\r", "\n") for one in plain] == [
@@ -60,7 +60,7 @@ def test_texts_come_back_from_a_workbook_as_they_were(texts: list[str]) -> None:
 
 
 def test_rows_beyond_a_sheet_go_to_another_one_with_the_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbooks, "MOST_ROWS", 3)
+    monkeypatch.setattr(writers, "MOST_ROWS", 3)
     rows = [{"item": f"I{place}", "simile": "", "n": place} for place in range(5)]
 
     found = sheets(b"".join(write_rows(rows, COLUMNS, "xlsx")))
@@ -77,7 +77,7 @@ def test_a_text_too_long_for_a_cell_says_that_it_is_cut() -> None:
 
     cell = str(sheets(b"".join(write_rows([row], COLUMNS, "xlsx")))[0][1][1])
 
-    assert len(cell) == workbooks.LONGEST_CELL
+    assert len(cell) == writers.LONGEST_CELL
     assert cell.endswith("… [cut here: 40000 characters, a cell holds 32767]")
 
 

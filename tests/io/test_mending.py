@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.hauser.base.candidates import unusable
-from scoring.io.encoding_repair import harmful, mended
+from scoring.io.similes import harmful, mended
 
 
 @given(st.text())

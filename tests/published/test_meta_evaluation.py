@@ -9,7 +9,7 @@ import pytest
 from scoring.io.ratings import read_ratings
 from scoring.io.scores import read_scores, side_by_side
 from scoring.replication.hanna.data import CRITERIA, HannaData
-from scoring.replication.hanna.systems import half_widths
+from scoring.replication.hanna.replicate import half_widths
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.rounding import round_significant
 from scoring.stats.metrics.comparing.comparison import compare_metrics

@@ -7,18 +7,53 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import extend_schema
+from django.urls import URLPattern, path
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from annotation.api.base.refusal_schema import BODY, PERSON, refusals
+from annotation.api.base.refusals import ErrorSerializer
 from annotation.api.base.requests import caller
 from annotation.permissions import Access, Act, study_access
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 Operation = TypeVar("Operation", bound=Callable[..., HttpResponseBase])
+REFUSALS = {
+    400: "The request cannot be taken; `fields` says why.",
+    401: "Not signed in, or the token is not valid.",
+    403: "The role in this study does not reach that far.",
+    404: "No such thing, or no role in its study.",
+    409: "Right in itself, but not in the present state.",
+    413: "The body is too large.",
+    415: "A content type that is not understood.",
+    422: "The content cannot be stored; nothing was.",
+    429: "Too many requests, or attempts to sign in: wait.",
+}
+PERSON = (401, 403, 404)
+BODY = (400, 413, 415)
+
+
+def refusals(*numbers: int) -> dict[Any, Any]:
+    """The given refusals for `extend_schema(responses=...)`."""
+    return {
+        number: OpenApiResponse(response=ErrorSerializer, description=REFUSALS[number])
+        for number in sorted(numbers)
+    }
+
+
+def add_rate_limit(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every operation of the API may answer that it was asked too often: said in the schema once for all."""
+    refusal = {
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        "description": REFUSALS[429],
+    }
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            operation["responses"].setdefault("429", refusal)
+    return result
 
 
 def operation(
@@ -95,3 +130,8 @@ def listed(view: ListAPIView[Any], rows: Any) -> Response:
     """One page of rows, by the serializer of the view."""
     page = view.paginate_queryset(rows)
     return view.get_paginated_response(view.get_serializer(page, many=True).data)
+
+
+def study_path(route: str, view: type[APIView], name: str) -> URLPattern:
+    """The address of a view below `studies/<study>/`."""
+    return path(f"studies/<slug:slug>/{route}", view.as_view(), name=name)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
+from annotation.io.base.uploads import on_disk
 from annotation.models import User
 
 
@@ -26,3 +30,16 @@ def validated(serializer: type[Serializer[Any]], request: Request) -> Any:
     given = serializer(data=request.data)
     given.is_valid(raise_exception=True)
     return given.validated_data
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(help_text="CSV, TSV, JSONL, JSON, XLSX or Parquet, by its ending.")
+
+
+class StoredSerializer(serializers.Serializer[Any]):
+    stored = serializers.IntegerField(help_text="How many rows of their kind were stored.")
+
+
+def uploaded(request: Request) -> AbstractContextManager[tuple[Path, str]]:
+    """The sent file on disk, and the name that messages are to call it."""
+    return on_disk(validated(UploadSerializer, request)["file"])

@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import validated
-from annotation.api.base.uploads import StoredSerializer, UploadSerializer, uploaded
+from annotation.api.base.requests import StoredSerializer, UploadSerializer, uploaded, validated
 from annotation.domain.questions.cmdag_records import LOCATIONS
 from annotation.permissions import Access, Act
 from annotation.services.items.probing_files import import_probing

@@ -12,8 +12,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import validated
-from annotation.api.base.uploads import UploadSerializer, uploaded
+from annotation.api.base.requests import UploadSerializer, uploaded, validated
 from annotation.domain.base.bounded_json import load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.uploads import StoredSerializer, UploadSerializer, uploaded
+from annotation.api.base.requests import StoredSerializer, UploadSerializer, uploaded
 from annotation.models import Item
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import operation, study_operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.api.studies.addresses import new_address
+from annotation.api.studies.study_serializers import new_address
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_schema import SCHEMA

@@ -14,7 +14,6 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, operation, study_operation
 from annotation.api.base.requests import caller, validated
-from annotation.api.studies.addresses import new_address
 from annotation.api.studies.study_serializers import (
     ConsentTextEditSerializer,
     ConsentTextSerializer,
@@ -23,6 +22,7 @@ from annotation.api.studies.study_serializers import (
     StudyEditSerializer,
     StudySerializer,
     StudySummarySerializer,
+    new_address,
 )
 from annotation.domain.base.states import StudyState
 from annotation.models import Study, User

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.db import IntegrityError, transaction
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 
 from annotation.api.base.enumerations import ROLES, STUDY_STATES
 from annotation.api.base.fields import LongTextField
@@ -136,3 +140,13 @@ class ConsentTextSerializer(serializers.Serializer[Any]):
 
 class ConsentTextEditSerializer(StrictSerializer):
     text = LongTextField(help_text="The whole new text.")
+
+
+@contextmanager
+def new_address() -> Iterator[None]:
+    """Create a study in one transaction; refused where another has its address."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as taken:
+        raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken

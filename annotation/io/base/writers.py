@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -14,9 +15,9 @@ from typing import Any
 
 import pyarrow
 import pyarrow.parquet
+from openpyxl import Workbook
 
 from annotation.io.base.formulas import FIRST, as_plain_text
-from annotation.io.base.workbooks import workbook
 
 Rows = Iterable[Mapping[str, Any]]
 CHUNK_SIZE = 5000
@@ -43,6 +44,47 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 MARKED_FORMATS = frozenset({"csv", "tsv"})
+# What one sheet holds, its header with it; what is beyond goes to another sheet.
+MOST_ROWS = 1_048_576
+LONGEST_CELL = 32_767
+BREAKS = ("\r", "\n")
+# Characters that XML, and so a workbook, cannot hold.
+NOT_WRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def workbook(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
+    """Yield a table as an XLSX file; each row has all columns, each sheet their names as its header."""
+    book, header, sheet, filled = (
+        Workbook(write_only=True),
+        [_workbook_cell(name) for name in columns],
+        None,
+        MOST_ROWS,
+    )
+    for row in rows:
+        if sheet is None or filled == MOST_ROWS:
+            sheet, filled = book.create_sheet(), 1
+            sheet.append(header)
+        sheet.append([_workbook_cell(row[name]) for name in columns])
+        filled += 1
+    if sheet is None:
+        book.create_sheet().append(header)
+    with tempfile.TemporaryFile() as file:
+        book.save(file)
+        file.seek(0)
+        while piece := file.read(PIECE):
+            yield piece
+
+
+def _workbook_cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = NOT_WRITABLE.sub("\N{REPLACEMENT CHARACTER}", value)
+    # A cell that begins with a line break is text by its type: a mark would come back as part of it.
+    text = text if text[:1] in BREAKS else as_plain_text(text)
+    if len(text) <= LONGEST_CELL:
+        return text
+    note = f" … [cut here: {len(text)} characters, a cell holds {LONGEST_CELL}]"
+    return text[: LONGEST_CELL - len(note)] + note
 
 
 def write_rows(rows: Rows, columns: Sequence[str], file_format: str, *, bom: bool = False) -> Iterator[bytes]:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
 from annotation.io.base.cells import Row
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_rows
 from annotation.io.items.rating_cells import BadRow, Questions, RatingRow, RowReader, Texts
-from annotation.io.items.rating_rules import check_rows, with_current
+
+OF_A_RESPONSE = (
+    "form_version",
+    "reason",
+    "remark",
+    "current",
+    "late",
+    "submitted_at",
+    "seconds",
+    "exclusion_rule",
+)
+OF_AN_ITEM = ("group", "system")
+OF_A_RATER = ("simulated",)
+Answer = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -84,3 +98,88 @@ def _who(rows: Sequence[tuple[int, Row]], name: str) -> str:
     if not any(first.values()):
         raise refusal(name, "missing_column", "the column is missing (or slot)", column="rater")
     return "rater" if first["rater"] else "slot"
+
+
+def with_current(rows: Sequence[RatingRow]) -> list[RatingRow]:
+    """Rows of a file that does not say which are current: those of the highest revisions are."""
+    highest: dict[Answer, int] = {}
+    for row in rows:
+        answer = (row.item, row.rater, row.form)
+        highest[answer] = max(row.revision, highest.get(answer, 0))
+    return [
+        replace(row, current=False) if row.revision < highest[row.item, row.rater, row.form] else row
+        for row in rows
+    ]
+
+
+def check_rows(rows: Sequence[RatingRow], who: str, problems: Problems) -> None:
+    """Add contradictions in a whole file: doubled ratings, rows that disagree, revisions without order.
+
+    `who` is the column that says who rated. Each problem names the row and the earlier one it contradicts.
+    """
+    ratings: dict[Hashable, RatingRow] = {}
+    responses = _Agreement("one response", OF_A_RESPONSE, problems)
+    items = _Agreement("one item", OF_AN_ITEM, problems)
+    raters = _Agreement("one rater", OF_A_RATER, problems)
+    for row in rows:
+        rating = (row.item, row.rater, row.form, row.criterion, row.revision)
+        earlier = ratings.setdefault(rating, row)
+        if earlier is not row:
+            _add_doubled(row, earlier, who, problems)
+            continue
+        responses.check((row.item, row.rater, row.form, row.revision), row)
+        items.check(row.item, row)
+        raters.check(row.rater, row)
+    _check_revisions(list(responses.first.values()), problems)
+
+
+class _Agreement:
+    """Rows that share a key must agree in some columns."""
+
+    def __init__(self, what: str, columns: Sequence[str], problems: Problems) -> None:
+        self.what, self.columns, self.problems = what, columns, problems
+        self.first: dict[Hashable, RatingRow] = {}
+        self._cells = attrgetter(*columns)
+
+    def check(self, key: Hashable, row: RatingRow) -> None:
+        first = self.first.setdefault(key, row)
+        if first is row or self._cells(first) == self._cells(row):
+            return
+        for column in self.columns:
+            here, there = getattr(row, column), getattr(first, column)
+            if here != there:
+                message = (
+                    f"{_said(here)} here and {_said(there)} in row {first.number}, the same for {self.what}"
+                )
+                self.problems.add(row.number, column, "contradicting_rows", message)
+
+
+def _add_doubled(row: RatingRow, earlier: RatingRow, who: str, problems: Problems) -> None:
+    rating = f"{row.item!r}, {row.rater!r}, {row.criterion!r}, revision {row.revision}"
+    problems.add(row.number, who, "doubled_rating", f"{rating} stands in row {earlier.number} already")
+
+
+def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None:
+    """Of one answer's revisions, the highest and no other is current."""
+    answers: dict[Answer, list[RatingRow]] = {}
+    for response in responses:
+        answers.setdefault((response.item, response.rater, response.form), []).append(response)
+    for revisions in answers.values():
+        last = max(revisions, key=attrgetter("revision"))
+        current = [row for row in revisions if row.current]
+        if len(current) > 1:
+            one, other = sorted(current, key=attrgetter("number"))[:2]
+            message = f"revision {other.revision} is current here, and revision {one.revision} in row"
+            problems.add(other.number, "current", "two_current_rows", f"{message} {one.number}")
+        elif not current:
+            message = f"revision {last.revision} is the highest and must be current"
+            problems.add(last.number, "current", "current_not_highest", message)
+        elif current[0] is not last:
+            message = f"revision {current[0].revision} is current here, but revision {last.revision} stands"
+            problems.add(
+                current[0].number, "current", "current_not_highest", f"{message} in row {last.number}"
+            )
+
+
+def _said(cell: object) -> str:
+    return "nothing" if cell in ("", None) else repr(str(cell)[:60])

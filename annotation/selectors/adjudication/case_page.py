@@ -156,13 +156,7 @@ def answer_words(
 
 
 def verdicts_of(case: Case) -> QuerySet[Verdict]:
-    """Every verdict of a case, the one that stands first.
-
-    Parameters
-    ----------
-    case : Case
-        Whose.
-    """
+    """Every verdict of a case, the one that stands first."""
     found = case.verdicts.select_related("author", "version").prefetch_related(
         "answers__criterion", "answers__chosen_from"
     )

@@ -35,13 +35,7 @@ class SearchableCriterion:
 
 
 def searchable_criteria(study: Study) -> list[SearchableCriterion]:
-    """The criteria of a study's forms, each as its newest version has it.
-
-    Parameters
-    ----------
-    study : Study
-        Whose forms.
-    """
+    """The criteria of a study's forms, each as its newest version has it."""
     asked = (
         Criterion.objects.filter(version__form__in=study.forms.all())
         .select_related("version__form")

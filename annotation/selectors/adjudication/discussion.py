@@ -30,18 +30,7 @@ def discussion_table(study: Study) -> Table:
 
 
 def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `discussion_table`: item by item, and of an item as they came about.
-
-    Parameters
-    ----------
-    study : Study
-        Whose.
-
-    Yields
-    ------
-    dict
-        With the columns of the codebook.
-    """
+    """Yield the rows of `discussion_table`: item by item, and of an item as they came about."""
     known = adjudicators(study)
     comments = (
         (_place(one, one.created_at), _row(one, COMMENT, one.text, known)) for one in _of(Comment, study)
@@ -55,13 +44,7 @@ def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def adjudicators(study: Study) -> Mapping[int, str]:
-    """Whoever decided, commented or moved a case: role and number of a member, number of a former one.
-
-    Parameters
-    ----------
-    study : Study
-        Whose cases.
-    """
+    """Whoever decided, commented or moved a case: role and number of a member, number of a former one."""
     authors: set[int] = set()
     for model in (Verdict, Comment, QueueMove):
         found = model.objects.filter(case__study=study, author__isnull=False).order_by()

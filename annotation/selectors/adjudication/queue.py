@@ -68,15 +68,7 @@ def read_queue_view(asked: QueryDict) -> QueueView:
 
 
 def queue(study: Study, view: QueueView) -> QuerySet[Case]:
-    """The cases of a view in the order of their items.
-
-    Parameters
-    ----------
-    study : Study
-        Whose cases.
-    view : QueueView
-        The filters.
-    """
+    """The cases of a view in the order of their items."""
     found = Case.objects.filter(study=study).order_by("position", "pk")
     if view.state != ALL:
         found = found.filter(state__in=[view.state] if view.state else list(UNDECIDED))
@@ -160,13 +152,7 @@ def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
 
 
 def case_counts(study: Study) -> Mapping[str, int]:
-    """How many cases are open, discussed and decided, and how many there are to decide.
-
-    Parameters
-    ----------
-    study : Study
-        Whose cases.
-    """
+    """How many cases are open, discussed and decided, and how many there are to decide."""
     found = dict(Case.objects.filter(study=study).order_by().values_list("state").annotate(n=Count("pk")))
     counts = {state.value: found.get(state.value, 0) for state in CaseState}
     return {
@@ -177,15 +163,7 @@ def case_counts(study: Study) -> Mapping[str, int]:
 
 
 def neighbours(case: Case, view: QueueView) -> tuple[int | None, int | None]:
-    """The cases before and after one in a view, whether it is in the view itself or not.
-
-    Parameters
-    ----------
-    case : Case
-        Where one is.
-    view : QueueView
-        The filters.
-    """
+    """The cases before and after one in a view, whether it is in the view itself or not."""
     found = queue(case.study, view)
     before = Q(position__lt=case.position) | Q(position=case.position, pk__lt=case.pk)
     after = Q(position__gt=case.position) | Q(position=case.position, pk__gt=case.pk)
@@ -224,12 +202,6 @@ def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[di
 
 
 def criterion_names(study: Study) -> tuple[list[SearchableCriterion], dict[tuple[str, str], str]]:
-    """The criteria of a study, and their names by form and key.
-
-    Parameters
-    ----------
-    study : Study
-        Whose forms.
-    """
+    """The criteria of a study, and their names by form and key."""
     asked = searchable_criteria(study)
     return asked, {(one.form, one.key): one.name for one in asked}

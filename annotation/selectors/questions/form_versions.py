@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Count,
-    OuterRef,
-    Subquery,
-)
+from django.db.models import Count, OuterRef, Subquery
 
-from annotation.models import (
-    FormVersion,
-    Response,
-    Study,
-)
+from annotation.models import FormVersion, Response, Study
 
 
 def has_several_versions(*, study: Study) -> bool:

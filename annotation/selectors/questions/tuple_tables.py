@@ -15,6 +15,7 @@ from annotation.domain.questions.cmdag_records import LOCATIONS, location
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.questions.marked_text import marked_field as field_of_blocks
+from annotation.domain.questions.tuples import PARTS
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.questions.long_table import FRAME_COLUMNS, long_ratings
 
@@ -215,3 +216,8 @@ def _criteria(study: Study) -> QuerySet[Criterion]:
 
 def _who(study: Study) -> str:
     return "rater" if study.identified else "slot"
+
+
+def parts_asked(criterion: Criterion) -> list[str]:
+    """The parts that a criterion of kind tuples asks for: its points, or the usual ones where it has none."""
+    return [point.value for point in criterion.points.all()] or list(PARTS)

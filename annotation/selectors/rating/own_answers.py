@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import (
-    Prefetch,
-    QuerySet,
-)
+from django.db.models import Prefetch, QuerySet
 
-from annotation.models import (
-    Assignment,
-    Rater,
-    Response,
-)
+from annotation.models import Assignment, Rater, Response
 
 
 def own_answers(*, rater: Rater) -> QuerySet[Assignment]:

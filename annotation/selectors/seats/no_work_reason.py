@@ -6,8 +6,8 @@ from django.db.models import Count, Exists, OuterRef
 
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.models import Assignment, Form, Rater, Seat, Study
-from annotation.selectors.seats.stage_people import is_others_stage
 from annotation.selectors.seats.stage_waiting import more_for_new_rater, more_may_come
+from annotation.selectors.seats.stages import is_others_stage
 
 
 def explain_no_work_for_new_rater(*, study: Study, panel: Form | None = None) -> str:

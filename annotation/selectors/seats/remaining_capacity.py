@@ -9,9 +9,8 @@ from django.core.cache import caches
 from annotation.domain.base.states import SeatState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Form, Seat, Study
-from annotation.selectors.seats.stage_people import counterparts, is_others_stage
 from annotation.selectors.seats.stage_waiting import more_for_new_rater
-from annotation.selectors.seats.stages import feeds_of
+from annotation.selectors.seats.stages import counterparts, feeds_of, is_others_stage
 
 MANY = 10_000
 SECONDS = 10

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from annotation.domain.base.states import DesignKind, Purpose, SeatState
 from annotation.domain.seats.stages import Decision, StagePeople
 from annotation.models import Assignment, Form, Rater, Seat, StageFeed, Study
-from annotation.selectors.seats.stage_people import is_others_stage
-from annotation.selectors.seats.stages import decisions, feeds_of
+from annotation.selectors.seats.stages import decisions, feeds_of, is_others_stage
 
 
 def items_still_expected(study: Study) -> dict[int, set[int]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from annotation.domain.base.states import SeatState
 from annotation.domain.questions.kinds.registry import KINDS, cell_of
-from annotation.domain.seats.stages import Decision, StageRule, Tally, decide
+from annotation.domain.seats.stages import Decision, StagePeople, StageRule, Tally, decide
 from annotation.models import Item, Rating, Seat, StageFeed, Study
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -126,3 +126,19 @@ def admitted(study: Study, feed: StageFeed, items: Items | None = None) -> set[i
     """Items that the earlier stage lets through now."""
     decided = decisions(study, feed, items)
     return {item for item, decision in decided.items() if decision is Decision.ADMITTED}
+
+
+def counterparts(study: Study, form_id: int, people: StagePeople) -> set[int]:
+    """The forms before and after one whose raters must differ from its own, for each item or altogether."""
+    pairs = [(feed.source_id, feed.target_id) for feed in feeds_of(study) if feed.people == people]
+    return {one for pair in pairs if form_id in pair for one in pair} - {form_id}
+
+
+def has_others_for_item(study: Study, form_id: int) -> bool:
+    """Whether nobody rates the same item by this form and by one before or after it."""
+    return bool(counterparts(study, form_id, StagePeople.OTHERS_FOR_ITEM))
+
+
+def is_others_stage(study: Study, form_id: int, given: Collection[int]) -> bool:
+    """Whether a form is for others than somebody who was given items by the forms `given`."""
+    return not counterparts(study, form_id, StagePeople.OTHERS).isdisjoint(given)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import same_tuples
 from annotation.models import Assignment, Criterion, Rating, StageFeed, Study
-from annotation.selectors.questions.parts_asked import parts_asked
 from annotation.selectors.questions.rubrics import criteria_of
+from annotation.selectors.questions.tuple_tables import parts_asked
 from annotation.selectors.seats.stages import feed_into
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -15,8 +15,7 @@ from django.utils import timezone
 from annotation.domain.base.states import DesignKind, Purpose, RaterState, SeatState, StudyState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Study
-from annotation.selectors.seats.stage_people import counterparts, is_others_stage
-from annotation.selectors.seats.stages import feeds_of
+from annotation.selectors.seats.stages import counterparts, feeds_of, is_others_stage
 
 NOT_PARTICIPATING = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}

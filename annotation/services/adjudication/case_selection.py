@@ -136,7 +136,7 @@ def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
     return Search(rule, asked.form, asked.key, _bound(rule, raw.get("bound")), part)
 
 
-def request_search(*, study: Study, search: Search, actor: User | None, announce: bool = True) -> Job:
+def request_search(*, study: Study, search: Search, actor: User | None) -> Job:
     """Ask a worker to look for the items that a rule catches.
 
     Parameters
@@ -147,8 +147,6 @@ def request_search(*, study: Study, search: Search, actor: User | None, announce
         From `read_search`.
     actor : User or None
         Who asks.
-    announce : bool
-        Tell the workers; False where the caller looks itself.
 
     Raises
     ------
@@ -157,7 +155,7 @@ def request_search(*, study: Study, search: Search, actor: User | None, announce
     """
     check_not_draft(study)
     params = {**asdict(search), "rule": search.rule.value}
-    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
 def run_search(*, lease: Lease) -> int:

@@ -19,8 +19,7 @@ from annotation.domain.questions.tuples import in_one_line
 from annotation.io.items.cmdag_file import read_records
 from annotation.models import Criterion, Rater, RaterKind, Study, User
 from annotation.selectors.questions.form_versions import form_versions
-from annotation.selectors.questions.parts_asked import parts_asked
-from annotation.selectors.questions.tuple_tables import marked_field
+from annotation.selectors.questions.tuple_tables import marked_field, parts_asked
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.base.drafts import lock_draft

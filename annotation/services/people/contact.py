@@ -54,10 +54,6 @@ def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
         Who takes it.
     file_format : str
         The format of the file, for the log.
-
-    Returns
-    -------
-    Table
     """
     audit.record(
         study=study, actor=actor, act="export_contacts", format=file_format, raters=contacts_of(study).count()

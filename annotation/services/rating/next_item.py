@@ -17,8 +17,8 @@ from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
-from annotation.selectors.seats.stage_people import has_others_for_item, is_others_stage
 from annotation.selectors.seats.stage_waiting import more_may_come
+from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed

@@ -16,7 +16,7 @@ from annotation.domain.base.states import Purpose
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Form, Rater, Seat
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
-from annotation.selectors.seats.stage_people import has_others_for_item
+from annotation.selectors.seats.stages import has_others_for_item
 from annotation.services.seats.reservations import expired_seats, free_seats, lock_seats
 
 MOST_TRIES = 50

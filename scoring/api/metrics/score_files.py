@@ -10,8 +10,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import validated
-from annotation.api.base.uploads import uploaded
+from annotation.api.base.requests import uploaded, validated
 from annotation.api.items.item_files import ImportAskedSerializer, MappedUploadSerializer
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile

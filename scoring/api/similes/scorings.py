@@ -19,9 +19,8 @@ from rest_framework.views import APIView
 from annotation.api.base.enumerations import JOB_STATES
 from annotation.api.base.operations import listed, operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import caller, validated
+from annotation.api.base.requests import caller, uploaded, validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.api.base.uploads import uploaded
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from scoring.api.similes.runs import NewRunSerializer
 from scoring.io.similes import BAD_TEXTS

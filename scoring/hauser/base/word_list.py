@@ -10,9 +10,5 @@ def word_list(text: str) -> frozenset[str]:
     ----------
     text : str
         Words with white space between them.
-
-    Returns
-    -------
-    frozenset of str
     """
     return frozenset(text.split())

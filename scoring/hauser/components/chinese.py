@@ -32,10 +32,6 @@ def may_compare_in_chinese(sentence: str) -> bool:
     ----------
     sentence : str
         Any text.
-
-    Returns
-    -------
-    bool
     """
     return not sentence.isascii() and COMPARATOR.search(sentence) is not None
 

@@ -128,10 +128,6 @@ def build_from_components(
     source : Source
         Name, size and checksum of the similes.
 
-    Returns
-    -------
-    About
-
     Raises
     ------
     KnowledgeBaseError

@@ -103,10 +103,6 @@ class Urn:
             How many, at most `total`.
         random : Generator
             What decides which.
-
-        Returns
-        -------
-        Sample
         """
         drawn = random.multivariate_hypergeometric(self._counts, size, method="marginals")
         of_pairs = drawn[: len(self._of_pair)]

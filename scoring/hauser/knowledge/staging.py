@@ -107,10 +107,6 @@ class Staging:
             The base's file; what stands there is replaced.
         counted : mapping
             Counts for `About`.
-
-        Returns
-        -------
-        About
         """
         new = self._begun()
         triples = self._triples()

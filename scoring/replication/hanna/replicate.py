@@ -4,14 +4,44 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+from scipy import stats
+
 from scoring.replication.hanna.agreement import add_agreement
 from scoring.replication.hanna.comparisons import add_comparisons
 from scoring.replication.hanna.correlations import add_correlations
-from scoring.replication.hanna.data import HannaData
+from scoring.replication.hanna.data import CRITERIA, HannaData
 from scoring.replication.hanna.levels import level_correlations
-from scoring.replication.hanna.systems import add_systems
 from scoring.replication.hanna.williams_tests import add_tests
 from scoring.replication.sheet import Sheet
+from scoring.stats.base.resampling import FloatArray
+
+TABLE_4 = {
+    "Human": ("4.17", "4.43", "3.22", "3.15", "3.88", "3.73", "3.76"),
+    "BertGeneration": ("2.46", "3.14", "2.28", "2.09", "2.67", "2.41", "2.51"),
+    "CTRL": ("2.54", "2.93", "2.26", "1.93", "2.53", "2.23", "2.40"),
+    "GPT": ("2.40", "3.22", "2.37", "2.13", "2.76", "2.49", "2.56"),
+    "GPT-2": ("2.81", "3.29", "2.47", "2.21", "2.86", "2.68", "2.72"),
+    "GPT-2 (tag)": ("2.67", "3.31", "2.47", "2.22", "2.92", "2.80", "2.73"),
+    "RoBERTa": ("2.54", "3.22", "2.27", "2.12", "2.74", "2.41", "2.55"),
+    "XLNet": ("2.39", "2.88", "2.10", "1.95", "2.46", "2.36", "2.36"),
+    "Fusion": ("2.09", "2.86", "1.99", "1.72", "2.27", "1.92", "2.14"),
+    "HINT": ("2.29", "2.38", "1.74", "1.56", "1.75", "1.45", "1.86"),
+    "TD-VAE": ("2.51", "2.99", "2.07", "2.10", "2.59", "2.49", "2.46"),
+}
+HALF_WIDTHS = {
+    "Human": {"Coherence": "0.10", "Empathy": "0.14"},
+    "BertGeneration": {"Coherence": "0.16", "Surprise": "0.13", "Engagement": "0.12"},
+    "CTRL": {"Relevance": "0.16", "Surprise": "0.12", "Complexity": "0.10"},
+    "GPT": {"Relevance": "0.16", "Empathy": "0.12", "Surprise": "0.13", "Engagement": "0.13"},
+    "GPT-2": {"Coherence": "0.14", "Engagement": "0.12"},
+    "GPT-2 (tag)": {"Coherence": "0.15", "Empathy": "0.12", "Engagement": "0.12"},
+    "RoBERTa": {"Empathy": "0.12", "Surprise": "0.13", "Engagement": "0.12"},
+    "XLNet": {"Relevance": "0.17", "Empathy": "0.12", "Complexity": "0.11"},
+    "Fusion": {"Relevance": "0.16", "Coherence": "0.16", "Engagement": "0.14"},
+    "HINT": {"Relevance": "0.16", "Engagement": "0.12", "Complexity": "0.10"},
+    "TD-VAE": {"Coherence": "0.15", "Empathy": "0.11", "Surprise": "0.12", "Engagement": "0.12"},
+}
 
 
 def hanna_cells(folder: Path) -> Sheet:
@@ -41,3 +71,43 @@ def hanna_cells(folder: Path) -> Sheet:
     add_tests(sheet, data, found)
     add_comparisons(sheet, data)
     return sheet
+
+
+def add_systems(sheet: Sheet, data: HannaData) -> None:
+    """Add counts, mean ratings and half-widths of the systems.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HannaData
+        The published ratings.
+    """
+    stories = len(data.ratings.drop_duplicates(["system", "item"]))
+    sheet.add(("Sec 3.2", "stories", "n"), stories, "count", "1056")
+    sheet.add(("Sec 3.2", "metrics", "n"), len(data.metrics), "count", "72")
+    for system, printed in TABLE_4.items():
+        ratings = data.of_system(system)[list(CRITERIA)].to_numpy(dtype=np.float64)
+        means = (*ratings.mean(axis=0), ratings.mean())
+        for name, mean, figure in zip((*CRITERIA, "Average"), means, printed, strict=True):
+            sheet.add(("Table 4", system, name), float(mean), "system_mean", figure)
+        for name, half in zip(CRITERIA, half_widths(ratings), strict=True):
+            cell = ("Table 4 half-widths (authors' notebook)", system, name)
+            sheet.add(cell, float(half), "system_ci", HALF_WIDTHS[system].get(name))
+
+
+def half_widths(ratings: FloatArray) -> FloatArray:
+    """Half-width of the 95 % t interval of each column, over the ratings as if they were independent.
+
+    Parameters
+    ----------
+    ratings : ndarray, shape (ratings, criteria)
+        All ratings of one system.
+
+    Returns
+    -------
+    ndarray, shape (criteria,)
+        t(.975, N − 1) s / √N.
+    """
+    n = len(ratings)
+    return np.asarray(stats.t.ppf(0.975, n - 1) * ratings.std(axis=0, ddof=1) / np.sqrt(n), dtype=np.float64)

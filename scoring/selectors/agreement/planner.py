@@ -1,4 +1,4 @@
-"""Plans of a study: from its pilot or from typed variances."""
+"""Plans of a study: from its pilot or from typed variances; and means of two crossed factors."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ DEFAULTS = {
     "seconds": 30.0,
 }
 LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
+SHADES = 6
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,6 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         The latest reliability report.
     given : mapping
         `criterion` (of the report), or `item`, `rater`, `residual`; `target`, `items`, `price`, `seconds`.
-
-    Returns
-    -------
-    PlanPage
     """
     pilots: dict[str, Any] = report.tables.get("pilots", {}) if report else {}
     criterion = given.get("criterion", "")
@@ -97,3 +94,50 @@ def _number(key: str, text: Any) -> float:
     if not low <= number <= high:
         raise ValueError(f"{key}: {number:g} is not between {low:g} and {high:g}")
     return number
+
+
+def crossed_table(report: Report, criterion: str) -> dict[str, Any]:
+    """Mean ratings of every combination, shaded from the least to the greatest.
+
+    Parameters
+    ----------
+    report : Report
+        A reliability report.
+    criterion : str
+        Criterion of the means; an unknown one means the first.
+
+    Returns
+    -------
+    dict
+        `factors`, `criteria`, `criterion`, `columns`, and `rows` with `label` and `cells` (`mean`, `shade`);
+        empty where the items cross no factors.
+    """
+    crossed = report.tables.get("crossed") or {}
+    if not crossed:
+        return {}
+    names = list(crossed["criteria"])
+    chosen = criterion if criterion in names else names[0]
+    table = crossed["criteria"][chosen]
+    return {
+        "factors": crossed["factors"],
+        "criteria": names,
+        "criterion": chosen,
+        "columns": table["columns"],
+        "rows": _shaded(table),
+    }
+
+
+def _shaded(table: Mapping[str, Any]) -> list[dict[str, Any]]:
+    known = [mean for row in table["means"] for mean in row if mean is not None]
+    low, high = min(known), max(known)
+    width = (high - low) / SHADES or 1.0
+    return [
+        {
+            "label": label,
+            "cells": [
+                {"mean": mean, "shade": None if mean is None else min(SHADES, 1 + int((mean - low) / width))}
+                for mean in means
+            ],
+        }
+        for label, means in zip(table["rows"], table["means"], strict=True)
+    ]

@@ -7,10 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.models import (
-    Item,
-    Study,
-)
+from annotation.models import Item, Study
 
 TEXTS = ("simile", "story", "text", "sentence")
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
-from scoring.services.agreement.crossed import crossed_means
-from scoring.services.agreement.side_tables import side_tables
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
+from scoring.stats.agreement.distribution import distribution
+from scoring.stats.agreement.pairwise import connected_raters, rater_pairs
 from scoring.stats.agreement.reliability import reliability
+from scoring.stats.agreement.variance.pilot import PilotError, pilot_components
 from scoring.stats.base.parallel import Progress
-from scoring.stats.data.table import RatingsTable
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.table import Ratings, RatingsTable
+
+# Of a factor in a table of crossed means.
+MOST_LEVELS = 80
+# More raters than this make no readable matrix; their pairs are not stored.
+MOST_RATERS = 30
+PILOT_REPLICATES = 500
 
 
 @dataclass(frozen=True)
@@ -111,3 +121,143 @@ def _by_version(study: Study, counting: pd.DataFrame) -> dict[str, RatingsTable]
         str(number): ratings_table(study, part, names)
         for number, part in sorted(rated[several].groupby("form_version"))
     }
+
+
+def crossed_means(study: Study, rated: pd.DataFrame) -> dict[str, Any]:
+    """Mean rating of every combination of two factors of the items' metadata.
+
+    Parameters
+    ----------
+    study : Study
+        Its items' metadata name the factors.
+    rated : DataFrame
+        Rows that count: `item`, `name` (criterion) and `value`.
+
+    Returns
+    -------
+    dict
+        `factors` (two keys) and `criteria`: for each the labels of `rows` and `columns`, both ordered by
+        their sums, the greatest first, and `means`. Empty where no two factors cross completely.
+    """
+    metadata = dict(study.items.values_list("key", "metadata"))
+    factors = _crossing(list(metadata.values()))
+    if not factors:
+        return {}
+    first, second = factors
+    known = rated.dropna(subset=["value"])
+    labelled = known.assign(
+        first=[str(metadata[item][first]) for item in known["item"]],
+        second=[str(metadata[item][second]) for item in known["item"]],
+    )
+    return {
+        "factors": [first, second],
+        "criteria": {str(name): _table(rows) for name, rows in labelled.groupby("name", sort=False)},
+    }
+
+
+def _crossing(metadata: list[dict[str, Any]]) -> tuple[str, str] | None:
+    """Two keys whose values occur in every combination exactly once."""
+    if not metadata:
+        return None
+    shared = [key for key in metadata[0] if all(key in one for one in metadata)]
+    levels = {key: {str(one[key]) for one in metadata} for key in shared}
+    usable = [key for key in shared if 2 <= len(levels[key]) <= MOST_LEVELS]
+    for first, second in combinations(usable, 2):
+        pairs = {(str(one[first]), str(one[second])) for one in metadata}
+        if len(pairs) == len(metadata) == len(levels[first]) * len(levels[second]):
+            return first, second
+    return None
+
+
+def _table(rows: pd.DataFrame) -> dict[str, Any]:
+    means = rows.pivot_table(index="first", columns="second", values="value", aggfunc="mean")
+    by_row = means.sum(axis=1).sort_values(ascending=False, kind="stable").index
+    by_column = means.sum(axis=0).sort_values(ascending=False, kind="stable").index
+    ordered = means.loc[by_row, by_column]
+    values = [
+        [None if pd.isna(cell) else round(float(cell), 6) for cell in row] for row in ordered.to_numpy()
+    ]
+    return {"rows": list(ordered.index), "columns": list(ordered.columns), "means": values}
+
+
+def side_tables(table: RatingsTable) -> dict[str, Any]:
+    """Pairs of raters, components of the design and distributions, by criterion.
+
+    Parameters
+    ----------
+    table : RatingsTable
+        The ratings of a report.
+
+    Returns
+    -------
+    dict
+        JSON values: `pairs`, `components`, `distributions` and `pilots`, each by criterion. Pairs are missing
+        for slots and beyond 30 raters; a figure that is not defined is null.
+    """
+    rated = {name: ratings for name, ratings in table.criteria.items() if ratings.n_ratings}
+    return {
+        "pairs": {
+            name: _pairs(ratings)
+            for name, ratings in rated.items()
+            if ratings.identified and len(ratings.raters) <= MOST_RATERS
+        },
+        "components": {
+            name: int(connected_raters(ratings).max()) + 1
+            for name, ratings in rated.items()
+            if ratings.identified
+        },
+        "distributions": {name: _distribution(ratings) for name, ratings in rated.items()},
+        "pilots": {name: pilot for name, ratings in rated.items() if (pilot := _pilot(ratings))},
+    }
+
+
+def _pilot(ratings: Ratings) -> dict[str, Any]:
+    """Variance components to plan with; empty where the ratings give none."""
+    try:
+        pilot = pilot_components(ratings, Resampling(PILOT_REPLICATES, seed=0))
+    except PilotError:
+        return {}
+    ranges = {"item": pilot.ranges.item, "rater": pilot.ranges.rater, "residual": pilot.ranges.residual}
+    found: dict[str, Any] = {name: [one.low, one.high] for name, one in ranges.items()}
+    return {**found, "assumptions": list(pilot.assumptions)}
+
+
+def _pairs(ratings: Ratings) -> dict[str, Any]:
+    pairs = rater_pairs(ratings)
+    return {
+        "raters": list(pairs.raters),
+        "cells": [
+            {
+                "first": int(pairs.first[position]),
+                "second": int(pairs.second[position]),
+                "shared": int(pairs.shared[position]),
+                "kappa": _number(pairs.kappa["quadratic"][position]),
+                "kappa_unweighted": _number(pairs.kappa["identity"][position]),
+                "pearson": _number(pairs.pearson[position]),
+                "spearman": _number(pairs.spearman[position]),
+                "exact": _number(pairs.exact[position]),
+                "within_one": _number(pairs.within_one[position]),
+                "difference": _number(pairs.difference[position]),
+            }
+            for position in range(len(pairs))
+        ],
+    }
+
+
+def _distribution(ratings: Ratings) -> dict[str, Any]:
+    found = distribution(ratings)
+    by_rater = len(ratings.raters) <= MOST_RATERS
+    return {
+        "values": found.categories.tolist(),
+        "counts": found.counts.sum(axis=0).tolist(),
+        "raters": [
+            {"rater": label, "counts": counts.tolist(), "mean": float(mean)}
+            for label, counts, mean in zip(ratings.raters, found.counts, found.means, strict=True)
+        ]
+        if by_rater
+        else [],
+    }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

@@ -60,10 +60,6 @@ def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> R
         Returns the figures, as rows of the contract's JSON, and the tables. It is not called where this
         version has a report of the same data, made in the same way: its results are copied.
 
-    Returns
-    -------
-    Report
-
     Raises
     ------
     LeaseLost

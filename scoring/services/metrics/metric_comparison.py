@@ -35,7 +35,6 @@ def request_comparison(
     metrics: tuple[str, str],
     level: str,
     coefficient: str,
-    announce: bool = True,
 ) -> Job:
     """Ask a worker which of two metrics follows the ratings better.
 
@@ -49,8 +48,6 @@ def request_comparison(
         Two different metrics that have scores.
     level, coefficient : str
         Level and coefficient of the correlations.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Raises
     ------
@@ -62,7 +59,7 @@ def request_comparison(
     if level not in LEVELS or coefficient not in COEFFICIENTS:
         raise InvalidContent("There is no such level or coefficient.", code="bad_comparison")
     params = {"metrics": list(metrics), "level": level, "coefficient": coefficient, "replicates": REPLICATES}
-    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
 def compute_comparison(*, lease: Lease) -> Report:

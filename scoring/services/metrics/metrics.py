@@ -29,9 +29,7 @@ KIND = "metrics"
 REPLICATES = 2000
 
 
-def request_metrics(
-    *, study: Study, actor: User | None, without: list[str] | None = None, announce: bool = True
-) -> Job:
+def request_metrics(*, study: Study, actor: User | None, without: list[str] | None = None) -> Job:
     """Ask a worker how well the metrics of a study follow its ratings.
 
     Parameters
@@ -42,8 +40,6 @@ def request_metrics(
         User who asks for it.
     without : list of str or None
         Systems to leave out, such as human writers.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -51,7 +47,7 @@ def request_metrics(
         The new job, or the one that is already under way in the study.
     """
     params = {"without": sorted(without or []), "replicates": REPLICATES}
-    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
 def compute_metrics(*, lease: Lease) -> Report:

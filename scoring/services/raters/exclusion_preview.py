@@ -32,7 +32,7 @@ REPLICATES, FEWEST_REPLICATES = 1000, 100
 SHUFFLES, FEWEST_SHUFFLES = 100, 3
 
 
-def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool = True) -> Job:
+def request_preview(*, rule: ExclusionRule, actor: User | None) -> Job:
     """Ask a worker what a rule would do.
 
     Parameters
@@ -41,15 +41,13 @@ def request_preview(*, rule: ExclusionRule, actor: User | None, announce: bool =
         The rule.
     actor : User or None
         User who asks for it.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
     Job
         The new job, or the one that is already under way.
     """
-    return enqueue(kind=KIND, study=rule.study, params={"rule": rule.pk}, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=rule.study, params={"rule": rule.pk}, created_by=actor)
 
 
 def compute_preview(*, lease: Lease) -> Report:

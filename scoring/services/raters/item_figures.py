@@ -42,7 +42,7 @@ CHUNK_SIZE = 2000
 SUMMARIES_DELETED_AT_A_TIME = 500
 
 
-def request_figures(*, study: Study, actor: User | None, announce: bool = True) -> Job:
+def request_figures(*, study: Study, actor: User | None) -> Job:
     """Ask a worker for the figures of all items and raters of a study.
 
     Parameters
@@ -51,15 +51,13 @@ def request_figures(*, study: Study, actor: User | None, announce: bool = True) 
         The study.
     actor : User or None
         User who asks for it.
-    announce : bool
-        Whether workers are notified; False where the caller computes them.
 
     Returns
     -------
     Job
         The new job, or the one that is already under way in the study.
     """
-    return enqueue(kind=KIND, study=study, params={}, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params={}, created_by=actor)
 
 
 def compute_figures(*, lease: Lease) -> FigureSet:

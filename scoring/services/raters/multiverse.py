@@ -26,7 +26,7 @@ from scoring.stats.raters.exclusion import find_matches
 KIND = "multiverse"
 
 
-def request_multiverse(*, study: Study, actor: User | None, announce: bool = True) -> Job:
+def request_multiverse(*, study: Study, actor: User | None) -> Job:
     """Ask a worker for the headline figures under each set of exclusions.
 
     Parameters
@@ -35,15 +35,13 @@ def request_multiverse(*, study: Study, actor: User | None, announce: bool = Tru
         The study.
     actor : User or None
         User who asks for it.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
     Job
         The new job, or the one that is already under way in the study.
     """
-    return enqueue(kind=KIND, study=study, params={}, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params={}, created_by=actor)
 
 
 def compute_multiverse(*, lease: Lease) -> Report:

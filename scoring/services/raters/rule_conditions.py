@@ -36,10 +36,6 @@ def conditions_of(stored: Sequence[Mapping[str, Any]], criteria: Sequence[str]) 
         The `conditions` of an `ExclusionRule`.
     criteria : sequence of str
         Criteria that have ratings; a condition on another one catches nothing and is left out.
-
-    Returns
-    -------
-    list of Condition
     """
     found: list[Condition] = []
     for condition in stored:

@@ -27,10 +27,6 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
     actor : User
         User who saves it.
 
-    Returns
-    -------
-    SavedView
-
     Raises
     ------
     InvalidContent

@@ -38,7 +38,6 @@ def request_bundle(
     formats: Sequence[str] = (),
     bom: bool = False,
     with_pay: bool = False,
-    announce: bool = True,
 ) -> Job:
     """Ask a worker for an export bundle.
 
@@ -54,8 +53,6 @@ def request_bundle(
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
         Include the raters' pay; only for users who may manage the study.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -73,7 +70,7 @@ def request_bundle(
             f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
         )
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
-    return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
 def make_bundle(*, lease: Lease) -> Path:

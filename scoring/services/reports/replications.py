@@ -18,7 +18,7 @@ from scoring.services.base.report_store import software
 KIND = "replication"
 
 
-def request_replication(*, name: str, actor: User | None, announce: bool = True) -> Job | None:
+def request_replication(*, name: str, actor: User | None) -> Job | None:
     """Ask a worker to recompute a study's tables from its public files.
 
     Parameters
@@ -27,8 +27,6 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
         A key of the registry.
     actor : User or None
         User who asks for it.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -44,7 +42,7 @@ def request_replication(*, name: str, actor: User | None, announce: bool = True)
     done = ReplicationRun.objects.filter(name=name, fingerprint=fingerprint, software=software())
     if done.exists():
         return None
-    return enqueue(kind=KIND, study=None, params={"name": name}, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=None, params={"name": name}, created_by=actor)
 
 
 def compute_replication(*, lease: Lease) -> ReplicationRun:

@@ -31,9 +31,7 @@ MOST_SAMPLES = 50
 NO_RATINGS = "The study has no ratings of quality or creativity that count yet."
 
 
-def request_corpus(
-    *, run: ScoreRun, actor: User | None, base: str = "", samples: int = 5, announce: bool = True
-) -> Job:
+def request_corpus(*, run: ScoreRun, actor: User | None, base: str = "", samples: int = 5) -> Job:
     """Ask a worker for correlations with the ratings over the size of the corpus.
 
     Parameters
@@ -46,8 +44,6 @@ def request_corpus(
         Knowledge base that samples are drawn from; empty for the run's own.
     samples : int
         Samples of each size.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
 
     Returns
     -------
@@ -69,7 +65,7 @@ def request_corpus(
     base = base or run.made_with["base"]
     _opened(base).close()
     params = {"run": run.pk, "base": base, "samples": samples}
-    return enqueue(kind=KIND, study=run.study, params=params, created_by=actor, announce=announce)
+    return enqueue(kind=KIND, study=run.study, params=params, created_by=actor)
 
 
 def compute_corpus(*, lease: Lease) -> Report:

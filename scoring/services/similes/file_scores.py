@@ -69,10 +69,6 @@ def score_file(
     beat : callable
         Called before each piece of a model's work.
 
-    Returns
-    -------
-    FileScores
-
     Raises
     ------
     GroundworkError

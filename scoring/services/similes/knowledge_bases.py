@@ -46,10 +46,6 @@ def import_base(
     progress : callable
         Called as `progress(done, total)`, in bytes.
 
-    Returns
-    -------
-    About
-
     Raises
     ------
     KnowledgeBaseError
@@ -88,10 +84,6 @@ def build_base(
         Whether it takes the place of one of that name.
     progress : callable
         Called as `progress(done, total)`, in bytes.
-
-    Returns
-    -------
-    About
 
     Raises
     ------

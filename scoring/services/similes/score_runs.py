@@ -229,10 +229,6 @@ def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
         The study.
     kit : Toolkit
         What it is made with.
-
-    Returns
-    -------
-    ScoreRun
     """
     while True:
         found = ScoreRun.objects.filter(study=study, key=kit.key).first()

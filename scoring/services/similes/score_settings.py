@@ -91,10 +91,6 @@ def checked_settings(
     components : str
         One of `COMPONENTS`.
 
-    Returns
-    -------
-    ScoreSettings
-
     Raises
     ------
     InvalidContent
@@ -134,10 +130,6 @@ def parsed_weights(text: str) -> Weights:
     ----------
     text : str
         Three numbers or fractions with commas between, such as `3/6, 2/6, 1/6`.
-
-    Returns
-    -------
-    Weights
 
     Raises
     ------

@@ -28,7 +28,7 @@ NAME_LENGTH = 200
 
 
 def send_file(
-    *, owner: User, path: Path, name: str, asked: ScoreSettings, bad_texts: BadTexts, announce: bool = True
+    *, owner: User, path: Path, name: str, asked: ScoreSettings, bad_texts: BadTexts
 ) -> FileScoring:
     """Keep the candidates of a file and ask a worker to score them.
 
@@ -44,12 +44,6 @@ def send_file(
         Settings from `checked_settings`.
     bad_texts : str
         As for `read_similes`.
-    announce : bool
-        Whether workers are notified; False where the caller computes it.
-
-    Returns
-    -------
-    FileScoring
 
     Raises
     ------
@@ -73,7 +67,7 @@ def send_file(
             message = "An earlier file of yours is still being scored; wait for it, or delete it."
             raise NotAllowedNow(message, code="scoring_under_way")
         params = {**asked.as_json(), "file": uuid.uuid4().hex}
-        job = enqueue(kind=KIND, study=None, params=params, created_by=owner, announce=announce)
+        job = enqueue(kind=KIND, study=None, params=params, created_by=owner)
         return FileScoring.objects.create(
             job=job,
             owner=owner,
@@ -90,10 +84,6 @@ def compute_file(*, lease: Lease) -> FileScoring:
     ----------
     lease : Lease
         Lease of a job of kind `score_file`.
-
-    Returns
-    -------
-    FileScoring
 
     Raises
     ------

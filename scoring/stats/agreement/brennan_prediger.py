@@ -10,12 +10,7 @@ import numpy as np
 
 from scoring.stats.agreement.gwet import Weights, agreement_weights, weighted_agreement
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
-from scoring.stats.base.result import (
-    CONSTANT_RATINGS,
-    Figure,
-    estimated,
-    refused,
-)
+from scoring.stats.base.result import CONSTANT_RATINGS, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
 from scoring.stats.data.refusals import Needs, no_pairs_reason

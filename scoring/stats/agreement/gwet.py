@@ -7,12 +7,7 @@ from typing import Literal
 import numpy as np
 
 from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
-from scoring.stats.base.result import (
-    TOO_FEW_ITEMS,
-    Figure,
-    estimated,
-    refused,
-)
+from scoring.stats.base.result import TOO_FEW_ITEMS, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
 from scoring.stats.data.refusals import FEWEST_ITEMS, Needs, no_pairs_reason

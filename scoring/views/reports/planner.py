@@ -9,8 +9,7 @@ from annotation.permissions import Access, Act
 from annotation.views.base.page import page, study_page
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
-from scoring.selectors.agreement.crossed import crossed_table
-from scoring.selectors.agreement.planner import plan_page
+from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report
 from scoring.services.reports.reliability import KIND
 from scoring.views.base.downloads import attachment

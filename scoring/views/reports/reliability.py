@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -17,17 +19,18 @@ from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
-from scoring.selectors.agreement.form_versions import version_numbers, version_rows
+from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.base import figures
 from scoring.selectors.base.reports import unfinished_job
+from scoring.selectors.choices import choices
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.reports.paper_tables import RELIABILITY
-from scoring.selectors.spans.tuple_pairs import pair_groups
+from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
+from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
 from scoring.views.base.downloads import attachment, figures_file
-from scoring.views.reports.side_files import SIDE_FILES, side_file
 
 TABLE_COLUMNS = (
     "criterion",
@@ -45,6 +48,56 @@ TABLE_COLUMNS = (
     "signature",
 )
 PUBLISHED_TABLES = {"published:hauser": table_2}
+
+
+@dataclass(frozen=True)
+class SideTable:
+    """A further table: its columns, the source of its rows, and its caption."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows_of: Callable[[Report], list[dict[str, Any]]]
+    caption: str
+
+
+BEFORE_AND_AFTER = tuple(
+    f"{part}_{key}"
+    for part in ("before", "after")
+    for key in ("estimate", "low", "high", "n_items", "n_ratings")
+)
+TABLES = {
+    "before": SideTable(
+        "before-after",
+        ("criterion", "figure", *BEFORE_AND_AFTER),
+        before_after,
+        "before and after the exclusions",
+    ),
+    "versions": SideTable(
+        "versions", ("criterion", "figure", "version", *SHOWN), version_lines, "form versions compared"
+    ),
+    "tuple-pairs": SideTable("tuple-pairs", PAIR_COLUMNS, pair_lines, "pairs of annotators on their tuples"),
+    "accuracy": SideTable(
+        "accuracy", choices.ACCURACY_COLUMNS, choices.accuracy_lines, "answers against the key"
+    ),
+    "wins": SideTable("wins", choices.WIN_COLUMNS, choices.win_lines, "how often each was preferred"),
+    "strengths": SideTable(
+        "strengths", choices.STRENGTH_COLUMNS, choices.strength_lines, "Bradley–Terry strengths"
+    ),
+}
+SIDE_FILES: Mapping[str, SideTable] = {
+    f"{address}.{ending}": table for address, table in TABLES.items() for ending in ("csv", "tex")
+}
+
+
+def side_file(study: Study, report: Report, file_format: str) -> HttpResponseBase:
+    """One of the side tables as CSV or LaTeX; `file_format` is a key of `SIDE_FILES`."""
+    table = SIDE_FILES[file_format]
+    name, rows = f"{study.slug}-{table.name}-{report.pk}", table.rows_of(report)
+    if file_format.endswith(".csv"):
+        return file_response((table.columns, rows), "csv", name)
+    shown = tuple((key, key.replace("_", " ")) for key in table.columns)
+    text = latex_table(shown, rows, f"{study.title}: {table.caption}.")
+    return attachment(text, "application/x-tex", f"{name}.tex")
 
 
 @study_page(get=Act.VIEW, post=Act.VIEW)

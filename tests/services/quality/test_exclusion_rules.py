@@ -230,7 +230,7 @@ def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> N
     declared(study, [{"kind": "too_fast", "seconds": 10}], "Fast")
     ExclusionRule.objects.update(before_opening=True)
     exclude_items(study=study, keys=["G00-0"], reason="Not a simile.", actor=owner_of(study))
-    report = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None, announce=False).pk))
+    report = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None).pk))
     worlds = {world["key"]: world for world in report.tables["worlds"]}
     assert list(worlds) == ["none", "declared", "rule:hauser", "rule:fast", "standing"]
     assert worlds["none"]["counts"]["items"] == 60

@@ -89,7 +89,7 @@ def test_a_wording_that_exclusions_take_out_whole_hides_no_other(study: Study, e
         row["criterion"]: row["n_ratings"] for row in report.tables["before"] if row["coefficient"] == "alpha"
     }
     assert before == dict.fromkeys(CRITERIA, 180)
-    table = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None, announce=False).pk))
+    table = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None).pk))
     assert {world["counts"]["ratings"] for world in table.tables["worlds"]} == {2 * 180}
     status, printed = recompute(unpacked(study, tmp_path))
     assert status == 0, printed

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def compute(study: Study) -> Report:
-    job = request_metrics(study=study, actor=None, announce=False)
+    job = request_metrics(study=study, actor=None)
     lease = claim(job_id=job.pk)
     assert lease is not None
     return compute_metrics(lease=lease)
@@ -145,7 +145,6 @@ def compared(study: Study, level: str = "item", coefficient: str = "pearson") ->
         metrics=("length", "overlap"),
         level=level,
         coefficient=coefficient,
-        announce=False,
     )
     lease = claim(job_id=job.pk)
     assert lease is not None
@@ -185,9 +184,7 @@ def test_what_cannot_be_compared_is_refused():
     study = rated_study()
     for metrics, level in ((("length", "length"), "item"), (("length", "overlap"), "letter")):
         with pytest.raises(InvalidContent) as caught:
-            request_comparison(
-                study=study, actor=None, metrics=metrics, level=level, coefficient="pearson", announce=False
-            )
+            request_comparison(study=study, actor=None, metrics=metrics, level=level, coefficient="pearson")
         assert caught.value.code == "bad_comparison"
 
 
@@ -251,7 +248,6 @@ def test_a_metric_pointing_the_wrong_way_does_not_beat_one_pointing_the_right_wa
         metrics=("good", "wrong"),
         level="item",
         coefficient="pearson",
-        announce=False,
     )
     lease = claim(job_id=job.pk)
     assert lease is not None

@@ -25,7 +25,7 @@ def folder(published_data, tmp_path, settings):
 
 
 def compute() -> ReplicationRun:
-    job = request_replication(name="hauser", actor=None, announce=False)
+    job = request_replication(name="hauser", actor=None)
     assert job is not None
     lease = claim(job_id=job.pk)
     assert lease is not None
@@ -43,11 +43,11 @@ def test_other_files_are_computed_anew(folder):
     compute()
     path = folder / "human_annotated.csv"
     path.write_bytes(path.read_bytes() + b"\n")
-    assert request_replication(name="hauser", actor=None, announce=False) is not None
+    assert request_replication(name="hauser", actor=None) is not None
 
 
 def test_asking_twice_makes_one_job(folder):
-    jobs = [request_replication(name="hauser", actor=None, announce=False) for _ in range(2)]
+    jobs = [request_replication(name="hauser", actor=None) for _ in range(2)]
     assert jobs[0] == jobs[1]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.stats.data.answers import Answers
-from scoring.stats.raters.coded_answers import CodedAnswers
 from scoring.stats.raters.disagreement import alpha_parts
+from scoring.stats.raters.selection_effect import CodedAnswers
 from tests.stats.answers import answers_of
 
 TABLES = st.lists(

@@ -104,7 +104,7 @@ def owner_of(study: Study) -> User:
 def look_for(study: Study, rule: str, criterion: str, **more: Any) -> int:
     """Have a worker look for a rule here and now; how many new cases there are."""
     asked: Search = read_search(study, {"rule": rule, "form": "all", "criterion": criterion, **more})
-    lease = claim(job_id=request_search(study=study, search=asked, actor=None, announce=False).pk)
+    lease = claim(job_id=request_search(study=study, search=asked, actor=None).pk)
     assert lease is not None
     return run_search(lease=lease)
 

@@ -76,12 +76,12 @@ def owner_of(study: Study) -> User:
 
 def figures_of(study: Study) -> FigureSet:
     """Compute the figures of all items here and now."""
-    return compute_figures(lease=_lease(request_figures(study=study, actor=None, announce=False).pk))
+    return compute_figures(lease=_lease(request_figures(study=study, actor=None).pk))
 
 
 def previewed(rule: object) -> Report:
     """Compute the preview of a rule here and now."""
-    return compute_preview(lease=_lease(request_preview(rule=rule, actor=None, announce=False).pk))  # type: ignore[arg-type]
+    return compute_preview(lease=_lease(request_preview(rule=rule, actor=None).pk))  # type: ignore[arg-type]
 
 
 def _lease(job: int) -> Lease:

@@ -43,7 +43,7 @@ def client(run: ScoreRun) -> Client:
 
 
 def computed(run: ScoreRun, **asked: Any) -> Report:
-    job = request_corpus(run=run, actor=None, announce=False, **asked)
+    job = request_corpus(run=run, actor=None, **asked)
     lease = claim(job_id=job.pk)
     assert lease is not None
     return compute_corpus(lease=lease)
@@ -104,11 +104,11 @@ def test_what_cannot_be_asked_or_computed_is_refused_with_a_code() -> None:
     run = score(cast.study)
     for asked, code in (({"samples": 2}, "bad_samples"), ({"base": "nowhere"}, "no_such_base")):
         with pytest.raises(InvalidContent) as refused:
-            request_corpus(run=run, actor=None, announce=False, **asked)
+            request_corpus(run=run, actor=None, **asked)
         assert refused.value.code == code
     imported = ScoreRun.objects.create(study=run.study, name="imported")
     with pytest.raises(InvalidContent) as refused:
-        request_corpus(run=imported, actor=None, announce=False)
+        request_corpus(run=imported, actor=None)
     assert refused.value.code == "imported_scores"
     with pytest.raises(GroundworkError) as nothing:
         computed(run)

@@ -32,10 +32,6 @@ def may_compare_in_english(sentence: str) -> bool:
     ----------
     sentence : str
         Any text.
-
-    Returns
-    -------
-    bool
     """
     lower = sentence.lower()
     if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
@@ -50,10 +46,6 @@ def comparators(sentence: Sentence) -> Iterator[Comparator]:
     ----------
     sentence : Sentence
         The sentence.
-
-    Yields
-    ------
-    Comparator
     """
     position = 0
     while position < len(sentence.tags):

@@ -28,10 +28,6 @@ def phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
         The sentence.
     end : int
         A token; quotes and closing brackets there are stepped over.
-
-    Returns
-    -------
-    Phrase or None
     """
     tags = sentence.tags
     while end >= 0 and tags[end] in '")':
@@ -136,10 +132,6 @@ def whole_phrase_ending_at(sentence: Sentence, end: int) -> Phrase | None:
         The sentence.
     end : int
         A token.
-
-    Returns
-    -------
-    Phrase or None
     """
     phrase = phrase_ending_at(sentence, end)
     return with_what_it_is_of(sentence, phrase) if phrase else None
@@ -154,10 +146,6 @@ def phrase_starting_at(sentence: Sentence, start: int) -> Phrase | None:
         The sentence.
     start : int
         A token.
-
-    Returns
-    -------
-    Phrase or None
     """
     tags = sentence.tags
     if start >= len(tags):

@@ -91,10 +91,6 @@ def tag(text: str) -> Sentence:
     ----------
     text : str
         A sentence, or several.
-
-    Returns
-    -------
-    Sentence
     """
     spans = [match.span() for match in TOKEN.finditer(text)]
     words = [text[start:end].lower().replace("’", "'") for start, end in spans]

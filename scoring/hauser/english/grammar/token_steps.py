@@ -59,10 +59,6 @@ def modifies(tags: str, position: int) -> bool:
         The tags of a sentence.
     position : int
         The participle.
-
-    Returns
-    -------
-    bool
     """
     before = tags[position - 1] if position else "."
     after = tags[position + 1] if position + 1 < len(tags) else "."
@@ -78,10 +74,6 @@ def opens_clause(sentence: Sentence, position: int) -> bool:
         The sentence.
     position : int
         The token before it; -1 where there is none.
-
-    Returns
-    -------
-    bool
     """
     if position < 0 or sentence.tags[position] in ".:S":
         return True
@@ -97,10 +89,6 @@ def verb_before(sentence: Sentence, position: int) -> int | None:
         The sentence.
     position : int
         Where to begin.
-
-    Returns
-    -------
-    int or None
     """
     tags = sentence.tags
     for at in range(position, max(-1, position - REACH), -1):

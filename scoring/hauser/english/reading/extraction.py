@@ -23,10 +23,6 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
         Any text.
     known_simile : bool
         The text is known to be a simile: a pair is given where it may be doubted, too.
-
-    Returns
-    -------
-    Extraction
     """
     sentence = tag(text)
     positions = list(comparators(sentence))

@@ -54,10 +54,6 @@ def subject_of(sentence: Sentence, verb: int, least: int | None = None) -> Phras
         The verb's token.
     least : int, optional
         The search goes no further to the left; `REACH` tokens where not given.
-
-    Returns
-    -------
-    Phrase or None
     """
     position = verb - 1
     if least is None:

@@ -51,10 +51,6 @@ def describes_noun(sentence: Sentence, position: int) -> bool:
         The sentence.
     position : int
         The participle.
-
-    Returns
-    -------
-    bool
     """
     return (
         sentence.words[position] in DESCRIBING_PARTICIPLES
@@ -113,12 +109,7 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     """The vehicle behind `as if` and `as though`, from the first token behind the comparator.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    start : int
-        The token behind the comparator.
+    Parameters as of `vehicle_from`.
 
     Returns
     -------

@@ -24,19 +24,7 @@ PARTS = ("tenor", "vehicle", "metaphor")
 def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `task1_no_ground_gpt4.json` and its like.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
+    `data` holds `task1_no_ground_gpt4.json` and its like. Parameters as of `Importer`.
 
     Raises
     ------

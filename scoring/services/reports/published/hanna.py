@@ -35,19 +35,7 @@ def import_hanna(data: Path, owner: User | None, progress: Progress) -> Study:
 
     The files are `ratings_long.csv` and `hanna_metric_scores.csv`; their mean ratings must be the same.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `ratings_long.csv` and `hanna_metric_scores.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
+    Parameters as of `Importer`.
 
     Raises
     ------

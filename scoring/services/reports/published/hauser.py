@@ -55,19 +55,7 @@ MOST_PROBLEMS = 20
 def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `human_annotated.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it.
+    `data` holds `human_annotated.csv`. Parameters as of `Importer`.
 
     Raises
     ------

@@ -25,19 +25,8 @@ VOTES = 10
 def import_miyazawa(data: Path, owner: User | None, progress: Progress) -> Study:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `result.csv` and the rankings.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it. Votes (0 to 4) are stored as people chose them, 1 to 5.
+    Votes (0 to 4) are stored as people chose them, 1 to 5. `data` holds `result.csv` and the rankings.
+    Parameters as of `Importer`.
 
     Raises
     ------

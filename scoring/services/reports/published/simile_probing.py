@@ -25,20 +25,7 @@ def import_simile_probing(data: Path, owner: User | None, progress: Progress) ->
     `Quizzes.csv` and `General_Corpus.csv`. An answer that is no option is stored as a can't-rate with a
     remark (`refused_answers`).
 
-    Parameters
-    ----------
-    data : Path
-        The folder that holds `Quizzes.csv` and `General_Corpus.csv`.
-    owner : User or None
-        Becomes the study's owner; without one the demo's people get their roles, where they exist.
-    progress : callable
-        Told how much of what is stored.
-
-    Returns
-    -------
-    tuple of Study and bool
-        The study, and whether this call loaded it. An answer that is no option is refused, as
-        `refused_answers` tells; a can't-rate with a remark stands in its place.
+    Parameters as of `Importer`.
 
     Raises
     ------

@@ -138,10 +138,6 @@ def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:
     ----------
     study : Study
         Whose criteria have distinct keys.
-
-    Returns
-    -------
-    dict
     """
     forms = Form.objects.filter(study=study)
     criteria = Criterion.objects.filter(version__form__in=forms).select_related("version__form")

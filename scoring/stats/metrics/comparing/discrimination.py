@@ -22,7 +22,6 @@ class Discrimination:
     metric: str
     f1: float  # F1 of each label, weighted by how often raters give it
     n_pairs: int  # Pairs of systems
-    n_told_apart: int  # Pairs that the ratings distinguish
 
 
 def discriminative_power(
@@ -51,13 +50,12 @@ def discriminative_power(
     of_metric = _labels(items.among_metrics(), resampling)
     result = []
     for criterion, human in _labels(items, resampling).items():
-        told_apart = sum(label > 0 for label in human)
         for metric in items.metrics:
             own = of_metric[metric]
             if direction_of(metric, directions or {}) == "lower":
                 own = [TURNED[label] for label in own]
             f1 = weighted_f1(human, own)
-            result.append(Discrimination(criterion, metric, f1, len(human), told_apart))
+            result.append(Discrimination(criterion, metric, f1, len(human)))
     return result
 
 
