@@ -8,14 +8,16 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 
 from annotation.models import Criterion, FinalAnswer, Job, Rating, Study
 from scoring.bundle.figures import RECOMPUTE
-from scoring.models import Report
+from scoring.models import Report, Score
 from scoring.selectors.data.staleness import data_state
+from scoring.selectors.metrics.metric_pages import best_of, criteria_matrix
 from scoring.services.metrics.metrics import compute_metrics, request_metrics
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recomputing import compared, is_the_same, recompute
@@ -47,6 +49,29 @@ def test_every_number_comes_out_again_without_this_software(folder):
     tables = {path.relative_to(folder).as_posix() for path in folder.glob("tables/*.tex")}
     assert numbers.keys() == files | tables | {"SHA256SUMS", "coefficients.json", "data/ratings_wide.csv"}
     assert {"tables/before-after.tex", "tables/systems.tex", "tables/reliability.tex"} <= tables
+
+
+def test_a_metric_named_like_a_criterion_is_not_mistaken_for_it(tmp_path):
+    """HAUSER's metrics are called quality, creativity and informativeness, as criteria are."""
+    study = rich_cast().study
+    compute_metrics(lease=quick(request_metrics(study=study, actor=None)))
+    before = criteria_matrix(Report.objects.get(study=study, kind="metrics"), "item", "spearman")
+    Score.objects.filter(run__study=study, metric="length").update(metric="quality")
+    compute_metrics(lease=quick(request_metrics(study=study, actor=None)))
+    compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+
+    status, printed = recompute(unpacked(study, tmp_path))
+
+    assert status == 0, printed
+    report = Report.objects.filter(study=study, kind="metrics").latest("pk")
+    assert estimates(criteria_matrix(report, "item", "spearman")) == estimates(before)
+    best = {one["criterion"]: one["best"] for one in best_of(report, "item", "spearman")}
+    assert all(abs(row["estimate"]) < 1 for rows in best.values() for row in rows)
+    assert all(len({row["metric"] for row in rows}) == len(rows) for rows in best.values())
+
+
+def estimates(matrix: dict[str, Any]) -> dict[str, list[float | None]]:
+    return {row["metric"]: [cell and cell["estimate"] for cell in row["cells"]] for row in matrix["rows"]}
 
 
 def test_a_changed_rating_a_changed_figure_and_a_changed_table_are_found(folder):

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoring.models import Report
 from scoring.stats.data.directions import Direction, direction_of, strength
+from scoring.stats.metrics.meta_figure import split_rows
 from scoring.stats.metrics.ranking import LEAST
 
 LEVELS = {"item": "items", "group": "groups", "system": "systems"}
@@ -33,7 +34,8 @@ def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any
     dict
         `criteria`, and `rows` with `metric` and `cells` in the order of mean strength, the strongest first.
     """
-    return _matrix(report, report.tables["metrics"], (level, coefficient), by_strength=True)
+    rows = metric_rows(report)
+    return _matrix(report, report.tables["metrics"], rows, (level, coefficient), by_strength=True)
 
 
 def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, A
         `criteria` and `rows`; a cell above the diagonal is None.
     """
     names = report.tables["criteria"]
-    matrix = _matrix(report, names, (level, coefficient), by_strength=False)
+    matrix = _matrix(report, names, criterion_rows(report), (level, coefficient), by_strength=False)
     for position, row in enumerate(matrix["rows"]):
         row["cells"] = [cell if column < position else None for column, cell in enumerate(row["cells"])]
     return {
@@ -54,14 +56,29 @@ def criteria_matrix(report: Report, level: str, coefficient: str) -> dict[str, A
     }
 
 
+def metric_rows(report: Report) -> list[dict[str, Any]]:
+    """The correlations of metrics with criteria."""
+    return split_rows(report.figures, report.tables["criteria"])[1]
+
+
+def criterion_rows(report: Report) -> list[dict[str, Any]]:
+    """The correlations of criteria with one another."""
+    return split_rows(report.figures, report.tables["criteria"])[0]
+
+
 def _matrix(
-    report: Report, metrics: list[str], which: tuple[str, str], *, by_strength: bool
+    report: Report,
+    metrics: list[str],
+    figures: list[dict[str, Any]],
+    which: tuple[str, str],
+    *,
+    by_strength: bool,
 ) -> dict[str, Any]:
     criteria = report.tables["criteria"]
     chosen = {
         (row["metric"], row["criterion"]): row
-        for row in report.figures
-        if (row["level"], row["coefficient"]) == which and row["metric"] in set(metrics)
+        for row in figures
+        if (row["level"], row["coefficient"]) == which
     }
     rows: list[dict[str, Any]] = [
         {"metric": metric, "cells": [_cell(chosen.get((metric, criterion))) for criterion in criteria]}
@@ -99,14 +116,12 @@ def best_of(report: Report, level: str, coefficient: str) -> list[dict[str, Any]
         way = direction_of(row["metric"], directions)
         return -float(strength(np.array(row["estimate"]), way)), row["metric"]
 
-    names = set(report.tables["metrics"])
-    found = []
+    figures, found = metric_rows(report), []
     for criterion in report.tables["criteria"]:
         rows = [
             row
-            for row in report.figures
+            for row in figures
             if (row["level"], row["coefficient"], row["criterion"]) == (level, coefficient, criterion)
-            and row["metric"] in names
             and row["estimate"] is not None
         ]
         rows.sort(key=strongest)

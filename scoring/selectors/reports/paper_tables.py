@@ -10,6 +10,7 @@ from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.base.figures import figure_name
+from scoring.stats.metrics.meta_figure import split_rows
 
 RELIABILITY = (
     ("criterion", "Criterion"),
@@ -110,9 +111,10 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
     tables = []
     metrics, caution = report.tables.get("metrics", []), report.data.get("caution", "")
     pairs = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
+    of_metrics = split_rows(report.figures, report.tables.get("criteria", []))[1]
     for level, coefficient in pairs if metrics else ():
         only = {"level": [level], "coefficient": [coefficient], "metric": list(metrics)}
-        rows = [row for row in report.figures if all(row[key] in values for key, values in only.items())]
+        rows = [row for row in of_metrics if all(row[key] in values for key, values in only.items())]
         words = f"metrics with ratings, {coefficient}, by {level}"
         caption = f"{title}: {words}.{caution and f' {caution}.'}"
         name = f"metrics-{level}-{coefficient}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from scoring.stats.metrics.ceiling import leave_one_out, split_half, upper_bound
 from scoring.stats.metrics.comparing.comparison import compare_family
 from scoring.stats.metrics.comparing.systems import SystemDifference, compare_all_systems, mean_ratings
 from scoring.stats.metrics.levels import Level
-from scoring.stats.metrics.meta_evaluation import MetaEvaluation, best_metrics
+from scoring.stats.metrics.meta_evaluation import best_metrics
+from scoring.stats.metrics.meta_figure import MetaFigure
 from scoring.stats.metrics.ranking import Ties, borda, hit_ratio, ndcg, reciprocal_rank
 
 # Metrics compared with each other, and ranked in groups: the best of each criterion.
@@ -25,7 +27,7 @@ RANKED = 10
 
 
 def side_tables(
-    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling, directions: Directions
+    items: MeasuredItems, figures: Sequence[MetaFigure], resampling: Resampling, directions: Directions
 ) -> dict[str, Any]:
     """Systems, best metrics compared, Borda counts and rankings within groups.
 
@@ -33,8 +35,8 @@ def side_tables(
     ----------
     items : MeasuredItems
         Mean ratings and scores.
-    result : MetaEvaluation
-        Correlations of the same items.
+    figures : sequence of MetaFigure
+        Correlations of the metrics with the criteria of the same items.
     resampling : Resampling
         Replicates and seed of the intervals.
     directions : mapping of str to str
@@ -50,9 +52,9 @@ def side_tables(
         "criteria": list(items.criteria),
         "metrics": list(items.metrics),
         "systems": _systems(items, resampling),
-        "borda": _borda(items, result, directions),
-        "comparisons": _comparisons(items, result, resampling, directions),
-        "rankings": _rankings(items, result, directions),
+        "borda": _borda(items, figures, directions),
+        "comparisons": _comparisons(items, figures, resampling, directions),
+        "rankings": _rankings(items, figures, directions),
     }
 
 
@@ -120,13 +122,12 @@ def _difference(one: SystemDifference) -> dict[str, Any]:
     }
 
 
-def _borda(items: MeasuredItems, result: MetaEvaluation, directions: Directions) -> dict[str, Any]:
+def _borda(items: MeasuredItems, figures: Sequence[MetaFigure], directions: Directions) -> dict[str, Any]:
     """Borda counts of the metrics at each level, over all criteria and coefficients, in their directions."""
     counts: dict[str, Any] = {}
-    of_metrics = [figure for figure in result.figures if figure.metric in items.metrics]
-    for level in dict.fromkeys(figure.level for figure in of_metrics):
+    for level in dict.fromkeys(figure.level for figure in figures):
         columns: dict[tuple[str, str], dict[str, float]] = {}
-        for figure in of_metrics:
+        for figure in figures:
             if figure.level == level:
                 column = columns.setdefault((figure.criterion, figure.coefficient), {})
                 column[figure.metric] = figure.estimate
@@ -144,19 +145,15 @@ def _borda(items: MeasuredItems, result: MetaEvaluation, directions: Directions)
 
 
 def _comparisons(
-    items: MeasuredItems, result: MetaEvaluation, resampling: Resampling, directions: Directions
+    items: MeasuredItems, figures: Sequence[MetaFigure], resampling: Resampling, directions: Directions
 ) -> list[dict[str, Any]]:
     """The best metrics of each criterion against each other, by Pearson's r in groups or over items."""
     if len(items.metrics) < 2:
         return []
     level: Level = "item" if items.group is None else "group"
-    of_metrics = [
-        figure
-        for figure in result.figures
-        if figure.metric in items.metrics and figure.level == level and figure.coefficient == "pearson"
-    ]
+    asked = [figure for figure in figures if (figure.level, figure.coefficient) == (level, "pearson")]
     rows: list[dict[str, Any]] = []
-    for best in best_metrics(of_metrics, COMPARED, directions):
+    for best in best_metrics(asked, COMPARED, directions):
         compared = compare_family(
             items,
             best.criterion,
@@ -170,17 +167,15 @@ def _comparisons(
     return rows
 
 
-def _rankings(items: MeasuredItems, result: MetaEvaluation, directions: Directions) -> list[dict[str, Any]]:
+def _rankings(
+    items: MeasuredItems, figures: Sequence[MetaFigure], directions: Directions
+) -> list[dict[str, Any]]:
     """HR, nDCG and MRR of the best metrics of each criterion, with both rules for ties."""
     if items.group is None or not items.metrics:
         return []
-    of_metrics = [
-        figure
-        for figure in result.figures
-        if figure.metric in items.metrics and figure.level == "item" and figure.coefficient == "spearman"
-    ]
+    asked = [figure for figure in figures if (figure.level, figure.coefficient) == ("item", "spearman")]
     rows: list[dict[str, Any]] = []
-    for best in best_metrics(of_metrics, RANKED, directions):
+    for best in best_metrics(asked, RANKED, directions):
         human = items.human[:, items.criteria.index(best.criterion)]
         for figure in best.figures:
             metric = items.scores[:, items.metrics.index(figure.metric)]

@@ -23,7 +23,8 @@ from scoring.stats.base.result import Sample
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
 from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.levels import Level
-from scoring.stats.metrics.meta_evaluation import MetaEvaluation, evaluate_metrics
+from scoring.stats.metrics.meta_evaluation import evaluate_metrics
+from scoring.stats.metrics.meta_figure import MetaFigure
 
 KIND = "metrics"
 REPLICATES = 2000
@@ -84,13 +85,13 @@ def compute_metrics(*, lease: Lease) -> Report:
     provenance = Provenance(KIND, items.fingerprint, method, data, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        result = _evaluate(items, lease, method["replicates"], seed)
+        among_criteria, of_metrics = _evaluate(items, lease, method["replicates"], seed)
         resampling = Resampling(
             method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
         )
-        tables = side_tables(items, result, resampling, method["directions"])
+        tables = side_tables(items, of_metrics, resampling, method["directions"])
         tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
-        return [figure.to_row() for figure in result.figures], tables
+        return [figure.to_row() for figure in (*among_criteria, *of_metrics)], tables
 
     return complete_report(lease, provenance, compute)
 
@@ -152,7 +153,10 @@ def _scores(study: Study, index: pd.Index) -> tuple[pd.DataFrame, list[str]]:
     return table, sorted(set(newest["caution"]) - {""})
 
 
-def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) -> MetaEvaluation:
+def _evaluate(
+    items: MeasuredItems, lease: Lease, replicates: int, seed: int
+) -> tuple[list[MetaFigure], list[MetaFigure]]:
+    """Correlate the criteria with one another, and the metrics with the criteria."""
     levels: list[Level] = ["item"]
     if items.group is not None:
         levels.append("group")
@@ -167,7 +171,7 @@ def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) ->
         progress=lambda done, total: lease.beat(done, steps * total, "Criteria with one another"),
     )
     if not items.metrics:
-        return among
+        return among.figures, []
     result = evaluate_metrics(
         items,
         levels=levels,
@@ -175,4 +179,4 @@ def _evaluate(items: MeasuredItems, lease: Lease, replicates: int, seed: int) ->
         seed=seed,
         progress=lambda done, total: lease.beat(total + done, steps * total, "Metrics with criteria"),
     )
-    return MetaEvaluation([*among.figures, *result.figures], result.fingerprint, seed, replicates)
+    return among.figures, result.figures

@@ -1,7 +1,9 @@
 """A correlation of a metric with ratings, or of two metrics: its value, interval, p, and how it was made."""
 
 import math
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, Sample, finite_or_none
 
@@ -12,6 +14,8 @@ NO_SYSTEMS = "no_systems"
 NO_DEFINED_GROUP = "no_defined_group"
 TOO_FEW_SYSTEMS = "too_few_systems"
 TOO_MANY_ITEMS = "too_many_items"
+
+Row = TypeVar("Row", bound=Mapping[str, Any])
 
 
 @dataclass(frozen=True)
@@ -101,3 +105,33 @@ class MetaFigure:
             "reason": self.reason,
             "signature": self.signature,
         }
+
+
+def split_rows(rows: Iterable[Row], criteria: Container[str]) -> tuple[list[Row], list[Row]]:
+    """Separate the correlations of criteria with one another from those of metrics with criteria.
+
+    A metric may have the name of a criterion, as HAUSER's quality has. The rows of the criteria come first,
+    so the second row of such a name is the metric's.
+
+    Parameters
+    ----------
+    rows
+        Rows of a report, those of the criteria before those of the metrics.
+    criteria
+        Names of the criteria.
+
+    Returns
+    -------
+    tuple of list and list
+        The rows of criteria and the rows of metrics, in their order.
+    """
+    seen: set[tuple[object, ...]] = set()
+    among_criteria, of_metrics = [], []
+    for row in rows:
+        key = tuple(row[name] for name in ("metric", "criterion", "level", "coefficient"))
+        if row["metric"] in criteria and key not in seen:
+            seen.add(key)
+            among_criteria.append(row)
+        else:
+            of_metrics.append(row)
+    return among_criteria, of_metrics

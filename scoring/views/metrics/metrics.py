@@ -162,9 +162,8 @@ def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
 def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list[dict[str, Any]]]:
     if what == "systems":
         return SYSTEM_COLUMNS, (report.tables["systems"] or {}).get("means", [])
-    names = set(report.tables["metrics" if what == "correlations" else "criteria"])
-    rows = [row for row in report.figures if row["metric"] in names]
-    return tuple((key, key) for key in COLUMNS), rows
+    build = metric_pages.metric_rows if what == "correlations" else metric_pages.criterion_rows
+    return tuple((key, key) for key in COLUMNS), build(report)
 
 
 def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str) -> bytes:

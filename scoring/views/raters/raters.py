@@ -51,7 +51,7 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     first, second = request.GET.get("a", ""), request.GET.get("b", "")
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        context |= {"a": first, "b": second, "compare_raters": compare_raters(access.study, *pair)}
+        context |= {"a": first, "b": second, "compared": compare_raters(access.study, *pair)}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)

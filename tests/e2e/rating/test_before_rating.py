@@ -32,7 +32,7 @@ add_items(study=study, rows=[
 ])
 set_questions(study=study, actor=owner, questions=[
     RaterQuestion("age", "How old are you?", DemographicKind.NUMBER),
-    RaterQuestion("reads", "How often do you read poems?", DemographicKind.CHOICE, ("often", "seldom", "never")),
+    RaterQuestion("reads", "How often do you read?", DemographicKind.CHOICE, ("often", "seldom", "never")),
     RaterQuestion("tongue", "What is your first language?", DemographicKind.TEXT),
 ])
 change_state(study=study, to=StudyState.OPEN, actor=owner)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..arrays import Row
 from .check import TOLERANCE, Check
+from .metrics import split_rows
 
 LATEX = {
     "\\": r"\textbackslash{}",
@@ -78,6 +79,8 @@ def select_rows(report: Row, table: Row) -> list[Row]:
             for row in report["tables"]["before"]
             if get_headline_key(row) in after
         ]
+    if "metric" in table["only"]:
+        rows = split_rows(report)["metrics"]
     wanted = {name: set(values) for name, values in table["only"].items()}
     rows = [row for row in rows if all(row[name] in values for name, values in wanted.items())]
     return [row for row in rows if not str(row.get("variant", "")).startswith("rater:")]

@@ -46,8 +46,9 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
             rows["criteria"] += make_meta_rows(items.among("criteria"), level, coefficient, drawing)
             rows["metrics"] += make_meta_rows(items, level, coefficient, drawing) if items.metrics else []
     names = (*NUMBERS, "n_systems", "n_dropped")
-    again = [*rows["criteria"], *rows["metrics"]]
-    check.rows(report["results"], again, (META, names), lambda row: row["coefficient"] in COEFFICIENTS)
+    stored = split_rows(report)
+    for part, again in rows.items():
+        check.rows(stored[part], again, (META, names), lambda row: row["coefficient"] in COEFFICIENTS)
     for name in tables.keys() - OF_METRICS:
         check.leave(name, tables[name])
     check_rankings(items, rows["metrics"], tables, (directions, drawing), check)
@@ -58,6 +59,21 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
         top = compute_ceiling(table.criteria[stored["criterion"]], drawing)
         for part in ("split_half", "leave_one_out", "upper_bound"):
             check.row(f"ceiling {stored['criterion']} {part}", stored[part], top[part] | sure, NUMBERS)
+
+
+def split_rows(report: Row) -> dict[str, list[Row]]:
+    """Separate the correlations of criteria with one another, which come first, from those of metrics.
+
+    A metric may have the name of a criterion: the second row of such a name is the metric's.
+    """
+    seen: set[tuple[str, ...]] = set()
+    rows: dict[str, list[Row]] = {"criteria": [], "metrics": []}
+    for row in report["results"]:
+        key = tuple(row[name] for name in META)
+        of_criteria = row["metric"] in report["tables"]["criteria"] and key not in seen
+        rows["criteria" if of_criteria else "metrics"].append(row)
+        seen.add(key)
+    return rows
 
 
 def check_rankings(
