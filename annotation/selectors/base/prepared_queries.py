@@ -73,16 +73,22 @@ class _Select:
     def _related(self) -> Sequence[Any]:
         return get_related_populators(self._compiler.klass_info, self._compiler.select, self._using)  # type: ignore[call-arg]
 
+    @cached_property
+    def _columns(self) -> tuple[slice, Sequence[str]]:
+        """Where the fields of the model itself are in a row, and their names."""
+        fields = self._compiler.klass_info["select_fields"]
+        own = slice(fields[0], fields[-1] + 1)
+        return own, [column[0].target.attname for column in self._compiler.select[own]]
+
     def _objects(self, rows: Sequence[Sequence[Any]]) -> Iterator[Model]:
         """As `django.db.models.query.ModelIterable` makes them."""
-        fields = self._compiler.klass_info["select_fields"]
-        start, end = fields[0], fields[-1] + 1
-        names = [column[0].target.attname for column in self._compiler.select[start:end]]
+        own, names = self._columns
+        annotated = (self._compiler.annotation_col_map or {}).items()
         for row in rows:
-            found = self._compiler.klass_info["model"].from_db(self._using, names, row[start:end])
+            found = self._compiler.klass_info["model"].from_db(self._using, names, row[own])
             for populator in self._related:
                 populator.populate(row, found)
-            for name, position in (self._compiler.annotation_col_map or {}).items():
+            for name, position in annotated:
                 setattr(found, name, row[position])
             yield found
 
