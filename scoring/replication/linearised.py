@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.resampling import FloatArray
 
@@ -89,5 +89,5 @@ def _figure(
     of_item = (observed - expected) / (1 - expected)
     corrected = of_item - 2 * (1 - estimate) * (expected_of_item - expected) / (1 - expected)
     error = np.sqrt(((corrected - estimate) ** 2).sum() / (n * (n - 1)))
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error)
+    half = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error)
     return LinearisedFigure(float(estimate), float(estimate - half), min(1.0, float(estimate + half)))

@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
-from openpyxl.utils.exceptions import InvalidFileException
 
 from annotation.io.base.cells import Row, check_columns, plain_row
 from annotation.io.base.file_errors import Problems, refusal
@@ -20,7 +18,6 @@ from annotation.io.base.file_errors import Problems, refusal
 DAMAGED_BOOK = (
     zipfile.BadZipFile,
     zlib.error,
-    InvalidFileException,
     EOFError,
     IndexError,
     KeyError,
@@ -68,6 +65,8 @@ def parquet(path: Path, problems: Problems) -> Numbered:
 
 
 def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]]:
+    import openpyxl
+
     try:
         check_workbook(path, problems.name)
         # Opened here: by its name, openpyxl would ask for an ending.

@@ -15,7 +15,6 @@ from typing import Any
 
 import pyarrow
 import pyarrow.parquet
-from openpyxl import Workbook
 
 from annotation.io.base.formulas import FIRST, as_plain_text
 
@@ -54,12 +53,10 @@ NOT_WRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 def workbook(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
     """Yield a table as an XLSX file; each row has all columns, each sheet their names as its header."""
-    book, header, sheet, filled = (
-        Workbook(write_only=True),
-        [_workbook_cell(name) for name in columns],
-        None,
-        MOST_ROWS,
-    )
+    from openpyxl import Workbook
+
+    book, sheet, filled = Workbook(write_only=True), None, MOST_ROWS
+    header = [_workbook_cell(name) for name in columns]
     for row in rows:
         if sheet is None or filled == MOST_ROWS:
             sheet, filled = book.create_sheet(), 1

@@ -10,7 +10,7 @@ from decimal import ROUND_CEILING, Decimal
 from statistics import fmean
 from typing import Any
 
-from scipy import stats
+import scipy
 
 from annotation.domain.base.states import DesignKind
 from annotation.domain.pay.wages import PayFor
@@ -223,7 +223,7 @@ def _half_width(by_item: Sequence[Sequence[float]]) -> float:
     if not degrees:
         return math.nan
     squares = sum((value - fmean(given)) ** 2 for given in by_item for value in given)
-    return float(stats.t.ppf(0.975, degrees)) * math.sqrt(squares / degrees)
+    return float(scipy.stats.t.ppf(0.975, degrees)) * math.sqrt(squares / degrees)
 
 
 def _disputed(item: int, key: str, given: Sequence[float], half: float) -> Disputed:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from scoring.hauser.base.scores import MetricError, Score
 from scoring.hauser.metrics.quality import Quality
@@ -83,7 +83,7 @@ def combine(
     }
     weights = [ratio[metric] for metric in ranks]
     means = np.average(np.stack(list(ranks.values())), axis=0, weights=weights)
-    places = rankdata(round_significant(means), method="min").astype(int)
+    places = scipy.stats.rankdata(round_significant(means), method="min").astype(int)
     combined = {
         place: Combined(
             value=float(means[number]),
@@ -107,7 +107,9 @@ def _check_one_metric(quality: Sequence[Quality]) -> None:
 
 
 def _ranks(values: Sequence[float | None]) -> FloatArray:
-    return np.asarray(rankdata(-round_significant(np.array(values, dtype=np.float64))), dtype=np.float64)
+    return np.asarray(
+        scipy.stats.rankdata(-round_significant(np.array(values, dtype=np.float64))), dtype=np.float64
+    )
 
 
 def _without(metric: str) -> Combined:

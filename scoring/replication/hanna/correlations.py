@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.replication.hanna.best_metrics import TABLE_5, TABLE_8, TABLE_9, Best
 from scoring.replication.hanna.data import CRITERIA, HannaData
@@ -164,7 +164,7 @@ def _add_borda(sheet: Sheet, data: HannaData, level: str, found: Correlations) -
     )
     by_sort = columns.argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
     least, most = (
-        (stats.rankdata(columns, axis=0, method=method) - 1).sum(axis=1) for method in ("min", "max")
+        (scipy.stats.rankdata(columns, axis=0, method=method) - 1).sum(axis=1) for method in ("min", "max")
     )
     shared = borda(columns)
     printed = dict(TABLE_6[level])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.replication.hanna.agreement import add_agreement
 from scoring.replication.hanna.comparisons import add_comparisons
@@ -110,4 +110,6 @@ def half_widths(ratings: FloatArray) -> FloatArray:
         t(.975, N − 1) s / √N.
     """
     n = len(ratings)
-    return np.asarray(stats.t.ppf(0.975, n - 1) * ratings.std(axis=0, ddof=1) / np.sqrt(n), dtype=np.float64)
+    return np.asarray(
+        scipy.stats.t.ppf(0.975, n - 1) * ratings.std(axis=0, ddof=1) / np.sqrt(n), dtype=np.float64
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from scoring.stats.base.parallel import THREADS
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
@@ -153,12 +153,12 @@ class _Pairs:
         """How often each distinct pair occurs, shape (pairs, 1)."""
         return np.bincount(self.positions.pair).astype(np.float64)[:, None]
 
-    def in_unit(self) -> sparse.csc_array:
+    def in_unit(self) -> scipy.sparse.csc_array:
         """How often each distinct pair occurs in one of each unit, shape (pairs, units)."""
         pair = self.positions.pair[self.units.chosen]
         shape = (len(self.positions.x), len(self.units.frequency))
         # By units, for they are read in order and outgrow the processor's cache first.
-        return sparse.coo_array((np.ones(len(pair)), (pair, self.units.unit)), shape=shape).tocsc()
+        return scipy.sparse.coo_array((np.ones(len(pair)), (pair, self.units.unit)), shape=shape).tocsc()
 
     @property
     def n_units(self) -> int:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from scoring.stats.agreement.gwet import Weights, agreement_weights
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
@@ -153,8 +152,8 @@ def connected_raters(ratings: Ratings) -> IntArray:
     """
     n_raters = len(ratings.raters)
     shape = (n_raters + ratings.n_items, n_raters + ratings.n_items)
-    edges = sparse.coo_array(
+    edges = scipy.sparse.coo_array(
         (np.ones(ratings.n_ratings), (ratings.rater, n_raters + ratings.item)), shape=shape
     )
-    labels = connected_components(edges.tocsr(), directed=False)[1][:n_raters]
+    labels = scipy.sparse.csgraph.connected_components(edges.tocsr(), directed=False)[1][:n_raters]
     return np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.int64)

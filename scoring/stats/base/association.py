@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from scoring.stats.base.resampling import FloatArray
 from scoring.stats.base.rounding import round_significant
@@ -67,7 +67,7 @@ def p_value(estimate: float, n: int) -> float:
     if abs(estimate) >= 1:
         return 0.0
     t = estimate * np.sqrt((n - 2) / (1 - estimate**2))
-    return float(2 * stats.t.sf(abs(t), n - 2))
+    return float(2 * scipy.stats.t.sf(abs(t), n - 2))
 
 
 def _standard(values: FloatArray) -> FloatArray:
@@ -86,7 +86,7 @@ def _centred(values: FloatArray) -> FloatArray:
 
 
 def _mid_ranks(values: FloatArray) -> FloatArray:
-    return np.asarray(stats.rankdata(values, axis=-2, nan_policy="propagate"), dtype=np.float64)
+    return np.asarray(scipy.stats.rankdata(values, axis=-2, nan_policy="propagate"), dtype=np.float64)
 
 
 def _pair_signs(values: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ import math
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.resampling import FloatArray
 
@@ -79,7 +79,7 @@ def adjusted(p: FloatArray, method: Adjustment) -> FloatArray:
     if tested.any():
         known = p[tested]
         result[tested] = (
-            _holm(known) if method == "holm" else stats.false_discovery_control(known, method="bh")
+            _holm(known) if method == "holm" else scipy.stats.false_discovery_control(known, method="bh")
         )
     return result
 

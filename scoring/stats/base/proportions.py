@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
-from scipy.stats import t as student
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray, nothing_to_draw
 from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
@@ -105,7 +104,7 @@ def _effective_number(hits: FloatArray, codes: IntArray, n_units: int, confidenc
         return float(n_units)
     # The variance is that of few units: t in place of the normal distribution.
     tail = (1 + confidence) / 2
-    certainty = (norm.ppf(tail) / student.ppf(tail, n_units - 1)) ** 2
+    certainty = (scipy.stats.norm.ppf(tail) / scipy.stats.t.ppf(tail, n_units - 1)) ** 2
     return float(np.clip(certainty * share * (1 - share) / variance, 1, n))
 
 
@@ -130,7 +129,7 @@ def wilson(hits: float, n: float, confidence: float = 0.95) -> Interval:
     ----------
     Wilson (1927).
     """
-    z = float(norm.ppf((1 + confidence) / 2))
+    z = float(scipy.stats.norm.ppf((1 + confidence) / 2))
     share = hits / n
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))

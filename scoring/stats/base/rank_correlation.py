@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 
@@ -82,11 +82,11 @@ class Ties:
         return cls(values[starts][:, None], of_run, first, of_pair)
 
     @cached_property
-    def _pairs(self) -> sparse.csr_array:
+    def _pairs(self) -> scipy.sparse.csr_array:
         return _members(self.of_pair)
 
     @cached_property
-    def _runs(self) -> sparse.csr_array:
+    def _runs(self) -> scipy.sparse.csr_array:
         return _members(self.rater)
 
     def in_runs(self, values: FloatArray) -> FloatArray:
@@ -106,10 +106,10 @@ class Ties:
         return np.asarray(below[1:] - number / 2 - middle[self.rater], dtype=np.float64)
 
 
-def _members(whole: IntArray) -> sparse.csr_array:
+def _members(whole: IntArray) -> scipy.sparse.csr_array:
     """1 where a part belongs to a whole, shape (wholes, parts)."""
     parts = np.arange(len(whole))
-    return sparse.coo_array((np.ones(len(whole)), (whole, parts))).tocsr()
+    return scipy.sparse.coo_array((np.ones(len(whole)), (whole, parts))).tocsr()
 
 
 def pearson(pairs: Positions, taken: FloatArray) -> FloatArray:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import choix
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from scoring.stats.base.proportions import answer_units
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, nothing_to_draw
@@ -138,7 +137,7 @@ def _reason(wins: FloatArray) -> str:
 
 
 def _is_connected(wins: FloatArray) -> bool:
-    parts, _ = connected_components(wins > 0, directed=True, connection="strong")
+    parts, _ = scipy.sparse.csgraph.connected_components(wins > 0, directed=True, connection="strong")
     return bool(parts == 1)
 
 
@@ -165,6 +164,8 @@ def _fitted(wins: FloatArray) -> FloatArray:
 
 def _converged(wins: FloatArray) -> FloatArray:
     """The strengths that make the wins most likely; NaN where they are not found."""
+    import choix
+
     try:
         return np.asarray(choix.ilsr_pairwise_dense(wins, max_iter=MOST_STEPS), dtype=np.float64)
     except RuntimeError:

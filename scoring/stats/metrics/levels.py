@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.association import Coefficient, associations, p_value
 from scoring.stats.base.resampling import FloatArray, Resampling
@@ -73,7 +73,7 @@ def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | N
     for cell in pairs.places(at_least=2):
         x, y, unit = pairs.columns(cell)
         if coefficient == "kendall":
-            tested = stats.kendalltau(round_significant(x), round_significant(y))
+            tested = scipy.stats.kendalltau(round_significant(x), round_significant(y))
             estimate[cell], p[cell] = tested.statistic, tested.pvalue
         else:
             estimate[cell] = pooled(x, y, unit, coefficient)(every)[0]
@@ -115,7 +115,7 @@ def _p_over_groups(by_group: FloatArray, mean: FloatArray) -> FloatArray:
     below = np.maximum(number - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.sqrt(squares / below / number)
-    return np.where(number > 1, 2 * stats.t.sf(t, below), np.nan)
+    return np.where(number > 1, 2 * scipy.stats.t.sf(t, below), np.nan)
 
 
 def group_correlations(items: MeasuredItems, coefficient: Coefficient) -> FloatArray:
@@ -219,7 +219,7 @@ def _over_systems(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tup
         both = np.isfinite(x[:, metric]) & np.isfinite(y[:, criterion])
         if coefficient == "kendall":
             pair = round_significant(x[both, metric]), round_significant(y[both, criterion])
-            p[metric, criterion] = stats.kendalltau(*pair).pvalue
+            p[metric, criterion] = scipy.stats.kendalltau(*pair).pvalue
         else:
             p[metric, criterion] = p_value(estimate[metric, criterion], int(both.sum()))
     return estimate, p

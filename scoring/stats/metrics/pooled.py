@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.rank_correlation import ROUNDING
@@ -151,7 +151,9 @@ def _standard(values: FloatArray) -> FloatArray:
 
 
 def _by_unit(values: FloatArray, unit: IntArray, n_units: int) -> FloatArray:
-    indicator = sparse.coo_array((np.ones(len(unit)), (unit, np.arange(len(unit)))), (n_units, len(unit)))
+    indicator = scipy.sparse.coo_array(
+        (np.ones(len(unit)), (unit, np.arange(len(unit)))), (n_units, len(unit))
+    )
     return np.asarray(indicator.tocsr() @ values, dtype=np.float64)
 
 

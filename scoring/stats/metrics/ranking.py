@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.base.rounding import round_significant
@@ -185,7 +185,7 @@ def borda(strengths: FloatArray) -> FloatArray:
     HANNA (2022), table 6.
     """
     known = round_significant(np.where(np.isnan(strengths), LEAST, strengths))
-    return np.asarray((stats.rankdata(known, axis=0) - 1).sum(axis=1), dtype=np.float64)
+    return np.asarray((scipy.stats.rankdata(known, axis=0) - 1).sum(axis=1), dtype=np.float64)
 
 
 def _over_groups(

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.agreement.alpha import Level, no_alpha_reason
 from scoring.stats.agreement.distances import observed_by_item
@@ -197,7 +197,7 @@ def divergence(means: FloatArray, scores: FloatArray, standard: Standard, sign: 
 def _half_width(squares: float, degrees: int, confidence: float) -> float:
     if degrees < 1:
         return math.nan
-    return float(stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(squares / degrees)
+    return float(scipy.stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(squares / degrees)
 
 
 def _apart(ratings: Ratings, several: BoolArray) -> FloatArray:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.agreement.held_out import MINIMUM_SHARED
 from scoring.stats.base.resampling import FloatArray, IntArray
@@ -108,7 +108,7 @@ class _Differences:
             mean = np.bincount(rater, of_page, self._n_raters) / n
             squares = np.bincount(rater, (of_page - mean[rater]) ** 2, self._n_raters)
             spread = np.sqrt(squares / (n - 1) / n)
-            half = stats.t.ppf((1 + confidence) / 2, np.maximum(n - 1, 1)) * spread
+            half = scipy.stats.t.ppf((1 + confidence) / 2, np.maximum(n - 1, 1)) * spread
         half[n < 2] = math.nan
         return mean, mean - half, mean + half, np.bincount(rater, times, self._n_raters).astype(np.int64)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy
 
 from scoring.stats.base.resampling import FloatArray
 from scoring.stats.spans.marked_tuples import Mark, MarkedTuple
@@ -99,7 +99,7 @@ def _overlap_of_marks(ones: Sequence[Mark], others: Sequence[Mark]) -> float:
 def _matched(gains: FloatArray) -> float:
     if gains.size == 1:
         return float(gains[0, 0])
-    rows, columns = linear_sum_assignment(gains, maximize=True)
+    rows, columns = scipy.optimize.linear_sum_assignment(gains, maximize=True)
     return float(gains[rows, columns].sum())
 
 

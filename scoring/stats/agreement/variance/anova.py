@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import f as f_distribution
+import scipy
 
 from scoring.stats.base.result import Interval
 from scoring.stats.data.table import Ratings
@@ -146,7 +146,7 @@ def _ratio_limits(key: str, ms: MeanSquares, tails: tuple[float, float]) -> tupl
     noise, df = (ms.within, n * (k - 1)) if key == "icc1" else (ms.error, (n - 1) * (k - 1))
     if noise == 0:
         return 1.0, 1.0
-    below, above = (float(f_distribution.ppf(tail, n - 1, df)) for tail in reversed(tails))
+    below, above = (float(scipy.stats.f.ppf(tail, n - 1, df)) for tail in reversed(tails))
     low, high = ms.rows / noise / below, ms.rows / noise / above
     return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
 
@@ -163,8 +163,8 @@ def _agreement_limits(ms: MeanSquares, tails: tuple[float, float]) -> tuple[floa
     # Both terms vanish only where the raters' mean square is zero: the residual's degrees are left.
     v = (by_columns + by_error) ** 2 / weight if weight > 0 else (n - 1) * (k - 1)
     spread = k * ms.columns + (k * n - k - n) * ms.error
-    below = float(f_distribution.ppf(tails[1], n - 1, v))
-    above = float(f_distribution.ppf(tails[1], v, n - 1))
+    below = float(scipy.stats.f.ppf(tails[1], n - 1, v))
+    above = float(scipy.stats.f.ppf(tails[1], v, n - 1))
     low = n * (ms.rows - below * ms.error) / (below * spread + n * ms.rows)
     high = n * (above * ms.rows - ms.error) / (spread + n * above * ms.rows)
     return low, high

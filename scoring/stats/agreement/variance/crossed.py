@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import cg
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.data.table import Ratings
@@ -60,9 +58,9 @@ class Crossed:
         return cls(ratings.rater, ratings.item, centred, False)
 
     @cached_property
-    def incidence(self) -> sparse.csr_array:
+    def incidence(self) -> scipy.sparse.csr_array:
         """1 where a row was rated by a column, shape (rows, columns)."""
-        return sparse.coo_array((np.ones(len(self.value)), (self.row, self.column))).tocsr()
+        return scipy.sparse.coo_array((np.ones(len(self.value)), (self.row, self.column))).tocsr()
 
     @cached_property
     def row_sizes(self) -> FloatArray:
@@ -85,7 +83,7 @@ class Crossed:
         return len(self.column_sizes)
 
     @cached_property
-    def _shared_by_size(self) -> list[tuple[int, sparse.csr_array]]:
+    def _shared_by_size(self) -> list[tuple[int, scipy.sparse.csr_array]]:
         """A row of each size, and how many rows of that size each pair of columns has in common."""
         shared = []
         for size in np.unique(self.row_sizes):
@@ -94,7 +92,7 @@ class Crossed:
             shared.append((int(rows[0]), (part.T @ part).tocsr()))
         return shared
 
-    def through_rows(self, weights: FloatArray) -> sparse.csr_array:
+    def through_rows(self, weights: FloatArray) -> scipy.sparse.csr_array:
         """Sum of the weights of the rows where both columns occur, shape (columns, columns).
 
         Parameters
@@ -103,11 +101,11 @@ class Crossed:
             A weight of each row, the same for rows of the same size.
         """
         if len(np.unique(self.row_sizes)) > FEW_SIZES:
-            direct: sparse.csr_array = (
-                self.incidence.T @ sparse.diags_array(weights) @ self.incidence
+            direct: scipy.sparse.csr_array = (
+                self.incidence.T @ scipy.sparse.diags_array(weights) @ self.incidence
             ).tocsr()
             return direct
-        total = sparse.csr_array((self.n_columns, self.n_columns), dtype=np.float64)
+        total = scipy.sparse.csr_array((self.n_columns, self.n_columns), dtype=np.float64)
         for row, shared in self._shared_by_size:
             total = (total + shared * float(weights[row])).tocsr()
         return total
@@ -117,7 +115,11 @@ class Crossed:
         """Number of parts of the design that share neither rows nor columns."""
         size = self.n_rows + self.n_columns
         edges = (np.ones(len(self.value)), (self.row, self.n_rows + self.column))
-        return int(connected_components(sparse.coo_array(edges, shape=(size, size)), directed=False)[0])
+        return int(
+            scipy.sparse.csgraph.connected_components(
+                scipy.sparse.coo_array(edges, shape=(size, size)), directed=False
+            )[0]
+        )
 
     @property
     def residual_df(self) -> int:
@@ -148,10 +150,10 @@ class Crossed:
         return max(float(within_columns @ within_columns) - residual, 0.0), columns, residual
 
     @cached_property
-    def _reduced(self) -> sparse.csr_array:
+    def _reduced(self) -> scipy.sparse.csr_array:
         """Normal equations of the columns when the rows are eliminated, shape (columns, columns)."""
         shared = self.through_rows(1 / self.row_sizes)
-        reduced: sparse.csr_array = (sparse.diags_array(self.column_sizes) - shared).tocsr()
+        reduced: scipy.sparse.csr_array = (scipy.sparse.diags_array(self.column_sizes) - shared).tocsr()
         return reduced
 
     def _column_effects(self, adjusted: FloatArray) -> FloatArray:
@@ -160,13 +162,15 @@ class Crossed:
             estimable = slice(self.pieces, None)
             turned = (vectors.T @ adjusted)[estimable] / weights[estimable]
             return np.asarray(vectors[:, estimable] @ turned, dtype=np.float64)
-        effects, _ = cg(self._reduced, adjusted, rtol=1e-13, maxiter=10 * self.n_columns + 100)
+        effects, _ = scipy.sparse.linalg.cg(
+            self._reduced, adjusted, rtol=1e-13, maxiter=10 * self.n_columns + 100
+        )
         return np.asarray(effects, dtype=np.float64)
 
     @cached_property
     def row_spectrum(self) -> Spectrum:
         """Spectrum of the rows adjusted for the columns."""
-        weighted = sparse.diags_array(1 / np.sqrt(self.column_sizes))
+        weighted = scipy.sparse.diags_array(1 / np.sqrt(self.column_sizes))
         shared = weighted @ self.through_rows(np.ones(self.n_rows)) @ weighted
         through_columns = self.incidence.power(2) @ (1 / self.column_sizes)
         trace = len(self.value) - self.n_columns

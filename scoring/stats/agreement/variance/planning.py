@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import f as f_distribution
+import scipy
 
 from scoring.stats.agreement.variance.anova import MeanSquares, f_interval
 from scoring.stats.agreement.variance.crossed import Components
@@ -242,7 +242,7 @@ class _Widths:
         rows = (k * components.item + noise) * self._chi(n - 1, n, k)
         within = noise * self._chi(n * (k - 1), n, k, stream=1)
         ratio = rows / within
-        below, above = (float(f_distribution.ppf(tail, n - 1, n * (k - 1))) for tail in reversed(self.tails))
+        below, above = (float(scipy.stats.f.ppf(tail, n - 1, n * (k - 1))) for tail in reversed(self.tails))
         return float(np.median((below - above) / ratio))
 
     def two_way(self, components: Components, n: int, k: int) -> float:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.linalg.lapack import dpotri
+import scipy
 
 from scoring.stats.agreement.variance.crossed import Crossed
 from scoring.stats.base.resampling import FloatArray, Tick, ignore_progress
@@ -14,6 +13,8 @@ CONVERGED = 1e-16
 STALLED = 1e-6
 ROUNDING = 1e-11
 SMALLEST_STEP = 2.0**-30
+# Inside, the least eigenvalue of the scaled information is some 1e-5 or more; at the edge it is rounding.
+SINGULAR = 1e-12
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,10 @@ def fit(design: Crossed, start: FloatArray, tick: Tick = ignore_progress) -> Fit
         step = np.asarray(np.linalg.lstsq(point.information, point.gradient)[0], dtype=np.float64)
         gain = float(step @ point.gradient)
         if gain < CONVERGED:
-            return Fit(variances, False)
+            return Fit(variances, _is_singular(point.information))
         risen = _rise(design, variances, step, point)
         if risen is None:
-            return Fit(variances, gain > STALLED)
+            return Fit(variances, gain > STALLED or _is_singular(point.information))
         variances, point = risen
     return Fit(variances, True)
 
@@ -88,6 +89,14 @@ def _rise(
             return candidate, reached
         least, share = point.likelihood, share / 2
     return None
+
+
+def _is_singular(information: FloatArray) -> bool:
+    """Whether one direction is known without error, as it is where the covariance becomes singular."""
+    scale = np.sqrt(np.diag(information))
+    if not np.all(scale > 0):
+        return True
+    return bool(np.linalg.eigvalsh(information / np.outer(scale, scale))[0] < SINGULAR)
 
 
 def _evaluate(design: Crossed, variances: FloatArray) -> _Point | None:
@@ -150,8 +159,8 @@ class _Inverse:
         reduced = np.diag(design.column_sizes) - rows * design.through_rows(shrink).toarray()
         reduced /= residual
         try:
-            factor = cho_factor(np.eye(design.n_columns) + columns * reduced, lower=True)
-        except LinAlgError:
+            factor = scipy.linalg.cho_factor(np.eye(design.n_columns) + columns * reduced, lower=True)
+        except scipy.linalg.LinAlgError:
             return None
         return cls(design, rows, columns, residual, shrink, reduced, factor)
 
@@ -161,7 +170,7 @@ class _Inverse:
 
     def solve(self, values: FloatArray) -> FloatArray:
         within = self._within_rows(values)
-        by_column = cho_solve(self.factor, self.design.column_sums(within))
+        by_column = scipy.linalg.cho_solve(self.factor, self.design.column_sums(within))
         through = self._within_rows(by_column[self.design.column])
         return np.asarray(within - self.columns * through, dtype=np.float64)
 
@@ -181,5 +190,5 @@ class _Inverse:
 
 def _inverted(factor: FloatArray) -> FloatArray:
     """The inverse of a matrix from its lower Cholesky factor."""
-    lower = np.tril(dpotri(factor, lower=1)[0])
+    lower = np.tril(scipy.linalg.lapack.dpotri(factor, lower=1)[0])
     return np.asarray(lower + np.tril(lower, -1).T, dtype=np.float64)

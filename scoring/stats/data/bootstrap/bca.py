@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+import scipy
 
 from scoring.stats.base.resampling import CHUNK_CELLS, FloatArray, Resampling
 from scoring.stats.base.result import BIASED_REPLICATES, Interval
@@ -98,8 +98,8 @@ def bootstrap_interval(
     without = jackknife(patterns, compute)
     if not 0 < below < 1 or not np.isfinite(without.values).all():
         return Interval(float("nan"), float("nan"), method, BIASED_REPLICATES, percentile.settings)
-    bias, acceleration = float(norm.ppf(below)), without.acceleration
-    shifted = bias + norm.ppf(resampling.tails())
-    tails = np.asarray(norm.cdf(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)
+    bias, acceleration = float(scipy.stats.norm.ppf(below)), without.acceleration
+    shifted = bias + scipy.stats.norm.ppf(resampling.tails())
+    tails = np.asarray(scipy.stats.norm.cdf(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)
     limits = np.asarray(np.quantile(defined, tails), dtype=np.float64)
     return Interval(float(limits[0]), float(limits[1]), method, "", percentile.settings)

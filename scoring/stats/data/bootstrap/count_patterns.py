@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray, draw_units
 from scoring.stats.data.bootstrap.distinct_patterns import distinct_sequences
@@ -18,10 +18,10 @@ class Patterns:
     the same distribution as one over the items. Where items belong to groups, the groups are drawn.
     """
 
-    counts: sparse.csr_array  # Ratings of each category, shape (patterns, categories)
+    counts: scipy.sparse.csr_array  # Ratings of each category, shape (patterns, categories)
     frequency: FloatArray  # Number of items with each pattern
     # Number of items of each pattern in each group, shape (groups, patterns); None without groups
-    by_group: sparse.csr_array | None
+    by_group: scipy.sparse.csr_array | None
 
     @property
     def n_units(self) -> int:
@@ -58,7 +58,7 @@ def patterns_of(ratings: Ratings) -> Patterns:
     category = np.searchsorted(ratings.categories, ratings.value)
     distinct = distinct_sequences(ratings, category, in_order=False)
     n_patterns = len(distinct.sizes)
-    counts = sparse.coo_array(
+    counts = scipy.sparse.coo_array(
         (np.ones(len(distinct.codes)), (distinct.rows, distinct.codes)),
         shape=(n_patterns, len(ratings.categories)),
     ).tocsr()
@@ -66,9 +66,9 @@ def patterns_of(ratings: Ratings) -> Patterns:
     return Patterns(counts, frequency, _by_group(ratings.group, distinct.of_item, n_patterns))
 
 
-def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> sparse.csr_array | None:
+def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> scipy.sparse.csr_array | None:
     if group is None:
         return None
     ones = np.ones(len(of_item))
     shape = (int(group.max()) + 1, n_patterns)
-    return sparse.coo_array((ones, (group, of_item)), shape=shape).tocsr()
+    return scipy.sparse.coo_array((ones, (group, of_item)), shape=shape).tocsr()

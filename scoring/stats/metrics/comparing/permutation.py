@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.association import BoolArray, Coefficient, associations
 from scoring.stats.base.resampling import FloatArray, Resampling
@@ -102,5 +102,5 @@ def _against(columns: FloatArray, human: FloatArray, coefficient: Coefficient) -
     if coefficient != "kendall" or len(human) <= FEW_POINTS:
         return associations(columns, human, coefficient)[:, :, 0]
     ratings, scores = round_significant(human[:, 0]), round_significant(columns)
-    found = [[stats.kendalltau(column, ratings).statistic for column in one.T] for one in scores]
+    found = [[scipy.stats.kendalltau(column, ratings).statistic for column in one.T] for one in scores]
     return np.array(found, dtype=np.float64)

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import adjusted, enough_replicates, smallest_adjusted
@@ -245,7 +245,7 @@ def _mean(system: str, criterion: str, values: FloatArray, confidence: float) ->
     if n < 2:
         mean = float(known.mean()) if n else math.nan
         return SystemMean(system, criterion, mean, math.nan, n, confidence, TOO_FEW_ITEMS)
-    t = float(stats.t.ppf((1 + confidence) / 2, n - 1))
+    t = float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1))
     half_width = t * float(known.std(ddof=1)) / math.sqrt(n)
     return SystemMean(system, criterion, float(known.mean()), half_width, n, confidence)
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from scipy import stats
+import scipy
 
 NEGATIVE_RADICAND = "negative_radicand"
 TOO_FEW_PAIRS = "too_few_pairs"
@@ -63,7 +63,7 @@ def williams(r12: float, r13: float, r23: float, n: int, variant: Variant = "two
     if radicand <= 0:
         return _missing(NEGATIVE_RADICAND, n, variant)
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(radicand)
-    tail = float(stats.t.sf(t if variant == "paper" else abs(t), n - 3))
+    tail = float(scipy.stats.t.sf(t if variant == "paper" else abs(t), n - 3))
     return WilliamsTest(t, tail if variant == "paper" else 2 * tail, n - 3, variant)
 
 

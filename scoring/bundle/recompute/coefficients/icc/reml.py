@@ -100,6 +100,14 @@ class Likelihood:
         value = -(determinant + math.log(precision) + float(design.y @ projected)) / 2
         return cls(value, gradient / 2, (information + information.T) / 2)
 
+    @property
+    def is_singular(self) -> bool:
+        """Whether the information has lost a direction, as at the edge of the possible covariances."""
+        spread = np.sqrt(np.diag(self.information))
+        if np.any(~(spread > 0)):
+            return True
+        return float(np.linalg.eigvalsh(self.information / spread / spread[:, None]).min()) < 1e-12
+
 
 def fit_reml(design: Crossed, start: Array) -> Array | None:
     """Fit by average-information REML (Gilmour et al. 1995); None if it ends at the boundary."""
@@ -112,7 +120,7 @@ def fit_reml(design: Crossed, start: Array) -> Array | None:
         step = np.linalg.lstsq(point.information, point.gradient)[0]
         gain = float(step @ point.gradient)
         if gain < 1e-16:
-            return variances
+            return None if point.is_singular else variances
         least, share, reached = point.value - 1e-11 * (1 + abs(point.value)), 1.0, None
         while share > 2.0**-30:
             reached = Likelihood.at(design, variances + share * step)
@@ -120,6 +128,6 @@ def fit_reml(design: Crossed, start: Array) -> Array | None:
                 break
             reached, least, share = None, point.value, share / 2
         if reached is None:
-            return None if gain > 1e-6 else variances
+            return None if gain > 1e-6 or point.is_singular else variances
         variances, point = variances + share * step, reached
     return None
