@@ -64,6 +64,7 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "criterion": one.key,
             "kind": one.kind,
             "yields": one.question_kind.yields.value,
+            "continuous": one.question_kind.continuous,
             "minimum": one.minimum,
             "maximum": one.maximum,
         }

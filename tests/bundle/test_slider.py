@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.io.base.writers import write_rows
-from annotation.models import Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study, User
+from annotation.models import Criterion, Form, FormVersion, Item, Rater, Rating, ScalePoint, Study, User
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.studies.exports import ratings_table
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
@@ -73,10 +73,24 @@ def test_what_a_slider_gave_is_the_same_after_export_and_import(rated, tmp_path,
     assert {type(value) for _, _, value in values_of(again)} == {int, float}
 
 
-def test_figures_of_a_slider_come_out_again_without_this_software(rated, tmp_path):
+def in_whole_numbers(study: Study) -> None:
+    Criterion.objects.filter(version__form__study=study).update(maximum=10)
+    for rating in Rating.objects.filter(criterion__version__form__study=study):
+        rating.value, rating.maximum = round((rating.value or 0) / 10), 10
+        rating.save(update_fields=["value", "maximum"])
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_slider_has_no_categories_whatever_its_answers_with_and_without_this_software(
+    rated, tmp_path, whole
+):
+    if whole:
+        in_whole_numbers(rated)
     report = compute_report(lease=quick(request_report(study=rated, actor=None, announce=False)))
     reasons = {row["coefficient"]: row["reason"] for row in report.figures}
     assert reasons["icc2"] == reasons["alpha"] == ""
-    assert reasons["exact"] == reasons["ac2"] == "continuous_scale"
+    assert {reasons[key] for key in ("exact", "within_one", "fleiss", "ac1", "ac2", "kappa_n")} == {
+        "continuous_scale"
+    }
     status, printed = recompute(unpacked(rated, tmp_path))
     assert status == 0, printed

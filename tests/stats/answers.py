@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.stats.data.answers import Answers
+from scoring.stats.data.scale import Scale
 
 
 def answers_of(cells: list[list[int | None]], seconds: float = 9.0) -> Answers:
@@ -25,7 +26,7 @@ def answers_of(cells: list[list[int | None]], seconds: float = 9.0) -> Answers:
         lacks_context=np.zeros(len(item), dtype=np.bool_),
         seconds=np.full(len(item), seconds),
         values={"quality": value.astype(np.float64)},
-        scales={"quality": (1.0, 5.0)},
+        scales={"quality": Scale(1.0, 5.0)},
         group=np.full(len(cells), -1, dtype=np.int64),
         item_labels=np.array([f"I{n}" for n in range(len(cells))], dtype=object),
         rater_labels=np.array([f"R{n}" for n in range(n_raters)], dtype=object),

@@ -111,7 +111,7 @@ class RowReader:
         return word
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> float | str | None:
-        if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.fractions):
+        if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.continuous):
             return self._answer(question)
         value = self._integer("value")
         if value is None:

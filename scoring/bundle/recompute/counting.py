@@ -56,3 +56,10 @@ def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float,
         ends[place] = (min(low, before[0]), max(high, before[1]))
     named = kept[["name", "form", "criterion"]].drop_duplicates()
     return {name: ends[form, key] for name, form, key in named.itertuples(index=False) if (form, key) in ends}
+
+
+def find_continuous_scales(bundle: Bundle, kept: pd.DataFrame) -> set[str]:
+    """Find the criteria answered between two ends, such as on a slider; bundles of version 0.2 have none."""
+    places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one.get("continuous")}
+    named = kept[["name", "form", "criterion"]].drop_duplicates()
+    return {name for name, form, key in named.itertuples(index=False) if (form, key) in places}

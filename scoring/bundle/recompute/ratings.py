@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 
 from .arrays import Array, Row
 from .bundle import Bundle
-from .counting import get_scale_ends
+from .counting import find_continuous_scales, get_scale_ends
 from .drawing import CONFIDENCE
 
 # Pairs and distributions of more raters than this are not stored.
@@ -35,6 +35,7 @@ class Ratings:
     categories: Array
     identified: bool
     nominal: bool = False
+    continuous: bool = False
 
     @property
     def n_items(self) -> int:
@@ -69,8 +70,10 @@ class Ratings:
     @property
     def has_categories(self) -> bool:
         """Whether the values are options, or at most 20 points in whole numbers."""
+        if self.nominal or self.continuous:
+            return self.nominal
         whole = bool((self.categories == np.round(self.categories)).all())
-        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+        return whole and len(self.categories) <= MOST_CATEGORIES
 
     @cached_property
     def spread_within(self) -> Array:
@@ -118,11 +121,15 @@ class Table:
 def make_ratings_table(bundle: Bundle, kept: pd.DataFrame) -> Table:
     """Code the ratings that count, criterion by criterion."""
     identified, ends = bool(bundle.facts["identified"]), get_scale_ends(bundle, kept)
+    continuous = find_continuous_scales(bundle, kept)
     criteria, cannot_rate = {}, {}
     for name in dict.fromkeys(kept["name"]):
         rows = kept[kept["name"] == name]
         rated = rows[rows["value"].notna()].sort_values(["item", "rater"], kind="stable")
-        criteria[name] = code_ratings(name, rated, ends.get(name), identified)
+        if name in continuous:
+            criteria[name] = replace(code_ratings(name, rated, None, identified), continuous=True)
+        else:
+            criteria[name] = code_ratings(name, rated, ends.get(name), identified)
         cannot_rate[name] = len(rows) - len(rated)
     return Table(criteria, cannot_rate, compute_fingerprint(kept, identified))
 

@@ -24,8 +24,8 @@ MEANINGS = {
     "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
     "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
     "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
-    "continuous_scale": "The scale has more than 20 points or values that are not whole numbers, so equal "
-    "ratings are no fair measure. Read α, the ICC and the held-out correlation instead.",
+    "continuous_scale": "The scale is a slider, has more than 20 points, or has values that are not whole "
+    "numbers, so equal ratings are no fair measure. Read α, the ICC and the held-out correlation instead.",
     "incomplete_design": "Some raters have not rated every item, and the coefficient needs that.",
     "negative_values": "The ratio level needs values of zero or more, and some ratings are below zero.",
     "options_differ": "The options differ by item, so how often a value was chosen says nothing.",

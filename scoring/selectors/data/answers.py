@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import Count, Exists, ExpressionWrapper, F, FloatField, OuterRef, QuerySet
 
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import (
     CheckVerdict,
     Criterion,
@@ -28,6 +28,7 @@ from annotation.selectors.questions.counting import newest_counting, submitted
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.rule_matches import RuleMatches
+from scoring.stats.data.scale import Scale
 
 LACKS_CONTEXT = "lacks_context"
 CHUNK_SIZE = 20_000
@@ -211,7 +212,7 @@ def _first_sent(seconds: Any, hurried_after: Any) -> FloatArray:
     return np.array(told, dtype=np.float64)
 
 
-def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dict[str, tuple[float, float]]]:
+def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dict[str, Scale]]:
     """Values by criterion, a place for each answer; `numbers` are the responses' keys in order."""
     names, scales = criterion_names(study)
     values = {name: np.full(len(numbers), np.nan) for name in dict.fromkeys(names.values())}
@@ -229,8 +230,8 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     return given, {name: scales[name] for name in given}
 
 
-def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float, float]]]:
-    """Names and scales of the Likert criteria of a study.
+def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, Scale]]:
+    """Names and scales of the criteria of a study that are answered by a number.
 
     Parameters
     ----------
@@ -241,7 +242,7 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
     -------
     tuple of dict
         The name by key of the criterion's row: its own key, with its form's where two forms have the same;
-        and the ends of the scale by name.
+        and the scale by name.
     """
     rows = list(
         Criterion.objects.filter(
@@ -250,16 +251,16 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, tuple[float
             kind__in=keys_yielding(Yields.NUMBER),
         )
         .order_by("version__form__position", "version__form", "position", "pk")
-        .values_list("pk", "key", "version__form__key", "minimum", "maximum")
+        .values_list("pk", "key", "version__form__key", "kind", "minimum", "maximum")
     )
-    of_study = names_of((form, key) for _, key, form, _, _ in rows)
+    of_study = names_of((form, key) for _, key, form, *_ in rows)
     names: dict[int, str] = {}
-    scales: dict[str, tuple[float, float]] = {}
-    for pk, key, form, low, high in rows:
+    scales: dict[str, Scale] = {}
+    for pk, key, form, kind, low, high in rows:
         name = of_study[form, key]
         names[pk] = name
-        before = scales.get(name, (float(low or 0), float(high or 0)))
-        scales[name] = (min(float(low or 0), before[0]), max(float(high or 0), before[1]))
+        scale = Scale(float(low or 0), float(high or 0), KINDS[kind].continuous)
+        scales[name] = scale.joined(scales.get(name, scale))
     return names, scales
 
 

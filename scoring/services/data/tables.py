@@ -8,9 +8,10 @@ import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Criterion, Study
 from scoring.services.data.counting import NOTHING_YET, criterion_names
+from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
@@ -46,13 +47,14 @@ def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = N
         raise GroundworkError(str(problem), code=problem.code) from problem
 
 
-def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, tuple[float, float]]:
-    likert = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
-    ends: dict[tuple[str, str], tuple[float, float]] = {}
-    for form, key, low, high in likert.values_list("version__form__key", "key", "minimum", "maximum"):
+def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
+    declared = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    scales: dict[tuple[str, str], Scale] = {}
+    columns = ("version__form__key", "key", "kind", "minimum", "maximum")
+    for form, key, kind, low, high in declared.values_list(*columns):
         if low is None or high is None:
             continue
-        before = ends.get((form, key), (low, high))
-        ends[form, key] = (min(low, before[0]), max(high, before[1]))
+        scale = Scale(low, high, KINDS[kind].continuous)
+        scales[form, key] = scale.joined(scales.get((form, key), scale))
     pairs = zip(named, frame["form"], frame["criterion"], strict=True)
-    return {name: ends[form, key] for name, form, key in set(pairs)}
+    return {name: scales[form, key] for name, form, key in set(pairs)}

@@ -151,8 +151,8 @@ class _Table:
         return [
             {
                 "name": name,
-                "minimum": self.counted.scales[name][0],
-                "maximum": self.counted.scales[name][1],
+                "minimum": self.counted.scales[name].low,
+                "maximum": self.counted.scales[name].high,
                 "alpha": _null(self._alpha[name]),
             }
             for name in self.columns

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.coded_rows import LabelArray
+from scoring.stats.data.scale import Scale, categories_of
 from scoring.stats.data.table import Ratings
 
 
@@ -25,7 +26,7 @@ class Answers:
     seconds: FloatArray  # Time each answer took; NaN where unknown, shape (answers,)
     # Value of each answer by criterion, NaN where there is none, shape (answers,)
     values: Mapping[str, FloatArray]
-    scales: Mapping[str, tuple[float, float]]  # Least and greatest value of each criterion
+    scales: Mapping[str, Scale]  # Of each criterion
     group: IntArray  # Group code of each item, -1 for an item without one, shape (items,)
     # item_labels, rater_labels: Label of each item code and of each rater code
     item_labels: LabelArray
@@ -118,6 +119,7 @@ class Answers:
             raters=tuple(self.rater_labels),
             group=self._groups,
             categories=self.categories(criterion),
+            continuous=self.scales[criterion].continuous,
             identified=self.identified,
             cannot_rate=int(np.count_nonzero(self.cannot & np.isnan(value))),
         )
@@ -132,7 +134,7 @@ class Answers:
             A key of `values`.
         """
         value = self.values[criterion]
-        return _categories(value[~np.isnan(value)], self.scales.get(criterion))
+        return categories_of(value[~np.isnan(value)], self.scales[criterion])
 
     @cached_property
     def _dealt_within(self) -> npt.NDArray[np.integer]:
@@ -154,10 +156,3 @@ class Answers:
         found = self.group.copy()
         found[alone] = found.max() + 1 + np.arange(np.count_nonzero(alone))
         return found
-
-
-def _categories(value: FloatArray, scale: tuple[float, float] | None) -> FloatArray:
-    occurring = np.unique(value)
-    if scale is None or not np.all(occurring == np.round(occurring)):
-        return occurring
-    return np.union1d(occurring, np.arange(scale[0], scale[1] + 1, dtype=np.float64))

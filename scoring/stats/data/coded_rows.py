@@ -11,6 +11,7 @@ import pandas as pd
 
 from scoring.stats.base.errors import CodedError
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
+from scoring.stats.data.scale import Scale
 
 LabelArray = np.ndarray[Any, np.dtype[np.object_]]
 
@@ -75,7 +76,7 @@ class CodedRows:
     criteria: IntArray  # Codes of the criteria in the order of their first appearance
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> "CodedRows":
+    def of(cls, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float] | Scale]) -> "CodedRows":
         """Check and order the rows of a frame.
 
         Parameters
@@ -83,7 +84,7 @@ class CodedRows:
         frame
             As for `RatingsTable.from_frame`.
         scales
-            Declared least and greatest value of criteria.
+            Declared scales of criteria.
 
         Returns
         -------
@@ -190,9 +191,9 @@ def _refuse_conflicting_groups(item: LabelColumn, group: LabelColumn) -> None:
 
 
 def _refuse_outside(
-    criterion: LabelColumn, value: FloatArray, scales: Mapping[str, tuple[float, float]]
+    criterion: LabelColumn, value: FloatArray, scales: Mapping[str, tuple[float, float] | Scale]
 ) -> None:
-    for name, (least, greatest) in scales.items():
+    for name, (least, greatest, *_) in scales.items():
         own = (criterion.labels == name)[criterion.code]
         outside = ((value < least) | (value > greatest)) & own
         _refuse(outside, "outside_scale", f"{name}: value outside the scale {least:g} to {greatest:g}")

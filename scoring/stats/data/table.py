@@ -11,6 +11,7 @@ import pandas as pd
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.base.result import Sample
 from scoring.stats.data.coded_rows import CodedRows, LabelArray, RatingsTableError
+from scoring.stats.data.scale import Scale, categories_of
 
 __all__ = ["MOST_CATEGORIES", "Ratings", "RatingsTable", "RatingsTableError"]
 
@@ -35,6 +36,7 @@ class Ratings:
     categories: FloatArray  # Possible values in order: the declared scale, or else the values that occur
     identified: bool  # Whether the same rater code is the same person
     cannot_rate: int  # Number of answers without a value
+    continuous: bool = False  # Whether the declared scale has no points, only ends
     nominal: bool = False  # Whether the values are codes of options, which have no order
 
     @cached_property
@@ -83,7 +85,8 @@ class Ratings:
     def has_categories(self) -> bool:
         """Whether two ratings can be expected to be equal: options, or at most 20 points in whole numbers."""
         whole = bool(np.all(self.categories == np.round(self.categories)))
-        return self.nominal or (whole and len(self.categories) <= MOST_CATEGORIES)
+        points = whole and not self.continuous and len(self.categories) <= MOST_CATEGORIES
+        return self.nominal or points
 
     def keep(self, chosen: BoolArray) -> "Ratings":
         """The ratings where `chosen` is true, with new codes of items and raters."""
@@ -101,6 +104,7 @@ class Ratings:
             raters=tuple(self.raters[code] for code in raters),
             group=group,
             categories=self.categories,
+            continuous=self.continuous,
             identified=self.identified,
             cannot_rate=self.cannot_rate,
             nominal=self.nominal,
@@ -127,7 +131,7 @@ class RatingsTable:
         frame: pd.DataFrame,
         *,
         identified: bool = True,
-        scales: Mapping[str, tuple[float, float]] | None = None,
+        scales: Mapping[str, tuple[float, float] | Scale] | None = None,
     ) -> Self:
         """Check and code ratings in long form.
 
@@ -140,7 +144,7 @@ class RatingsTable:
         identified
             False when `rater` is an anonymous slot.
         scales
-            Declared least and greatest value of criteria.
+            Declared scales of criteria; a pair of ends is a scale of points.
 
         Returns
         -------
@@ -169,7 +173,9 @@ def _occurring(codes: IntArray) -> tuple[IntArray, IntArray]:
     return occurring, new[codes]
 
 
-def _coded(name: str, rows: CodedRows, identified: bool, scale: tuple[float, float] | None) -> Ratings:
+def _coded(
+    name: str, rows: CodedRows, identified: bool, scale: tuple[float, float] | Scale | None
+) -> Ratings:
     rated = rows.take(np.flatnonzero(~np.isnan(rows.value)))
     return Ratings(
         criterion=name,
@@ -179,7 +185,8 @@ def _coded(name: str, rows: CodedRows, identified: bool, scale: tuple[float, flo
         items=rated.columns["item"].labels,
         raters=tuple(rated.columns["rater"].labels),
         group=_groups(rated),
-        categories=_categories(rated.value, scale),
+        categories=categories_of(rated.value, scale),
+        continuous=scale is not None and Scale(*scale).continuous,
         identified=identified,
         cannot_rate=len(rows.value) - len(rated.value),
     )
@@ -197,11 +204,3 @@ def _groups(rated: CodedRows) -> IntArray | None:
         of_item[alone] = len(group.labels) + np.arange(len(alone))
         of_item -= 1
     return None if of_item.max() + 1 == len(item.labels) else of_item
-
-
-def _categories(value: FloatArray, scale: tuple[float, float] | None) -> FloatArray:
-    occurring = np.sort(np.asarray(pd.unique(value), dtype=np.float64))
-    whole = bool(np.all(occurring == np.round(occurring)))
-    if scale is None or not whole:
-        return occurring
-    return np.union1d(occurring, np.arange(scale[0], scale[1] + 1, dtype=np.float64))

@@ -187,7 +187,7 @@ def _blank(study: Study, asked: QueryDict) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if scales:
         first = "quality" if "quality" in scales else next(iter(scales))
-        low, high = opposition_bounds(*scales[first])
+        low, high = opposition_bounds(scales[first].low, scales[first].high)
         values = {"opposition-low": f"{low:g}", "opposition-high": f"{high:g}", "opposition-criterion": first}
     return _form(study, name, reason, set(preset), values)
 

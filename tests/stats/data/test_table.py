@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import RatingsTable, RatingsTableError
 from tests.stats.samples import likert, long_form, ratings_of
 
@@ -107,3 +108,14 @@ def test_minus_zero_is_zero_in_its_fingerprint():
         RatingsTable.from_frame(frame.assign(value=frame["value"].replace(0.0, -0.0))).fingerprint
         == RatingsTable.from_frame(frame).fingerprint
     )
+
+
+def test_a_continuous_scale_has_no_points_where_all_answers_happen_to_be_whole():
+    values = [[0, 1], [2, 2]]
+    (points,) = RatingsTable.from_frame(long_form(values), scales={"quality": (0, 2.5)}).criteria.values()
+    slider = {"quality": Scale(0, 2.5, continuous=True)}
+    (positions,) = RatingsTable.from_frame(long_form(values), scales=slider).criteria.values()
+    assert points.has_categories
+    assert not positions.has_categories
+    assert positions.categories.tolist() == [0, 1, 2]
+    assert not positions.pairable().keep(positions.item == 1).has_categories

@@ -122,8 +122,8 @@ class QuestionKind(ABC):
         Whether an answer can pass an item on to a next stage.
     has_reference : bool
         Whether a calibration item can give a reference value.
-    fractions : bool
-        Whether answers are numbers that need not be whole.
+    continuous : bool
+        Whether answers are numbers anywhere between two ends; that two are equal then says little.
     settings_schema : mapping
         JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
     script : str
@@ -144,7 +144,7 @@ class QuestionKind(ABC):
     fewest_points: ClassVar[int] = 0
     decides: ClassVar[bool] = False
     has_reference: ClassVar[bool] = False
-    fractions: ClassVar[bool] = False
+    continuous: ClassVar[bool] = False
     settings_schema: ClassVar[Mapping[str, Any]] = {}
     script: ClassVar[str] = ""
     style: ClassVar[str] = ""

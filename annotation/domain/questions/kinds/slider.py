@@ -52,7 +52,7 @@ class Slider(QuestionKind):
     missing_message = gettext_noop("Place the mark on the line, or say that you can’t rate.")
     fewest_points = 2
     has_reference = True
-    fractions = True
+    continuous = True
     settings_schema = SETTINGS_SCHEMA
     script = "js/rating/kinds/slider.js"
     style = "css/kinds/slider.css"
