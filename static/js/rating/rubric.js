@@ -5,7 +5,8 @@ export function watchRubric(form) {
   const update = () => show(form);
   form.addEventListener("focusin", update);
   form.addEventListener("change", update);
-  form.addEventListener("pointerover", (event) => {
+  // Not "pointerover": that is also sent where the page moves under a mouse at rest.
+  form.addEventListener("pointermove", (event) => {
     const criterion = event.target.closest("fieldset.criterion");
     if (criterion && event.pointerType === "mouse") show(form, criterion);
   });

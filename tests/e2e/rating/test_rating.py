@@ -193,6 +193,19 @@ def test_the_rubric_of_the_criterion_in_hand_stands_in_the_margin(
     expect(page.locator("#quality-4")).to_be_visible()
 
 
+def test_the_rubric_stays_with_the_focus_where_the_page_moves_under_the_mouse(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    # What is said at the criteria pushes the last of them under the button that was pressed.
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.locator(".criterion__error").first).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.locator("#rubric-quality")).to_be_visible()
+    expect(page.locator("#rubric-informativeness")).to_be_hidden()
+
+
 def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(
     context: BrowserContext, demo: Demo
 ) -> None:
