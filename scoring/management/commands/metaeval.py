@@ -94,7 +94,7 @@ def _cells(figure: MetaFigure) -> tuple[str, ...]:
         figure.coefficient,
         figure.criterion,
         figure.metric,
-        *value_cells(row, row["estimate"]),
+        *value_cells(row, None if figure.reason else figure.estimate),
         "" if figure.p != figure.p else f"{figure.p:.3g}",
         str(n),
         str(figure.n_dropped),
