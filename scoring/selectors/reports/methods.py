@@ -71,7 +71,9 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
 
 def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
     who = _n(part.raters, "rater") if study.identified else "unidentified raters"
-    if part.simulated:
+    if part.simulated == part.raters:
+        who = _n(part.raters, "simulated rater")
+    elif part.simulated:
         who += f" ({part.simulated} of them simulated)"
     what = _n(part.ratings, "rating") + (f" {PARTS_NAMED[part.kind]}" if named else "")
     text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
