@@ -89,5 +89,8 @@ class FigureCommand(BaseCommand):
             self.stdout.write(text)
             return True
         if target:
-            Path(target).write_text(text + "\n", encoding="utf-8")
+            try:
+                Path(target).write_text(text + "\n", encoding="utf-8")
+            except OSError as error:
+                raise CommandError(f"{target} cannot be written: {error.strerror}.", returncode=2) from error
         return False

@@ -48,11 +48,11 @@ def reason_words(reason: str) -> str:
 
 @register.filter
 def status_words(status: str) -> str:
-    """How a recomputed figure compares with the printed one: `last-digit` → “last digit differs”."""
+    """How a recomputed figure compares with the printed one: `last-digit` → “off in the last digit”."""
     words = {
         "reproduces": _("reproduced"),
-        "last-digit": _("last digit differs"),
-        "differs": _("differs"),
+        "last-digit": _("off in the last digit"),
+        "differs": _("different"),
         "not-computable": _("not computable"),
         "no-paper-figure": _("not printed in the paper"),
     }

@@ -179,3 +179,13 @@ def test_a_scale_without_two_finite_ends_in_order_is_refused(tmp_path, frame, sc
     frame.to_csv(path, index=False)
     with pytest.raises(CommandError, match="write the least and the greatest value"):
         agreement(path, f"--scale={scale}")
+
+
+def test_a_json_file_that_cannot_be_written_is_named(tmp_path, frame):
+    path, target = tmp_path / "ratings.csv", tmp_path / "nowhere" / "figures.json"
+    frame.to_csv(path, index=False)
+    with pytest.raises(
+        CommandError, match=f"^{target} cannot be written: No such file or directory.$"
+    ) as caught:
+        call_command("agreement", str(path), f"--json={target}", "--bootstrap=20")
+    assert caught.value.returncode == 2
