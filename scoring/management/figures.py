@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.domain.base.numbers import check_whole_number
-from scoring.stats.base.resampling import MOST_REPLICATES, MOST_SEED
 from scoring.templatetags.reason_words import reason_words
 
 INTERVAL = "95% CI"

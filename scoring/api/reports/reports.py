@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.models import Report
@@ -22,7 +23,6 @@ from scoring.selectors.base.reports import figures_json
 from scoring.services.reports.reliability import REPLICATES, request_report
 from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
 from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
-from scoring.stats.base.resampling import MOST_REPLICATES, MOST_SEED
 
 # Of reliability, then of metrics beside ratings.
 KEYS = (*AGREEMENT, *CORRELATIONS)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.domain.base.numbers import check_whole_number
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
@@ -19,7 +20,6 @@ from scoring.services.choices.options import choice_part
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.spans.tuple_report import tuple_part
 from scoring.stats.base.parallel import Progress
-from scoring.stats.base.resampling import MOST_REPLICATES, MOST_SEED
 
 KIND = "reliability"
 REPLICATES = 2000

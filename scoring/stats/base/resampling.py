@@ -18,8 +18,6 @@ Tick = Callable[[int], None]
 Limits = Literal["percentile", "bca"]
 
 UNDEFINED_TOLERATED = 0.05
-MOST_REPLICATES = 100_000
-MOST_SEED = 2**32 - 1
 CHUNK_CELLS = 2_000_000
 
 # With more units of a kind than this, drawing how often each kind comes is quicker than drawing the units.
