@@ -5,6 +5,7 @@ The settings make these tags built in, so that no template has to load them.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.forms import BoundField
+from django.template.defaultfilters import floatformat as django_floatformat
 from django.template.loader import render_to_string
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -28,6 +30,8 @@ class Tone:
     role: str = "status"
 
 
+HYPHEN_OF_NUMBER = re.compile(r"(?<![\w.-])-(?=\.?\d|inf)")
+
 TONES = {
     "info": Tone("notice", "info"),
     "ok": Tone("notice", "check"),
@@ -41,6 +45,27 @@ TONES = {
 def icon(name: str) -> SafeString:
     """A small drawing beside words that say the same; rendered once in each process."""
     return render_to_string("components/icon.html", {"name": name})
+
+
+FORMAT_NAMES = {"parquet": "Parquet", "latex": "LaTeX"}
+
+
+@register.filter
+def format_name(file_format: str) -> str:
+    """The name of a file format as labels write it: `csv` → “CSV”, `parquet` → “Parquet”."""
+    return FORMAT_NAMES.get(file_format, file_format.upper())
+
+
+@register.filter
+def minus(value: object) -> str:
+    """A number, or text with numbers, with a minus sign (U+2212) where a number is negative."""
+    return HYPHEN_OF_NUMBER.sub("−", str(value))
+
+
+@register.filter(is_safe=True)
+def floatformat(number: object, digits: int | str = -1) -> str:
+    """Django's filter of the same name, with a minus sign (U+2212) on every page."""
+    return minus(django_floatformat(number, digits))
 
 
 @register.simple_block_tag

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from annotation.domain.pay.wages import money
 
 register = template.Library()
 MINUTE = 60
 LONG = 120
 
 
-@register.filter
-def money(amount: Decimal) -> str:
-    """With two decimals, or as many as it has."""
-    text = f"{amount:.4f}"
-    return text.removesuffix("0").removesuffix("0")
+register.filter(money)
 
 
 @register.filter

@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from annotation.domain.quality.careless_responding import Indicator
+from annotation.templatetags.components import minus
 
 register = template.Library()
 
@@ -36,7 +37,7 @@ def indicator_value(indicator: Indicator) -> str:
         return f"{100 * indicator.value:.0f} %"
     if indicator.key in {"long_string", "pasted", "tab_away"}:
         return f"{indicator.value:.0f}"
-    return f"{indicator.value:.2f}"
+    return minus(f"{indicator.value:.2f}")
 
 
 @register.filter

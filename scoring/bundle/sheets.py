@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annotation.domain.pay.wages import money
 from scoring.bundle.contents import Contents
-from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence
+from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence, page_time
 from scoring.selectors.reports.study_facts import StudyFacts
 
 UNKNOWN = "Not recorded in the study; to be written by whoever publishes the data."
@@ -146,8 +147,9 @@ def _procedure(contents: Contents) -> Answers:
         "How was attention checked?",
         (f"{facts.checks} attention checks with a verdict, {facts.checks_passed} of them passed."),
     )
-    known = f"{facts.page_seconds:.0f} s (median)" if facts.page_seconds is not None else "not known"
-    yield "How long did a page take?", f"{known}."
+    people = "; simulated raters are left out" if facts.simulated else ""
+    known = "not known" if facts.page_seconds is None else f"{page_time(facts.page_seconds)} (median{people})"
+    yield "How long did a page take?", f"{known.capitalize()}."
 
 
 def _criteria(contents: Contents) -> Answers:
@@ -192,8 +194,8 @@ def _paid(contents: Contents) -> str:
     pay = contents.facts.pay
     if pay is None:
         return "No pay was set in the study."
-    hourly = f"; the median sitting earned {pay.currency} {pay.per_hour:f} an hour" if pay.per_hour else ""
-    return f"{pay.currency} {pay.amount.normalize():f} a {PAID_FOR[pay.paid_for]}{hourly}."
+    hourly = f"; the median session earned {pay.currency} {pay.per_hour:f} an hour" if pay.per_hour else ""
+    return f"{pay.currency} {money(pay.amount)} a {PAID_FOR[pay.paid_for]}{hourly}."
 
 
 def _consent(contents: Contents) -> str:
@@ -206,5 +208,5 @@ def _consent(contents: Contents) -> str:
 
 
 def _excluded(facts: StudyFacts) -> str:
-    rules = ", ".join(f"{number} by `{rule}`" for rule, number in facts.excluded.items())
+    rules = ", ".join(f"{one.number} by `{one.key}`" for one in facts.excluded)
     return f"Exclusions that stand: {rules or 'none'}; {facts.late} late responses are marked."

@@ -59,7 +59,7 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
     """
     found = counts(cells)
     computable = found["reproduces"] + found["last-digit"] + found["differs"]
-    yield f"{replication.name}: {replication.paper}"
+    yield f"{replication.title}: {replication.paper}"
     yield f"{found['reproduces']} of the {computable} printed figures that can be computed reproduce"
     yield "  ".join(f"{status}: {number}" for status, number in found.items())
     shown = cells if every else [cell for cell in cells if cell.published is not None]

@@ -22,7 +22,8 @@ STATUSES = ("reproduces", "last-digit", "differs", "not-computable", "no-paper-f
 class Replication:
     """A published study whose tables can be recomputed."""
 
-    name: str
+    name: str  # In addresses, commands and files
+    title: str  # For people
     paper: str  # Authors, venue and year
     files: tuple[str, ...]  # Needed files, in one folder
     recompute: Callable[[Path], Sheet]  # From the folder to the cells
@@ -51,24 +52,31 @@ class Replication:
 REPLICATIONS: Mapping[str, Replication] = {
     replication.name: replication
     for replication in (
-        Replication("hauser", "He et al., ACL 2023", ("human_annotated.csv",), hauser_cells),
+        Replication("hauser", "HAUSER", "He et al., ACL 2023", ("human_annotated.csv",), hauser_cells),
         Replication(
-            "hanna", "Chhun et al., COLING 2022", ("ratings_long.csv", "hanna_metric_scores.csv"), hanna_cells
+            "hanna",
+            "HANNA",
+            "Chhun et al., COLING 2022",
+            ("ratings_long.csv", "hanna_metric_scores.csv"),
+            hanna_cells,
         ),
         Replication(
             "miyazawa",
+            "Miyazawa & Miyao",
             "Miyazawa & Miyao, IWCS 2017",
             ("result.csv", "novelty-rank-ja.csv", "novelty-rank-en.csv"),
             miyazawa_cells,
         ),
         Replication(
             "simile_probing",
+            "Simile probing",
             "He et al., ACL 2022",
             ("Quizzes.csv", "General_Corpus.csv"),
             simile_probing_cells,
         ),
         Replication(
             "cmdag",
+            "CMDAG",
             "Shao et al., LREC-COLING 2024",
             ("test_data.json", "train_data_sampled_200.json"),
             cmdag_cells,

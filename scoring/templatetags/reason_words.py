@@ -44,3 +44,16 @@ def reason_words(reason: str) -> str:
         "not_asked": _("not asked for"),
     }
     return words.get(reason, reason)
+
+
+@register.filter
+def status_words(status: str) -> str:
+    """How a recomputed figure compares with the printed one: `last-digit` → “off in the last digit”."""
+    words = {
+        "reproduces": _("reproduced"),
+        "last-digit": _("off in the last digit"),
+        "differs": _("different"),
+        "not-computable": _("not computable"),
+        "no-paper-figure": _("not printed in the paper"),
+    }
+    return words.get(status, status)

@@ -161,3 +161,31 @@ def test_a_scale_from_0_to_100_is_refused_where_categories_are_needed(tmp_path, 
     assert refused == OF_CATEGORIES
     assert {"fleiss", "ac1", "ac2", "exact"} <= refused
     assert reasons["alpha"] == reasons["icc2"] == ""
+
+
+@pytest.mark.parametrize("option", ["--bootstrap=0", "--bootstrap=100001", "--seed=-1", "--seed=4294967296"])
+def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp_path, frame, option):
+    path = tmp_path / "ratings.csv"
+    frame.to_csv(path, index=False)
+    name, _, number = option.partition("=")
+    said = refusal(path, option)
+    assert said.startswith(f"{name} is {number}. Use a whole number from ")
+    assert said.endswith(" [bad_option]")
+
+
+@pytest.mark.parametrize("scale", ["1-inf", "1-nan", "nan-5", "5-1"])
+def test_a_scale_without_two_finite_ends_in_order_is_refused(tmp_path, frame, scale):
+    path = tmp_path / "ratings.csv"
+    frame.to_csv(path, index=False)
+    with pytest.raises(CommandError, match="write the least and the greatest value"):
+        agreement(path, f"--scale={scale}")
+
+
+def test_a_json_file_that_cannot_be_written_is_named(tmp_path, frame):
+    path, target = tmp_path / "ratings.csv", tmp_path / "nowhere" / "figures.json"
+    frame.to_csv(path, index=False)
+    with pytest.raises(
+        CommandError, match=f"^{target} cannot be written: No such file or directory.$"
+    ) as caught:
+        call_command("agreement", str(path), f"--json={target}", "--bootstrap=20")
+    assert caught.value.returncode == 2

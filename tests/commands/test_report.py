@@ -3,18 +3,76 @@
 from __future__ import annotations
 
 import io
+import re
+from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
+from annotation.domain.base.errors import InvalidContent
+from annotation.models import Job
+from scoring.management.figures import value_cells
+from scoring.services.reports.reliability import request_report
 from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_figures_end_with_how_they_were_computed():
+def printed(*command: str) -> list[str]:
     out = io.StringIO()
-    call_command("report", rated_study().slug, "--bootstrap=20", "--seed=7", stdout=out)
-    how = out.getvalue().splitlines()[-1]
+    call_command(*command, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def cells(lines: list[str]) -> list[list[str]]:
+    return [re.split(r"  +", line) for line in lines]
+
+
+def test_the_figures_end_with_how_they_were_computed():
+    how = printed("report", rated_study().slug, "--bootstrap=20", "--seed=7")[-1]
     assert how.startswith("95% intervals: ")
     assert "; 20 bootstrap replicates, seed 7; groundwork " in how
+
+
+def test_report_and_agreement_print_the_same_table(tmp_path: Path):
+    study, ratings = rated_study(), tmp_path / "ratings.csv"
+    how = ("--bootstrap=20", "--seed=7")
+    *of_study, _ = printed("report", study.slug, *how)
+    call_command("export", study.slug, out=str(ratings))
+    _, *of_file, _ = printed("agreement", str(ratings), "--scale=1-5", *how)
+    assert cells(of_study) == cells(of_file)
+    assert cells(of_study)[0][3:5] == ["estimate", "95% CI"]
+    assert not [line for line in of_study if "none:" in line or "_replicates" in line]
+
+
+def test_a_figure_without_an_interval_says_why_in_words():
+    row = {"reason": "", "interval_method": "none:biased_replicates", "low": None, "high": None}
+    assert value_cells(row, 0.76) == ("0.760", "no bound by resampling")
+    assert value_cells({**row, "reason": "too_few_items"}, None) == ("too few items", "")
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--bootstrap=-3", "--bootstrap is -3. Use a whole number from 1 to 100,000. [bad_option]"),
+        ("--bootstrap=0", "--bootstrap is 0. Use a whole number from 1 to 100,000. [bad_option]"),
+        ("--bootstrap=100001", "--bootstrap is 100001. Use a whole number from 1 to 100,000. [bad_option]"),
+        ("--seed=-1", "--seed is -1. Use a whole number from 0 to 4,294,967,295. [bad_option]"),
+    ],
+)
+def test_a_number_outside_its_range_is_refused_before_there_is_a_job(option, said):
+    slug = rated_study().slug
+    with pytest.raises(CommandError) as caught:
+        call_command("report", slug, option)
+    assert (str(caught.value), caught.value.returncode) == (said, 2)
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(("field", "number"), [("replicates", 0), ("replicates", -3), ("seed", -1)])
+def test_a_request_with_a_number_outside_its_range_is_refused_without_a_job(field, number):
+    study = rated_study()
+    with pytest.raises(InvalidContent) as caught:
+        request_report(study=study, actor=None, **{field: number})
+    assert caught.value.code == "bad_option"
+    assert set(caught.value.fields) == {field}
+    assert not Job.objects.exists()

@@ -104,3 +104,9 @@ def test_the_table_ends_with_how_it_was_computed(tmp_path):
     call_command(*command, stdout=out)
     how = out.getvalue().splitlines()[-1]
     assert how.startswith("tuples: no intervals; 20 bootstrap replicates, seed 7; groundwork ")
+
+
+@pytest.mark.parametrize("option", ["--bootstrap=-3", "--bootstrap=100001", "--seed=-1"])
+def test_a_number_outside_its_range_is_refused_with_the_option(tmp_path, option):
+    with pytest.raises(CommandError, match=rf"^{option.partition('=')[0]} is .* \[bad_option\]$"):
+        call_command("tuples_agreement", str(written(tmp_path, ROWS)), option)

@@ -69,7 +69,7 @@ def test_the_number_of_reproduced_figures_comes_first(tmp_path, capsys):
     write(tmp_path, [row(number) for number in range(24)])
     call_command("replicate", "hauser", data=tmp_path)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("hauser: ")
+    assert lines[0] == "HAUSER: He et al., ACL 2023"
     assert lines[1].endswith("printed figures that can be computed reproduce")
 
 

@@ -38,6 +38,10 @@ LONGEST_MINIMUM_PAGE_SECONDS: Final = 3600
 MOST_MONEY: Final = 100_000
 MOST_PAY_PER_HOUR: Final = 10_000
 
+# Of intervals by resampling.
+MOST_REPLICATES: Final = 100_000
+MOST_SEED: Final = 2**32 - 1
+
 # Patterns of whole values, without the marks of begin and end.
 CURRENCY: Final = r"[A-Z]{3}"
 LANGUAGE: Final = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?"

@@ -80,6 +80,11 @@ class BonusRow:
     reason: str
 
 
+def money(amount: Decimal) -> str:
+    """Write an amount with two decimals, or as many as it has."""
+    return f"{amount:.4f}".removesuffix("0").removesuffix("0")
+
+
 def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
     """Pay by the hour, rounded down to the cent; None for less than a second of active time."""
     if seconds < SHORTEST_SECONDS:

@@ -13,11 +13,14 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.requests import validated
+from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
-from scoring.services.reports.reliability import request_report
+from scoring.services.reports.reliability import REPLICATES, request_report
 from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
 from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
 
@@ -73,6 +76,20 @@ class ReportSerializer(serializers.Serializer[Any]):
     software = SoftwareSerializer()
 
 
+class NewReportSerializer(StrictSerializer):
+    replicates = serializers.IntegerField(
+        default=REPLICATES, min_value=1, max_value=MOST_REPLICATES, help_text="Of each bootstrap interval."
+    )
+    seed = serializers.IntegerField(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_SEED,
+        help_text="Of the intervals; null takes it from the data.",
+    )
+    pool_versions = serializers.BooleanField(default=False, help_text="All versions of a form together.")
+
+
 class ReportsView(ListAPIView[Report]):
     serializer_class = ReportSummarySerializer
 
@@ -82,10 +99,11 @@ class ReportsView(ListAPIView[Report]):
         reports = Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
         return listed(self, reports)
 
-    @study_operation(Act.VIEW, "reports_create", gives=STARTED, refuses=(409,))
+    @study_operation(Act.VIEW, "reports_create", takes=NewReportSerializer, gives=STARTED, refuses=(409,))
     def post(self, request: Request, access: Access) -> Response:
         """Compute reliability: 202 with the job that does it."""
-        job = request_report(study=access.study, actor=access.user)
+        given = validated(NewReportSerializer, request)
+        job = request_report(study=access.study, actor=access.user, **given)
         return started(job, request)
 
 

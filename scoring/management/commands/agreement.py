@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -10,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
-from scoring.management.figures import FigureCommand, seed_of, software
+from scoring.management.figures import FIGURE_COLUMNS, FigureCommand, figure_cells, seed_of, software
 from scoring.stats.agreement.alpha import LEVELS
 from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
 from scoring.stats.data.table import RatingsTable, RatingsTableError
@@ -37,6 +38,7 @@ class Command(FigureCommand):
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        self.check_resampling(options)
         try:
             ratings = read_ratings(
                 options["ratings"],
@@ -50,8 +52,6 @@ class Command(FigureCommand):
             )
         except (LongFileRefused, RatingsTableError) as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
-        if options["bootstrap"] < 1:
-            raise CommandError("--bootstrap takes a number of 1 or more [bad_option]", returncode=2)
         result = reliability(
             table,
             seed=seed_of(options["seed"], table.fingerprint),
@@ -66,20 +66,7 @@ class Command(FigureCommand):
             return
         counts = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
         self.stdout.write(f"{len(ratings.frame)} rows; left out: {counts}; can't rate: {ratings.cannot_rate}")
-        self.stdout.write(
-            f"{'criterion':<18} {'coefficient':<17} {'variant':<30} {'estimate':>9}  95 % interval"
-        )
-        for figure in result.figures:
-            value = figure.reason or f"{figure.estimate:.3f}"
-            ends = (
-                f"{figure.low:.3f} to {figure.high:.3f}"
-                if figure.low == figure.low
-                else figure.interval_method
-            )
-            self.stdout.write(
-                f"{figure.criterion:<18} {figure.coefficient:<17} {figure.variant:<30} {value:>9}  {ends:<24}"
-                f" items {figure.n_items}, raters {figure.n_raters or '?'}, ratings {figure.n_ratings}"
-            )
+        self.print_table(FIGURE_COLUMNS, [figure_cells(figure.to_row()) for figure in result.figures])
         methods = (figure.interval_method for figure in result.figures)
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
@@ -91,7 +78,7 @@ def _scale(text: str) -> tuple[float, float]:
         high = float(greatest)
     except ValueError:
         low = high = 0.0
-    if not dash or low >= high:
+    if not dash or not -math.inf < low < high < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r}: write the least and the greatest value, such as 1-5")
     return low, high
 

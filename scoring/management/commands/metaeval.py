@@ -10,7 +10,7 @@ from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.io.scores import read_scores, side_by_side
-from scoring.management.figures import FigureCommand, seed_of, software
+from scoring.management.figures import INTERVAL, FigureCommand, seed_of, software, value_cells
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.association import COEFFICIENTS
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
@@ -49,7 +49,9 @@ class Command(FigureCommand):
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _check(options)
+        if options["ratings"] == options["scores"] == STANDARD_INPUT:
+            raise CommandError("only one of the files can be standard input [bad_option]", returncode=2)
+        self.check_resampling(options, fewest_replicates=0)
         try:
             ratings = read_ratings(options["ratings"], file_format=_format_of(options, "ratings"))
             scores = read_scores(options["scores"], file_format=_format_of(options, "scores"))
@@ -75,44 +77,28 @@ class Command(FigureCommand):
             f"{len(items.items)} items, {len(items.groups)} groups, {len(items.systems)} systems;"
             f" ratings left out: {left_out}; can't rate: {ratings.cannot_rate}; scores missing: {missing}"
         )
-        widths = [
-            max((len(cell) for cell in column), default=0)
-            for column in zip(HEADING, *map(_cells, result.figures), strict=True)
-        ]
-        for cells in (HEADING, *map(_cells, result.figures)):
-            line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            self.stdout.write(line.rstrip())
+        self.print_table(HEADING, map(_cells, result.figures))
         methods = (figure.interval_method for figure in result.figures)
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
-HEADING = ("level", "coefficient", "criterion", "metric", "estimate", "interval", "p", "n", "dropped")
+HEADING = ("level", "coefficient", "criterion", "metric", "estimate", INTERVAL, "p", "n", "dropped")
 
 
 def _cells(figure: MetaFigure) -> tuple[str, ...]:
     """One line of the table; n counts items, groups or systems, depending on the level."""
-    has_limits = not figure.interval.reason
+    row = figure.to_row()
     n = {"item": figure.n_items, "group": figure.n_groups, "system": figure.n_systems}[figure.level]
     return (
         figure.level,
         figure.coefficient,
         figure.criterion,
         figure.metric,
-        figure.reason or f"{figure.estimate:.3f}",
-        f"{figure.low:.3f} to {figure.high:.3f}" if has_limits else figure.interval_method,
+        *value_cells(row, None if figure.reason else figure.estimate),
         "" if figure.p != figure.p else f"{figure.p:.3g}",
         str(n),
         str(figure.n_dropped),
     )
-
-
-def _check(options: dict[str, Any]) -> None:
-    if options["ratings"] == options["scores"] == STANDARD_INPUT:
-        raise CommandError("only one of the files can be standard input [bad_option]", returncode=2)
-    if options["bootstrap"] < 0:
-        raise CommandError("--bootstrap takes a number of 0 or more [bad_option]", returncode=2)
-    if options["seed"] is not None and options["seed"] < 0:
-        raise CommandError("--seed takes a number of 0 or more [bad_option]", returncode=2)
 
 
 def _format_of(options: dict[str, Any], which: str) -> str:

@@ -9,10 +9,12 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.tuples import LongTuples, item_groups, read_tuples, text_lengths
-from scoring.management.figures import FigureCommand, seed_of, software
+from scoring.management.figures import FIGURE_COLUMNS, FigureCommand, figure_cells, seed_of, software
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.spans.tuple_agreement import TupleAgreement, tuple_agreement
+
+COLUMNS = ("part", *FIGURE_COLUMNS[1:-1], "tuples")
 
 
 class Command(FigureCommand):
@@ -33,8 +35,7 @@ class Command(FigureCommand):
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["bootstrap"] < 1 or (options["seed"] or 0) < 0:
-            raise CommandError("--bootstrap is 1 or more, --seed 0 or more [bad_option]", returncode=2)
+        self.check_resampling(options)
         try:
             lengths = text_lengths(options["items"], field=options["field"]) if options["items"] else None
             groups = item_groups(options["items"]) if options["items"] else None
@@ -66,19 +67,16 @@ class Command(FigureCommand):
             return
         counts = ", ".join(f"{number} {reason}" for reason, number in tuples.left_out.items())
         self.stdout.write(f"rows left out: {counts}")
-        self.stdout.write(f"{'part':<18} {'coefficient':<12} {'variant':<24} {'estimate':>9}  95 % interval")
-        for figure in [one for result in found.values() for one in (*result.figures, *result.pairs)]:
-            value = figure.reason or f"{figure.estimate:.3f}"
-            ends = f"{figure.low:.3f} to {figure.high:.3f}" if figure.low == figure.low else "–"
-            self.stdout.write(
-                f"{figure.criterion:<18} {figure.coefficient:<12} {figure.variant:<24} {value:>9}  {ends:<16}"
-                f" items {figure.n_items}, raters {figure.n_raters or '?'}, tuples {figure.n_ratings}"
-            )
+        self.print_table(COLUMNS, [figure_cells(row) for row in _rows(found)])
+
+
+def _rows(found: dict[str, TupleAgreement]) -> list[dict[str, Any]]:
+    return [one.to_row() for result in found.values() for one in (*result.figures, *result.pairs)]
 
 
 def _as_json(tuples: LongTuples, found: dict[str, TupleAgreement]) -> dict[str, Any]:
     return {
-        "results": [one.to_row() for result in found.values() for one in (*result.figures, *result.pairs)],
+        "results": _rows(found),
         "data": {
             "fingerprint": {name: result.fingerprint for name, result in found.items()},
             "set_apart": tuples.left_out,

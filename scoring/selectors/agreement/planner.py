@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.models import Report
-from scoring.stats.agreement.variance.planning import ComponentRanges, Plan, Prices, Range, plan
+from scoring.stats.agreement.variance.planning import ComponentRanges, Plan, PlanRow, Prices, Range, plan
 
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 SEED = 1
@@ -19,8 +19,8 @@ DEFAULTS = {
     "residual": 0.5,
     "target": 0.8,
     "items": 100,
-    "price": 0.0,
-    "seconds": 30.0,
+    "price": 0,
+    "seconds": 30,
 }
 LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
 SHADES = 6
@@ -35,6 +35,7 @@ class PlanPage:
     criterion: str  # The one they were taken from; empty for typed ones
     plan: Plan | None  # The designs; None where a number cannot be used
     problem: str = ""  # In words
+    rows: list[dict[str, Any]] = field(default_factory=list)  # The designs with their numbers as text
 
 
 def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
@@ -69,7 +70,7 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         plan = _planned(ranges, numbers, assumptions)
     except ValueError as problem:
         return PlanPage(values, list(pilots), criterion, None, str(problem))
-    return PlanPage(values, list(pilots), criterion, plan)
+    return PlanPage(values, list(pilots), criterion, plan, rows=[_shown(row) for row in plan.rows])
 
 
 def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
@@ -83,6 +84,21 @@ def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions:
         simulations=SIMULATIONS,
         assumptions=assumptions,
     )
+
+
+def _shown(row: PlanRow) -> dict[str, Any]:
+    def text(number: Range | None, spec: str) -> str:
+        return "–" if number is None else format(number, spec)
+
+    return {
+        "raters": row.raters,
+        "reliability": text(row.reliability, ".3f"),
+        "width_different_raters": text(row.width_different_raters, ".3f"),
+        "width_same_raters": text(row.width_same_raters, ".3f"),
+        "ratings": f"{row.ratings:,}",
+        "cost": text(row.cost, ",.2f"),
+        "hours": text(row.hours, ",.1f"),
+    }
 
 
 def _number(key: str, text: Any) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.models import Report
-from scoring.stats.agreement.coefficients import COEFFICIENTS
+from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
 
 MEANINGS = {
     "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all "
@@ -34,17 +34,23 @@ MEANINGS = {
     "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
 }
-AXIS_STEP = 0.2
+# Every report on scales has it, and no other.
+ON_SCALES = "icc1"
+# Steps of the axis: the wide one where it goes further below 0 than one narrow step, so that labels fit.
+NARROW_STEP, WIDE_STEP = 0.2, 0.5
 
 
 def figure_groups(report: Report) -> list[dict[str, Any]]:
     """The figures by criterion, single raters left to their own table."""
     low = axis_start(report)
     groups: dict[str, list[dict[str, Any]]] = {}
-    for row in report.figures:
-        if not row["variant"].startswith("rater:"):
-            groups.setdefault(row["criterion"], []).append(_shown(row, low))
+    for row in _of_all_raters(report):
+        groups.setdefault(row["criterion"], []).append(_shown(row, low))
     return [{"criterion": name, "rows": rows} for name, rows in groups.items()]
+
+
+def _of_all_raters(report: Report) -> list[dict[str, Any]]:
+    return [row for row in report.figures if not row["variant"].startswith("rater:")]
 
 
 def rater_groups(report: Report) -> list[dict[str, Any]]:
@@ -86,6 +92,12 @@ def not_computable(report: Report) -> list[dict[str, Any]]:
     ]
 
 
+def not_yet_known(report: Report) -> list[str]:
+    """Titles of the coefficients that were added after a report on scales was stored."""
+    found = {row.get("coefficient") for row in report.figures}
+    return [COEFFICIENTS[key].title for key in BY_DEFAULT if key not in found] if ON_SCALES in found else []
+
+
 def nothing_computed(report: Report) -> bool:
     """Whether no figure at all could be computed."""
     return all(row["estimate"] is None for row in report.figures)
@@ -105,11 +117,15 @@ def icc_paths(report: Report) -> list[str]:
 
 def axis_start(report: Report) -> float:
     """Where the axis begins: at 0 or the step below the lowest figure, within the coefficients' axes."""
-    numbers = [
-        float(row[key]) for row in report.figures for key in ("estimate", "low") if row[key] is not None
-    ]
-    steps = math.floor(min([0.0, *numbers]) / AXIS_STEP)
-    return max(_least(report), round(steps * AXIS_STEP, 1))
+    rows = _of_all_raters(report)
+    numbers = [float(row[key]) for row in rows for key in ("estimate", "low") if row[key] is not None]
+    lowest = min([0.0, *numbers])
+    step = _step(lowest)
+    return max(_least(report), round(math.floor(lowest / step) * step, 1))
+
+
+def _step(lowest: float) -> float:
+    return NARROW_STEP if lowest >= -NARROW_STEP else WIDE_STEP
 
 
 def _least(report: Report) -> float:
@@ -121,13 +137,14 @@ def _least(report: Report) -> float:
 def ticks(report: Report) -> list[dict[str, Any]]:
     """Marks of the axis with their places in per cent."""
     low = axis_start(report)
-    count = round((1 - low) / AXIS_STEP)
+    step = _step(low)
+    count = round((1 - low) / step)
     return [
         {
-            "label": f"{low + AXIS_STEP * step:.1f}".removesuffix(".0").replace("-", "−"),
-            "x": round(100 * step / count, 2),
+            "label": f"{low + step * place:.1f}".removesuffix(".0").replace("-", "−"),
+            "x": round(100 * place / count, 2),
         }
-        for step in range(count + 1)
+        for place in range(count + 1)
     ]
 
 
@@ -153,6 +170,7 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
         "x": _place(row["estimate"], low),
         "x_low": _place(row["low"], low),
         "x_high": _place(row["high"], low),
+        "cut": row["low"] is not None and row["low"] < low,
         "meaning": MEANINGS.get(row["reason"], ""),
         "no_interval": row["interval_method"].removeprefix("none:")
         if row["interval_method"].startswith("none:")
@@ -161,7 +179,8 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
 
 
 def _place(value: float | None, low: float) -> float | None:
-    return None if value is None else round(100 * (value - low) / (1 - low), 2)
+    """The place on the axis in per cent; what lies below the axis is at its beginning."""
+    return None if value is None else round(100 * max(0.0, value - low) / (1 - low), 2)
 
 
 def interval_methods(report: Report) -> Sequence[str]:

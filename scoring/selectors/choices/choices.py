@@ -75,24 +75,16 @@ def strength_lines(report: Report) -> list[dict[str, Any]]:
     return [{key: row[key] for key in STRENGTH_COLUMNS} for row in report.tables.get("strengths", [])]
 
 
-def choice_lines(report: Report) -> Iterator[str]:
-    """Answers against the key, wins and strengths as lines of text, one a figure."""
+def choice_rows(report: Report) -> Iterator[tuple[Mapping[str, Any], str, float | None, str]]:
+    """Answers against the key, wins and strengths: row, what it is about, estimate and counts of each."""
     for row in report.tables.get("accuracy", []):
         whose = " ".join(part for part in (row["who"], row["name"], row["category"]) if part)
         counts = f"{row['right']}/{row['n']} right, {row['unsure']} not sure, {row['tie']} tied"
-        yield _line(row, f"accuracy, {whose}", row["share"], counts)
+        yield row, f"accuracy, {whose}", row["share"], counts
     for row in win_lines(report):
-        yield _line(
-            row, f"wins, {row['what']}", row["share"], f"{row['wins']}/{row['n']}, {row['ties']} tied"
-        )
+        yield row, f"wins, {row['what']}", row["share"], f"{row['wins']}/{row['n']}, {row['ties']} tied"
     for row in report.tables.get("strengths", []):
-        yield _line(row, f"strength, {row['competitor']}", row["strength"], f"n={row['n']}")
-
-
-def _line(row: Mapping[str, Any], what: str, estimate: float | None, counts: str) -> str:
-    value = row["reason"] if estimate is None else f"{estimate:.3f}"
-    ends = "" if row["low"] is None else f"[{row['low']:.3f}, {row['high']:.3f}]"
-    return f"{row['criterion']:<18} {what:<46} {value:>8} {ends:<18} {counts}"
+        yield row, f"strength, {row['competitor']}", row["strength"], f"n={row['n']}"
 
 
 def _preferences(report: Report, name: str) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotation.domain.pay.wages import money
 from annotation.models import Criterion, Study
 from scoring.selectors.reports.collected import Collected, PartCount, RatingsReached, VersionCount
 from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
 PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
-PAID_FOR = {"page": "page", "sitting": "sitting", "rater": "rater for the whole task"}
+PAID_FOR = {"page": "page", "sitting": "session", "rater": "rater for the whole task"}
 DESIGNS = {
     "pool": "each rater was given items with the fewest ratings first, in an order of their own",
     "batches": "each rater took fixed sets of pages",
@@ -23,6 +24,8 @@ QUALIFIED = {
     "rank": "Raters qualified by the rank correlation of their values with the reference.",
     "hand": "Raters were admitted by hand after calibration items.",
 }
+
+EXCLUDED_HOW = {"by_hand": "manually", "withdrawn": "because their raters withdrew"}
 
 
 def methods_paragraph(study: Study, facts: StudyFacts) -> str:
@@ -39,17 +42,13 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     yield from _versions(facts.collected)
     yield from (_reached(one) for one in facts.collected.reached)
     if not study.source:
-        yield f"Of how items were handed out: {DESIGNS[study.design]}."
+        yield f"{DESIGNS[study.design].capitalize()}."
     if facts.qualification:
         yield QUALIFIED.get(facts.qualification, "Raters had to qualify.")
     if facts.checks:
         passed = 100 * facts.checks_passed / facts.checks
         yield f"Of {_n(facts.checks, 'attention check')} with a verdict raters passed {passed:.1f} %."
-    if facts.pay:
-        yield _paid(facts.pay)
-    if facts.page_seconds is not None:
-        took = f"{facts.page_seconds:.0f} s" if facts.page_seconds >= 1 else "less than a second"
-        yield f"The median page took {took}."
+    yield from _pay_and_time(facts)
     yield from _left_out(facts)
     agreed = agreement_sentence(facts)
     if agreed:
@@ -72,7 +71,9 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
 
 def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
     who = _n(part.raters, "rater") if study.identified else "unidentified raters"
-    if part.simulated:
+    if part.simulated == part.raters:
+        who = _n(part.raters, "simulated rater")
+    elif part.simulated:
         who += f" ({part.simulated} of them simulated)"
     what = _n(part.ratings, "rating") + (f" {PARTS_NAMED[part.kind]}" if named else "")
     text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
@@ -99,6 +100,8 @@ def _reached(one: RatingsReached) -> str:
     low, high = one.requested
     requested = f"{low} to {high} raters per item" if low < high else f"{_n(high, 'rater')} per item"
     got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
+    if one.fewest == one.most:
+        got = f"items received {one.most} each"
     short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
     if not one.short:
         short = "every item received what was requested"
@@ -123,10 +126,26 @@ def _criterion(one: Criterion) -> str:
     return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
 
 
-def _paid(pay: PayFacts) -> str:
-    text = f"They were paid {pay.currency} {pay.amount.normalize():f} a {PAID_FOR[pay.paid_for]}"
+def _pay_and_time(facts: StudyFacts) -> Iterator[str]:
+    """What people were paid and how long they took; a study without people has neither."""
+    if facts.raters == facts.simulated:
+        return
+    who = "Raters who are not simulated" if facts.simulated else "Raters"
+    if facts.pay:
+        yield _paid(who, facts.pay)
+    if facts.page_seconds is not None:
+        yield f"{who} took {page_time(facts.page_seconds)} for the median page."
+
+
+def page_time(seconds: float) -> str:
+    """The time of a page in words."""
+    return f"{seconds:.0f} s" if seconds >= 1 else "less than a second"
+
+
+def _paid(who: str, pay: PayFacts) -> str:
+    text = f"{who} were paid {pay.currency} {money(pay.amount)} per {PAID_FOR[pay.paid_for]}"
     if pay.per_hour is not None:
-        text += f", which came to {pay.currency} {pay.per_hour:f} an hour for the median sitting"
+        text += f", which came to {pay.currency} {pay.per_hour:f} an hour for the median session"
     return f"{text}."
 
 
@@ -135,9 +154,10 @@ def _left_out(facts: StudyFacts) -> Iterator[str]:
     if collected.late:
         yield f"The statistics do not use {_n(collected.late, 'late response')}."
     if collected.excluded:
-        rules = _listed([f"“{rule}”" for rule in facts.excluded])
-        rules = f"rule{'' if len(facts.excluded) == 1 else 's'} {rules}"
-        yield f"We excluded {_n(collected.excluded, 'response')} ({rules})."
+        how = _listed(
+            [EXCLUDED_HOW.get(one.key, f"by the rule “{one.title or one.key}”") for one in facts.excluded]
+        )
+        yield f"We excluded {_n(collected.excluded, 'response')}: {how}."
     if facts.withdrawn:
         yield f"{_n(facts.withdrawn, 'rater')} withdrew."
 

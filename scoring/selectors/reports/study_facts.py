@@ -8,7 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Value
+from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import Purpose, RaterState
 from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, RaterKind, Response, Study
@@ -33,6 +34,15 @@ class PayFacts:
 
 
 @dataclass(frozen=True)
+class ExcludedBy:
+    """Active exclusions by one rule: its key in files, its title (empty for none), and their number."""
+
+    key: str
+    title: str
+    number: int
+
+
+@dataclass(frozen=True)
 class StudyFacts:
     """Counts and settings of a study, from its data alone; None where nothing is known."""
 
@@ -51,7 +61,7 @@ class StudyFacts:
     cannot_rate: int
     ratings: int
     collected: Collected  # The responses that the statistics use
-    excluded: Mapping[str, int]  # Active exclusions by rule
+    excluded: tuple[ExcludedBy, ...]  # Active exclusions by rule
     # first, last: When the first and the last response were saved
     first: datetime | None
     last: datetime | None
@@ -91,13 +101,14 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     figures = None if _untimed(study) else pay_figures(study, pay)
     rule = Qualification.objects.filter(study=study).values_list("rule", flat=True).first()
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
-    active = study.exclusions.filter(lift__isnull=True).values_list("rule").annotate(n=Count("pk"))
+    active = study.exclusions.filter(lift__isnull=True).order_by("rule", "by_rule")
+    by_rule = active.values_list("rule", Coalesce("by_rule__name", Value(""))).annotate(n=Count("pk"))
     return StudyFacts(
         **_items(study),
         **_raters(study),
         **collected.totals,
         collected=collected,
-        excluded=dict(active.order_by("rule")),
+        excluded=tuple(ExcludedBy(*row) for row in by_rule),
         page_seconds=figures.page_seconds if figures else None,
         checks=verdicts.count(),
         checks_passed=verdicts.filter(passed=True).count(),

@@ -12,6 +12,7 @@ from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
 from scoring.models import Report
+from scoring.selectors.base.figures import not_yet_known
 
 Rows = Sequence[dict[str, Any]]
 Compute = Callable[[], tuple[Rows, dict[str, Any]]]
@@ -58,7 +59,8 @@ def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> R
         Data and settings of the report.
     compute : callable
         Returns the figures, as rows of the contract's JSON, and the tables. It is not called where this
-        version has a report of the same data, made in the same way: its results are copied.
+        version has a report of the same data, made in the same way and with every coefficient: its results
+        are copied.
 
     Raises
     ------
@@ -75,9 +77,8 @@ def _same_report(study: Study, provenance: Provenance) -> Report | None:
     found = Report.objects.filter(
         study=study, kind=provenance.kind, fingerprint=provenance.fingerprint, software=software()
     ).order_by("-pk")
-    return next(
-        (one for one in found if (one.method, one.data) == (provenance.method, provenance.data)), None
-    )
+    asked = (provenance.method, provenance.data)
+    return next((one for one in found if (one.method, one.data) == asked and not not_yet_known(one)), None)
 
 
 def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
+from annotation.domain.base.numbers import check_whole_number
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
@@ -76,7 +78,15 @@ def request_report(
     -------
     Job
         The new job, or the one that is already under way in the study.
+
+    Raises
+    ------
+    GroundworkError
+        The number of replicates or the seed is outside its range (`bad_option`).
     """
+    check_whole_number("replicates", replicates, least=1, most=MOST_REPLICATES)
+    if seed is not None:
+        check_whole_number("seed", seed, least=0, most=MOST_SEED)
     params = {"replicates": replicates, "seed": seed, "pool_versions": pool_versions}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 

@@ -161,6 +161,11 @@ FAMILIES: tuple[Family, ...] = (
     WITHIN_ONE,
 )
 
+# Of every criterion on a scale that a report has.
+BY_DEFAULT = tuple(
+    dict.fromkeys(one.key for family in FAMILIES if family.by_default for one in family.coefficients)
+)
+
 # Computed for questions with options and for marked tuples, beside coefficients of the families.
 OF_OPTIONS = (
     Coefficient(

@@ -166,6 +166,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
         "missing": figures.not_computable(report),
+        "not_yet_known": figures.not_yet_known(report),
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": figures.icc_paths(report),

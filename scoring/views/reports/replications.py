@@ -92,7 +92,9 @@ def download(request: HttpRequest, name: str, file_format: str) -> HttpResponse:
         return attachment(_csv(run), "text/csv; charset=utf-8", f"replication-{name}.csv")
     if file_format == "tex":
         printed = [cell for cell in run.cells if cell["published"] is not None]
-        text = latex_table(LATEX_COLUMNS, printed, f"{name}: printed and computed figures.", decimals=4)
+        text = latex_table(
+            LATEX_COLUMNS, printed, f"{_study(name).title}: printed and computed figures.", decimals=4
+        )
         return attachment(text, "application/x-tex", f"replication-{name}.tex")
     raise Http404("There is no such format.")
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Study
+from annotation.models import Pay, Study
 from scoring.models import Report
 from scoring.selectors.reports.collected import count_collected
 from scoring.selectors.reports.methods import methods_paragraph
-from scoring.selectors.reports.study_facts import facts_of
+from scoring.selectors.reports.study_facts import StudyFacts, facts_of
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import Cast
 from tests.support.studies.adjudication_study import make_case_study
 from tests.support.studies.counting_study import make_counting_cast
 from tests.support.studies.disagreement_study import _lease
+from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
 COUNTS = ("ratings", "responses", "items", "raters")
@@ -88,3 +91,44 @@ def test_the_paragraph_says_what_was_requested_of_each_item_and_what_was_reached
     said = paragraph(cast.study)
     assert "we requested 3 raters per item" in said
     assert "a median of 3 (range 1 to 3), and 1 of 3 items received fewer than requested." in said
+
+
+def paid_study(*, simulated: bool) -> StudyFacts:
+    study = rated_study(with_scores=False)
+    study.raters.filter(code="M-1").update(simulated=simulated)
+    Pay.objects.create(study=study, currency="EUR", amount=Decimal("0.1000"))
+    return facts_of(study, {}, with_pay=True)
+
+
+def said_of(facts: StudyFacts) -> str:
+    return methods_paragraph(Study.objects.get(), replace(facts, page_seconds=12.2))
+
+
+def test_pay_and_time_name_the_raters_they_are_about():
+    everybody = said_of(paid_study(simulated=False))
+    assert "Raters were paid EUR 0.10 per page. Raters took 12 s for the median page." in everybody
+
+
+def test_simulated_raters_have_neither_pay_nor_time():
+    facts = paid_study(simulated=True)
+    said = said_of(facts)
+    assert "Raters who are not simulated were paid EUR 0.10 per page." in said
+    assert "Raters who are not simulated took 12 s for the median page." in said
+    nobody = said_of(replace(facts, simulated=facts.raters))
+    assert "paid" not in nobody
+    assert "median page" not in nobody
+
+
+def test_items_that_all_received_as_many_ratings_have_no_range():
+    said = paragraph(rated_study(with_scores=False))
+    assert "items received 2 each" in said
+    assert "range" not in said
+
+
+def test_an_exclusion_rule_appears_under_its_title(cast):
+    said = paragraph(cast.study)
+    rule = cast.study.exclusion_rules.get()
+    assert f"by the rule “{rule.name}”" in said
+    assert rule.key not in said.replace(rule.name, "")
+    assert "manually" in said
+    assert "because their raters withdrew" in said

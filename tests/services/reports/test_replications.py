@@ -77,3 +77,14 @@ def test_its_page_shows_printed_beside_computed_and_gives_the_cells_away(folder,
     for file_format in ("csv", "tex", "json"):
         answer = client.get(reverse("replication-download", args=["hauser", file_format]))
         assert b"Quality" in answer.content
+
+
+def test_the_pages_name_a_study_and_its_statuses_in_words(folder, client):
+    client.force_login(User.objects.create_user(email="reader@example.org", name="Reader"))
+    compute()
+    index = client.get(reverse("replications")).content.decode()
+    assert ">HAUSER</a>" in index
+    page = client.get(reverse("replication", args=["hauser"])).content.decode()
+    assert "<h1>HAUSER</h1>" in page
+    assert "off in the last digit" in page
+    assert not {"last-digit", "no-paper-figure", "not-computable"} & set(page.split())

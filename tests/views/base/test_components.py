@@ -136,3 +136,20 @@ def test_a_check_box_stands_before_its_label():
         r'<label class="check"><input type="checkbox"[^>]*><span>Open at once</span></label>', shown
     )
     assert '<p class="note" id="id_open_helptext">It cannot be a draft again.</p>' in shown
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("{{ -0.354|floatformat:2 }}", "−0.35"),
+        ("{{ 0.354|floatformat:2 }}", "0.35"),
+        ("{{ text|minus }}", "R-007, 2026-11-23: −0.350 (−3 to −.5)"),
+    ],
+)
+def test_negative_numbers_have_a_minus_sign_and_names_and_dates_their_hyphens(source, shown):
+    assert render(source, text="R-007, 2026-11-23: -0.350 (-3 to -.5)") == shown
+
+
+def test_formats_have_their_own_spelling_on_labels():
+    names = [render("{{ name|format_name }}", name=name) for name in ("csv", "jsonl", "parquet")]
+    assert names == ["CSV", "JSONL", "Parquet"]

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import AuditEntry, Exclusion, Rating, Response, Study, User
+from annotation.templatetags.components import minus
 from scoring.models import RaterFigure
 from scoring.selectors.raters.rater_list import COLUMNS
 from tests.support.studies.disagreement_study import figures_of, make_study, owner_of
@@ -88,7 +89,7 @@ def test_two_raters_are_compared_over_what_both_rated(study: Study, client: Clie
     }
     difference = float((values["R-002"] - values["R-001"]).mean())
     page = text_of(client, "study-raters-compared", study.slug, query="?a=R-002&b=R-001")
-    assert f"{difference:.2f}" in page
+    assert minus(f"{difference:.2f}") in page
     assert f"{float((values['R-001'] == values['R-002']).mean()):.2f}" in page
     same = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-001")
     assert "Choose two different raters." in same

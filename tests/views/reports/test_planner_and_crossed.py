@@ -113,3 +113,14 @@ def test_items_that_do_not_cross_have_no_heat_map(researcher, study):
     Item.objects.filter(pk=item.pk).update(metadata={"noun": "moon", "phrase": "hums"})
     assert report_of(study).tables["crossed"] == {}
     assert "Nothing to show" in researcher.get(reverse("study-crossed", args=[study.slug])).content.decode()
+
+
+def test_the_numbers_of_a_column_have_the_same_digits(researcher, study):
+    typed = {"item": "1", "rater": "0.2", "residual": "0.8", "items": "2000", "price": "0.1", "seconds": "60"}
+    page = researcher.get(reverse("study-planner", args=[study.slug]), typed)
+    for column, decimals in (("reliability", 3), ("cost", 2), ("hours", 1)):
+        texts = [row[column] for row in page.context["shown"].rows]
+        assert {len(text.partition(".")[2]) for text in texts} == {decimals}
+    first = page.context["shown"].rows[0]
+    assert (first["reliability"], first["cost"], first["hours"]) == ("0.500", "200.00", "33.3")
+    assert page.context["shown"].rows[-1]["cost"] == "4,000.00"

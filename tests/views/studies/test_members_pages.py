@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.template.defaultfilters import floatformat
 from django.test import Client
 
 from annotation.domain.base.states import Role, StudyState
@@ -16,6 +15,7 @@ from annotation.models import Invitation, Membership, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.studies.demo import PASSWORD, PEOPLE, ensure_demo
 from annotation.services.studies.lifecycle import NO_MEMBER
+from annotation.templatetags.components import floatformat
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.layout import folded
 

@@ -84,8 +84,9 @@ def _said(ratings: Ratings, single: Figure, components: Components, path: str) -
             f" {ratings.criterion} ({single.variant})"
         ),
         (
-            f"the item variance runs over the {single.confidence:.0%} interval of {single.coefficient}"
-            f" ({single.low:.3f} to {single.high:.3f}), the noise is held at its estimate"
+            f"the item variance runs over the {single.confidence:.0%} interval of"
+            f" {single.coefficient.upper()} ({single.low:.3f} to"
+            f" {single.high:.3f}), the noise is held at its estimate"
         ),
     )
     if min(components.item, components.rater) < 0:

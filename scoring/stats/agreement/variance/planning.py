@@ -37,14 +37,10 @@ class Range:
         """A known number."""
         return cls(value, value)
 
-    @property
-    def known(self) -> bool:
-        """Whether both limits are the same."""
-        return self.low == self.high
-
-    def __str__(self) -> str:
-        """The number, or both limits."""
-        return f"{self.low:.3g}" if self.known else f"{self.low:.3g} to {self.high:.3g}"
+    def __format__(self, spec: str) -> str:
+        """The number, or both limits where they read differently, each in the given format."""
+        low, high = format(self.low, spec), format(self.high, spec)
+        return low if low == high else f"{low} to {high}"
 
 
 @dataclass(frozen=True)
@@ -89,13 +85,11 @@ class PlanRow:
     # items, raters: Items, and raters per item
     items: int
     raters: int
-    icc1k: Range  # Reliability of the mean rating where raters differ from item to item
-    # Reliability of the mean rating where all raters rate all items. From components it is the same
-    # number as `icc1k`; their estimates and intervals differ.
-    icc2k: Range
-    # width1k, width2k: Median width of their intervals; None with one rater or without variance
-    width1k: Range | None
-    width2k: Range | None
+    reliability: Range  # Of the mean rating: what ICC1k and ICC2k both estimate
+    # Median width of the interval of ICC1k (different raters for every item) and of ICC2k (the same raters
+    # for all items); None with one rater or without variance
+    width_different_raters: Range | None
+    width_same_raters: Range | None
     ratings: int  # items × raters
     # cost, hours: Cost and rating time of all ratings; None without prices
     cost: Range | None
@@ -270,15 +264,13 @@ class _Widths:
 def _row(components: ComponentRanges, n: int, k: int, prices: Prices | None, widths: _Widths) -> PlanRow:
     corners = [components.best, components.worst]
     simulated = k > 1 and all(min(one.item, one.residual) > 0 for one in corners)
-    reliability = _range([reliability_of_mean(one, k) for one in corners])
     ratings = n * k
     return PlanRow(
         items=n,
         raters=k,
-        icc1k=reliability,
-        icc2k=reliability,
-        width1k=_range([widths.one_way(one, n, k) for one in corners]) if simulated else None,
-        width2k=_range([widths.two_way(one, n, k) for one in corners]) if simulated else None,
+        reliability=_range([reliability_of_mean(one, k) for one in corners]),
+        width_different_raters=_range([widths.one_way(one, n, k) for one in corners]) if simulated else None,
+        width_same_raters=_range([widths.two_way(one, n, k) for one in corners]) if simulated else None,
         ratings=ratings,
         cost=None if prices is None else _times(prices.rating, ratings),
         hours=None if prices is None else _times(prices.seconds, ratings / 3600),
@@ -295,14 +287,21 @@ def _times(unit: Range, number: float) -> Range:
 
 def _assumptions(components: ComponentRanges, prices: Prices | None, widths: _Widths) -> tuple[str, ...]:
     said = [
-        f"variance of items {components.item}, of raters {components.rater}, residual {components.residual}",
+        (
+            f"variance between items {components.item:.3g}, between raters {components.rater:.3g},"
+            f" residual {components.residual:.3g}"
+        ),
         "items, raters and residuals are normal and independent; new raters are like those of the components",
         (
             f"interval widths are medians over {widths.simulations} simulated studies,"
             f" {widths.confidence:.0%} intervals, seed {widths.seed}"
         ),
-        "ICC1k and its interval: different raters for every item; ICC2k: the same raters for all items",
+        (
+            "ICC1k (different raters for every item) and ICC2k (the same raters for all items) have the same"
+            " reliability here; only the widths of their intervals differ"
+        ),
     ]
     if prices is not None:
-        said.append(f"a rating costs {prices.rating} and takes {prices.seconds} s; nothing else is counted")
+        price, seconds = f"{prices.rating:,g}", f"{prices.seconds:,g}"
+        said.append(f"a rating costs {price} and takes {seconds} s; nothing else is counted")
     return tuple(said)

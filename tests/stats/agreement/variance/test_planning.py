@@ -69,18 +69,18 @@ def test_the_widths_are_those_of_simulated_ratings():
             )
             widths[key].append(found.high - found.low)
     (row,) = plan(KNOWN, items=[40], raters=[4], target=0.8, seed=1, simulations=2000).rows
-    assert row.width1k is not None
-    assert row.width2k is not None
-    assert row.width1k.low == pytest.approx(np.median(widths["icc1k"]), rel=0.1)
-    assert row.width2k.low == pytest.approx(np.median(widths["icc2k"]), rel=0.1)
+    assert row.width_different_raters is not None
+    assert row.width_same_raters is not None
+    assert row.width_different_raters.low == pytest.approx(np.median(widths["icc1k"]), rel=0.1)
+    assert row.width_same_raters.low == pytest.approx(np.median(widths["icc2k"]), rel=0.1)
 
 
 def test_more_items_make_the_interval_narrower_and_cost_more():
     prices = Prices(Range.at(0.1), Range(20, 40))
     few, many = plan(KNOWN, items=[20, 200], raters=[5], target=0.8, prices=prices, seed=1).rows
-    assert many.width1k is not None
-    assert few.width1k is not None
-    assert many.width1k.high < few.width1k.low
+    assert many.width_different_raters is not None
+    assert few.width_different_raters is not None
+    assert many.width_different_raters.high < few.width_different_raters.low
     assert (few.ratings, many.ratings) == (100, 1000)
     assert many.cost == Range.at(100.0)
     assert many.hours is not None
@@ -99,7 +99,7 @@ def test_ranges_run_over_all_that_the_components_allow():
     values = [reliability_of_mean(one, 3) for one in inside]
     needed = [raters_needed(one, 0.8) or 0 for one in inside]
     (row,) = found.rows
-    assert row.icc2k == Range(min(values), max(values))
+    assert row.reliability == Range(min(values), max(values))
     assert found.raters_needed == (min(needed), max(needed))
 
 
@@ -112,8 +112,8 @@ def test_the_assumptions_are_part_of_the_plan_and_the_seed_of_the_assumptions():
 
 def test_one_rater_has_a_reliability_without_interval():
     (row,) = plan(KNOWN, items=[20], raters=[1], target=0.7, seed=1).rows
-    assert row.icc1k == Range.at(0.5)
-    assert (row.width1k, row.width2k) == (None, None)
+    assert row.reliability == Range.at(0.5)
+    assert (row.width_different_raters, row.width_same_raters) == (None, None)
 
 
 @pytest.mark.parametrize("change", [{"items": [1]}, {"raters": [0]}, {"target": 1.0}])

@@ -1,0 +1,64 @@
+"""The reliability page: an axis whose labels fit, and old reports shown as they are."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Membership, Study
+from annotation.services.base.jobs import claim
+from scoring.models import Report
+from scoring.selectors.base.figures import figure_groups, ticks
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.studies.rated_study import rated_study
+
+
+def report_of(study: Study) -> Report:
+    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
+    assert lease is not None
+    return compute_report(lease=lease)
+
+
+def row(low: float, variant: str = "ordinal") -> dict[str, object]:
+    numbers = {"estimate": 0.5, "low": low, "high": 0.9}
+    names = {"criterion": "quality", "coefficient": "alpha", "variant": variant}
+    return {**names, **numbers, "reason": "", "interval_method": "percentile-bootstrap:items"}
+
+
+@pytest.mark.parametrize(
+    ("low", "labels"),
+    [
+        (0.1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (-0.2, ["−0.2", "0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (-0.35, ["−0.5", "0", "0.5", "1"]),
+        (-7.0, ["−1", "−0.5", "0", "0.5", "1"]),
+    ],
+)
+def test_the_axis_has_few_enough_labels_for_a_small_screen(low, labels):
+    assert [tick["label"] for tick in ticks(Report(figures=[row(low)]))] == labels
+
+
+def test_single_raters_who_are_not_on_the_chart_do_not_stretch_its_axis():
+    report = Report(figures=[row(0.2), row(-0.9, variant="rater:R-007")])
+    assert ticks(report)[0]["label"] == "0"
+
+
+def test_an_interval_that_goes_on_below_the_axis_is_cut_at_its_beginning():
+    (group,) = figure_groups(Report(figures=[row(-7.0), row(-1.0)]))
+    assert [(one["x_low"], one["cut"]) for one in group["rows"]] == [(0.0, True), (0.0, False)]
+
+
+@pytest.mark.django_db
+def test_a_report_from_before_a_coefficient_says_so_and_is_computed_again_in_full():
+    study = rated_study(with_scores=False)
+    client = Client()
+    client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
+    address = reverse("study-reliability", args=[study.slug])
+    report = report_of(study)
+    assert "older than these coefficients" not in client.get(address).content.decode()
+    report.figures = [one for one in report.figures if one["coefficient"] != "kappa_n"]
+    report.save()
+    said = " ".join(client.get(address).content.decode().split())
+    assert "older than these coefficients: Brennan–Prediger κ. Compute it again to add them." in said
+    assert "kappa_n" in {one["coefficient"] for one in report_of(study).figures}
