@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
 
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-T = TypeVar("T")
+# Without E, N and P, the keys of the page for writing, the next and the previous case.
+LETTERS = "ABCDFGHIJKLMOQRSTUVWXYZ"
 
 
 class CaseState(StrEnum):
@@ -103,25 +102,27 @@ def spread(answers: Sequence[int], least: float) -> Mapping[str, float] | None:
     return {"raters": len(answers), "least": least, "found": max(answers) - min(answers)}
 
 
-def in_seeded_order(annotations: Iterable[T], *, seed: int, place: str) -> list[tuple[str, T]]:
-    """Annotations under letters, in an order that says nothing of who gave them and is always the same.
+def draw_letter_numbers(n: int, *, shuffled: int, seed: int, place: str) -> list[int]:
+    """Draw the numbers of annotators' letters; those drawn for fewer annotators begin with the same.
 
     Parameters
     ----------
-    annotations : iterable
-        In any fixed order.
+    n : int
+        Annotators, in the order in which they answered.
+    shuffled : int
+        So many first ones have their letters in an order that says nothing of who they are.
     seed : int
         The study's.
     place : str
         What the order is drawn for: another item has another one.
     """
-    shuffled = list(annotations)
-    random.Random(f"{seed}/{place}").shuffle(shuffled)
-    return [(letter(number), one) for number, one in enumerate(shuffled)]
+    order = list(range(shuffled))
+    random.Random(f"{seed}/{place}").shuffle(order)
+    return [*order, *range(shuffled, n)][:n]
 
 
 def letter(number: int) -> str:
-    """A, B … Z, then A2, B2 …"""
+    """Return A, B … Z without the keys of the page, then A2, B2 …"""
     turn, place = divmod(number, len(LETTERS))
     return LETTERS[place] + (str(turn + 1) if turn else "")
 
