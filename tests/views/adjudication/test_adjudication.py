@@ -9,18 +9,15 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.models import (
     Case,
     Criterion,
-    Exclusion,
     Form,
     FormVersion,
     Job,
     Membership,
-    Rater,
     Response,
     Study,
     User,
@@ -28,7 +25,6 @@ from annotation.models import (
 )
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import show_names, write
-from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.views.adjudication import queue as adjudication_page
 from scoring.models import FigureSet
 from tests.support.layout import folded
@@ -86,59 +82,6 @@ def test_one_button_chooses_an_annotation_and_leads_to_the_next_case(study: Stud
     assert "Decision 1" in shown
     assert folded(shown).count(">from B<") == verdict.answers.count()
     assert chosen.code not in shown
-
-
-def test_letters_stay_when_a_rater_is_excluded_or_another_answers(study: Study, client: Client) -> None:
-    before = dict(CARD.findall(client.get(case_address(study, "I-0")).content.decode()))
-    Exclusion.objects.create(study=study, rater=study.raters.get(code="R-001"), reason="A bot.")
-    answer_late(study, "I-0", ["R-004", "R-005"])
-    after = dict(CARD.findall(client.get(case_address(study, "I-0")).content.decode()))
-    gone = Response.objects.get(assignment__item__key="I-0", assignment__rater__code="R-001")
-    stayed = {letter: pk for letter, pk in before.items() if pk != str(gone.pk)}
-    assert len(stayed) == 2
-    assert {letter: pk for letter, pk in after.items() if letter not in "DF"} == stayed
-    assert len(after) == 4
-
-
-def test_no_key_of_a_case_does_two_things(study: Study, client: Client) -> None:
-    answer_late(study, "I-0", [f"R-{number:03d}" for number in range(4, 24)])
-    page = client.get(case_address(study, "I-0")).content.decode()
-    keys = re.findall(r'data-key="(\w)"', page)
-    assert len(keys) == 23 + 1, "the annotators, and the next case"
-    assert len(set(keys)) == len(keys)
-    assert "e" not in keys, "E opens the fields of the final answer"
-
-
-def test_the_reasons_of_a_case_follow_the_answers_that_count(study: Study, client: Client) -> None:
-    look_for(study, "no_majority", "quality")
-    assert "no majority among 3" in why(study, client)
-    Exclusion.objects.create(study=study, rater=study.raters.get(code="R-003"), reason="A bot.")
-    assert "no majority among 2" in why(study, client)
-    assert "4 points apart" not in why(study, client)
-    assert "far apart on the scale (no longer)" in why(study, client)
-
-
-def why(study: Study, client: Client) -> str:
-    page = client.get(case_address(study, "I-0")).content.decode()
-    return folded(page.partition('<p class="disputes')[2].partition("</p>")[0])
-
-
-def answer_late(study: Study, key: str, codes: list[str]) -> None:
-    """Others answer an item after those who answered it first."""
-    version, item = FormVersion.objects.get(form__study=study), study.items.get(key=key)
-    quality = version.criteria.get(key="quality")
-    store_responses(
-        loaded=[
-            LoadedResponse(
-                item=item,
-                rater=Rater.objects.create(study=study, code=code, state="active"),
-                version=version,
-                values={quality: 3},
-                submitted_at=timezone.now(),
-            )
-            for code in codes
-        ]
-    )
 
 
 def test_after_the_last_case_comes_the_queue(study: Study, client: Client) -> None:
