@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
 
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
+T = TypeVar("T")
 # Without E, N and P, the keys of the page for writing, the next and the previous case.
 LETTERS = "ABCDFGHIJKLMOQRSTUVWXYZ"
 
@@ -102,23 +104,23 @@ def spread(answers: Sequence[int], least: float) -> Mapping[str, float] | None:
     return {"raters": len(answers), "least": least, "found": max(answers) - min(answers)}
 
 
-def draw_letter_numbers(n: int, *, shuffled: int, seed: int, place: str) -> list[int]:
-    """Draw the numbers of annotators' letters; those drawn for fewer annotators begin with the same.
+def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place: str) -> list[T]:
+    """Return annotators in an order that says nothing of who they are; those who come later follow it.
 
     Parameters
     ----------
-    n : int
-        Annotators, in the order in which they answered.
-    shuffled : int
-        So many first ones have their letters in an order that says nothing of who they are.
+    first : iterable
+        In any fixed order.
+    later : iterable
+        In the order in which they came.
     seed : int
         The study's.
     place : str
         What the order is drawn for: another item has another one.
     """
-    order = list(range(shuffled))
-    random.Random(f"{seed}/{place}").shuffle(order)
-    return [*order, *range(shuffled, n)][:n]
+    shuffled = list(first)
+    random.Random(f"{seed}/{place}").shuffle(shuffled)
+    return [*shuffled, *later]
 
 
 def letter(number: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.domain.adjudication.differences import draw_letter_numbers, letter
+from annotation.domain.adjudication.differences import in_seeded_order, letter
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
@@ -108,15 +108,13 @@ def _letter_numbers(case: Case) -> dict[int, int]:
         form=case.form_id,
         purpose=Purpose.MAIN,
     )
-    rows = answered.order_by().values_list("pk", "submitted_at").distinct()
-    in_order = sorted(rows, key=lambda row: (row[1].timestamp() if row[1] else 0.0, row[0]))
-    numbers = draw_letter_numbers(
-        len(in_order),
-        shuffled=case.form.overlap,
-        seed=case.study.seed,
-        place=f"{ORDERS}/{case.pk}",
-    )
-    return {pk: number for (pk, _), number in zip(in_order, numbers, strict=True)}
+    first: list[int] = []
+    later: list[int] = []
+    for pk, when in answered.order_by("submitted_at", "pk").values_list("pk", "submitted_at").distinct():
+        (later if when and when > case.created_at else first).append(pk)
+    place = f"{ORDERS}/{case.pk}"
+    in_order = in_seeded_order(sorted(first), later, seed=case.study.seed, place=place)
+    return {pk: number for number, pk in enumerate(in_order)}
 
 
 def _rows(

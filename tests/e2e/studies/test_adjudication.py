@@ -51,6 +51,6 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     expect(decided.get_by_text("written", exact=True).first).to_be_visible()
     page.goto(here)
     expect(
-        page.get_by_role("region", name="Decided").get_by_text(re.compile(f"^from {letter}")).first
+        page.get_by_role("region", name="Decided").get_by_text(re.compile(rf"^\s*from {letter}")).first
     ).to_be_visible()
     assert problems == []
