@@ -88,6 +88,30 @@ def without_plain_ends(document: Document) -> Document:
     return document
 
 
+def with_names(document: Document, title: str, name: str) -> Document:
+    """A form whose missing names are filled in, so that it can be shown before it has them.
+
+    Parameters
+    ----------
+    document : dict
+        The form.
+    title : str
+        For a form without one.
+    name : str
+        For criteria without one; `%(n)d` is their place.
+    """
+    named = [
+        {**one, "name": one["name"] or name % {"n": place}, "key": one["key"] or f"criterion-{place}"}
+        for place, one in enumerate(document["criteria"], start=1)
+    ]
+    return {
+        **document,
+        "title": document["title"] or title,
+        "key": document["key"] or "new",
+        "criteria": named,
+    }
+
+
 def new_form() -> Document:
     """A form with one criterion, to be filled in."""
     form: Document = {
@@ -102,13 +126,16 @@ def new_form() -> Document:
 
 
 def _begin_anew(criterion: Document) -> None:
-    """Points that nobody has touched become those that its kind begins with."""
-    if criterion["points"] not in [_first_points(key) for key in KINDS]:
-        return
-    criterion["points"] = _first_points(criterion["kind"])
-    for key, kind in KINDS.items():
-        own = key == criterion["kind"]
-        criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
+    """Points that nobody has touched become those that its kind begins with; a slider keeps the outer two."""
+    points, chosen = criterion["points"], KINDS.get(criterion["kind"], KINDS[DEFAULT_KIND])
+    untouched = points in [_first_points(key) for key in KINDS]
+    if chosen.has_two_ends and not untouched and len(points) > 1:
+        criterion["points"] = [{**point, "keyboard": ""} for point in (points[0], points[-1])]
+    elif untouched or chosen.has_two_ends:
+        criterion["points"] = _first_points(criterion["kind"])
+        for key, kind in KINDS.items():
+            own = key == criterion["kind"]
+            criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
 
 
 def _first_points(key: str) -> list[Document]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.models import Dispute
+from annotation.selectors.adjudication.queue import Reason
 
 register = template.Library()
 
@@ -32,9 +30,11 @@ def rule_words(rule: str) -> str:
 
 
 @register.filter
-def dispute_words(dispute: Dispute) -> str:
+def dispute_words(dispute: Reason) -> str:
     """What was found, with the bound that was asked for."""
-    found: dict[str, Any] = dispute.detail
+    found = dispute.detail
+    if dispute.over:
+        return _("%(rule)s (no longer)") % {"rule": rule_words(dispute.rule)}
     if dispute.rule == "spread":
         return _("%(found)g points apart") % {"found": found["found"]}
     if dispute.rule == "overlap":

@@ -15,5 +15,5 @@ function start() {
 }
 
 document.documentElement.classList.add("has-script");
-preview.addEventListener("htmx:afterSwap", start);
+document.addEventListener("htmx:afterSwap", start);
 start();

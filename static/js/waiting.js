@@ -5,13 +5,14 @@ import * as outbox from "./rating/saving/outbox.js";
 import { reasonOn, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
 
 async function deliver(sender) {
-  const before = outbox.waiting(sender).length;
-  if (!before) return;
   if (sender.over) {
+    if (!outbox.own(sender).length) return;
     outbox.discard(sender);
     sayUndelivered(reasonOn(document));
     return;
   }
+  const before = outbox.waiting(sender).length;
+  if (!before) return;
   const outcome = await deliverWaiting(sender);
   const left = outbox.waiting(sender).length;
   if (left === before) return;

@@ -54,3 +54,26 @@ def test_a_method_outside_the_table_is_not_answered(world: World, name: str) -> 
                 answered[method] = send(client, name, method, path, world.cast)
                 transaction.set_rollback(True)
     assert set(answered.values()) <= {405}, answered
+
+
+PAGES = sorted({name for name, method in ROWS if method == "GET" and not name.startswith("api_")})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_head_is_answered_like_get_without_a_body(world: World, name: str) -> None:
+    path, caller = path_of(world, name), "rater" if name.startswith("rate-") else "owner"
+    with transaction.atomic():
+        shown = client_for(world.cast, caller).get(path)
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        asked = client_for(world.cast, caller).head(path)
+        transaction.set_rollback(True)
+    assert (asked.status_code, asked.get("Content-Type")) == (shown.status_code, shown.get("Content-Type"))
+    assert b"".join(asked) == b""
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name == "study" or name.startswith("study-")])
+def test_a_study_page_refuses_options_and_names_the_methods_that_it_takes(world: World, name: str) -> None:
+    answer = client_for(world.cast, "owner").options(path_of(world, name))
+    taken = {"GET", "HEAD"} | ({"POST"} if (name, "POST") in ROWS else set())
+    assert (answer.status_code, set(answer["Allow"].split(", "))) == (405, taken)

@@ -12,8 +12,9 @@ from typing import TypeVar
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 T = TypeVar("T")
+# Without E, N and P, the keys of the page for writing, the next and the previous case.
+LETTERS = "ABCDFGHIJKLMOQRSTUVWXYZ"
 
 
 class CaseState(StrEnum):
@@ -103,25 +104,27 @@ def spread(answers: Sequence[int], least: float) -> Mapping[str, float] | None:
     return {"raters": len(answers), "least": least, "found": max(answers) - min(answers)}
 
 
-def in_seeded_order(annotations: Iterable[T], *, seed: int, place: str) -> list[tuple[str, T]]:
-    """Annotations under letters, in an order that says nothing of who gave them and is always the same.
+def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place: str) -> list[T]:
+    """Return annotators in an order that says nothing of who they are; those who come later follow it.
 
     Parameters
     ----------
-    annotations : iterable
+    first : iterable
         In any fixed order.
+    later : iterable
+        In the order in which they came.
     seed : int
         The study's.
     place : str
         What the order is drawn for: another item has another one.
     """
-    shuffled = list(annotations)
+    shuffled = list(first)
     random.Random(f"{seed}/{place}").shuffle(shuffled)
-    return [(letter(number), one) for number, one in enumerate(shuffled)]
+    return [*shuffled, *later]
 
 
 def letter(number: int) -> str:
-    """A, B … Z, then A2, B2 …"""
+    """Return A, B … Z without the keys of the page, then A2, B2 …"""
     turn, place = divmod(number, len(LETTERS))
     return LETTERS[place] + (str(turn + 1) if turn else "")
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from annotation.domain.adjudication.differences import in_seeded_order
+from annotation.domain.adjudication.differences import in_seeded_order, letter
+from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
     MarkedText,
@@ -67,12 +68,12 @@ class Annotation:
 
     @property
     def key(self) -> str:
-        """What chooses it on a keyboard; none beyond M."""
-        return self.letter.lower() if self.letter <= "M" and len(self.letter) == 1 else ""
+        """What chooses it on a keyboard; none for A2 and beyond."""
+        return self.letter.lower() if len(self.letter) == 1 else ""
 
 
 def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
-    """The annotations of a case under letters, in an order drawn from the study's seed.
+    """The annotations of a case under letters, which stay the same whatever is excluded or added.
 
     Parameters
     ----------
@@ -87,16 +88,33 @@ def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
     for response in responses:
         for rating in response.ratings.all():
             given.setdefault(rating.criterion.key, set()).add(str(rating))
-    ordered = in_seeded_order(responses, seed=case.study.seed, place=f"{ORDERS}/{case.pk}")
+    numbers = _letter_numbers(case)
     return [
         Annotation(
-            letter=letter,
+            letter=letter(numbers[response.assignment_id]),
             code=response.assignment.rater.code if named else "",
             response=response,
             rows=_rows(case, response.version, response.ratings.all(), disputed, given),
         )
-        for letter, response in ordered
+        for response in sorted(responses, key=lambda one: numbers[one.assignment_id])
     ]
+
+
+def _letter_numbers(case: Case) -> dict[int, int]:
+    """The number of the letter of each assignment that was ever answered, erased answers included."""
+    answered = Assignment.objects.filter(
+        Q(submitted_at__isnull=False) | Q(responses__isnull=False),
+        item=case.item_id,
+        form=case.form_id,
+        purpose=Purpose.MAIN,
+    )
+    first: list[int] = []
+    later: list[int] = []
+    for pk, when in answered.order_by("submitted_at", "pk").values_list("pk", "submitted_at").distinct():
+        (later if when and when > case.created_at else first).append(pk)
+    place = f"{ORDERS}/{case.pk}"
+    in_order = in_seeded_order(sorted(first), later, seed=case.study.seed, place=place)
+    return {pk: number for number, pk in enumerate(in_order)}
 
 
 def _rows(

@@ -127,12 +127,21 @@ def _among(
 ) -> Iterator[Found]:
     for search in searches:
         answers = given.get((search.form, search.criterion), [])
-        detail = _caught(search, answers)
+        detail = find_in_answers(search, answers)
         if detail is not None:
             yield item, search, detail
 
 
-def _caught(search: Search, answers: Sequence[Any]) -> Detail | None:
+def find_in_answers(search: Search, answers: Sequence[Any]) -> Detail | None:
+    """Return what a rule finds among the answers to one item, or None where it does not hold.
+
+    Parameters
+    ----------
+    search : Search
+        The rule.
+    answers : sequence
+        Numbers, normalised texts, or lists of marks.
+    """
     if search.rule is Rule.SPREAD:
         return spread(answers, search.bound)
     if search.rule is Rule.OVERLAP:

@@ -182,7 +182,20 @@ def shows_names(study: Study) -> bool:
     return Adjudication.objects.filter(study=study, named=True).exists()
 
 
-def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Reason:
+    """A rule with what it found; `over` where it no longer holds."""
+
+    rule: str
+    detail: Mapping[str, Any]
+    over: bool = False
+
+
+def dispute_rows(
+    case: Case,
+    criteria: Mapping[tuple[str, str], str],
+    now: Mapping[int, Mapping[str, Any] | None] | None = None,
+) -> list[dict[str, Any]]:
     """Why a case is one: criterion by criterion the rules with what they found.
 
     Parameters
@@ -191,13 +204,17 @@ def dispute_rows(case: Case, criteria: Mapping[tuple[str, str], str]) -> list[di
         With its form, and its disputes prefetched.
     criteria : mapping of tuple to str
         Names by form and key.
+    now : mapping, optional
+        From `find_again`, in place of what the rules found when they were asked.
     """
-    found: dict[str, list[Dispute]] = {}
+    found: dict[str, list[Reason]] = {}
     for dispute in case.disputes.all():
-        found.setdefault(dispute.criterion, []).append(dispute)
+        detail = (now or {}).get(dispute.pk, dispute.detail)
+        reason = Reason(dispute.rule, detail or {}, over=detail is None)
+        found.setdefault(dispute.criterion, []).append(reason)
     return [
-        {"key": key, "name": criteria.get((case.form.key, key), key), "disputes": disputes}
-        for key, disputes in found.items()
+        {"key": key, "name": criteria.get((case.form.key, key), key), "disputes": reasons}
+        for key, reasons in found.items()
     ]
 
 

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -23,21 +23,24 @@ DAYS_SHOWN = 14
 
 @dataclass(frozen=True)
 class Totals:
-    """Responses that count, and how many the study needs."""
+    """Responses that count, how many the items need, and how many of these are `placed`: what an item needs.
+
+    `closed` are needed, and their rating slots are filled by excluded responses.
+    """
 
     saved: int
     needed: int
-    left: int = 0
+    placed: int
+    closed: int = 0
 
     @property
-    def placed(self) -> int:
-        """Those that fill a seat."""
-        return self.needed - self.left
+    def left(self) -> int:
+        return self.needed - self.placed
 
     @property
     def beyond(self) -> int:
         """Those that no item needed: more were imported than the form asks for."""
-        return max(0, self.saved - self.placed)
+        return self.saved - self.placed
 
     @property
     def percent(self) -> int:
@@ -76,15 +79,25 @@ class FormCoverage:
     covers: Sequence[CoverageStep]
 
 
-def totals(study: Study) -> Totals:
-    """Responses saved, of those that all items together need; `left` are the seats not filled yet."""
-    count = counted(study, PROGRESS).count()
+def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Totals:
+    """Responses saved, of those that the items need which are not excluded.
+
+    Parameters
+    ----------
+    study : Study
+        Whose responses.
+    covered : sequence of FormCoverage, optional
+        From `coverage`, where that is known already.
+    """
+    saved = counted(study, PROGRESS).count()
     if study.source or study.state == StudyState.DRAFT:
-        return Totals(saved=count, needed=count)
-    seats = Seat.objects.filter(form__study=study).aggregate(
-        all=Count("pk"), left=Count("pk", filter=~Q(state=SeatState.FILLED))
-    )
-    return Totals(saved=count, needed=seats["all"], left=seats["left"])
+        return Totals(saved, needed=saved, placed=saved)
+    steps = [step for form in (coverage(study) if covered is None else covered) for step in form.covers]
+    needed = sum(step.items * step.needed for step in steps)
+    placed = sum(step.items * min(step.responses, step.needed) for step in steps)
+    open_seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED)
+    n_open = open_seats.exclude(item__in=_excluded_items(study)).count()
+    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open))
 
 
 def coverage(study: Study) -> list[FormCoverage]:
@@ -92,11 +105,7 @@ def coverage(study: Study) -> list[FormCoverage]:
 
     Forms without items, as those of a stage that no item has reached, are left out.
     """
-    excluded = set(
-        Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True).values_list(
-            "item", flat=True
-        )
-    )
+    excluded = set(_excluded_items(study))
     places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
     received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
     found = []
@@ -110,6 +119,12 @@ def coverage(study: Study) -> list[FormCoverage]:
             n_excluded = len(needs) - counts.total()
             found.append(FormCoverage(form, counts.total(), n_excluded, _covers(counts)))
     return found
+
+
+def _excluded_items(study: Study) -> QuerySet[Exclusion, Any]:
+    """Return the keys of the items that are excluded."""
+    named = Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True)
+    return named.values_list("item", flat=True)
 
 
 def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:

@@ -20,6 +20,7 @@ from annotation.models import Case, FormVersion, Verdict
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication import queue as cases
+from annotation.selectors.adjudication.current_disputes import find_again
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import choose, comment, write
@@ -153,7 +154,9 @@ def _page(
         "previous": previous,
         "following": following,
         "undecided": cases.case_counts(access.study)["undecided"],
-        "disputes": cases.dispute_rows(found, names),
+        "disputes": cases.dispute_rows(
+            found, names, find_again(found, [one.response for one in annotations])
+        ),
         "source": source_of(found.item),
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,

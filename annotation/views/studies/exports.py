@@ -16,11 +16,11 @@ from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.documents import DOCUMENTS
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.studies.exports import TABLES, ratings_table
-from annotation.selectors.studies.progress import totals
 from annotation.services.pay.bonuses import export_platform_ids
 from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
@@ -36,7 +36,7 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
-        "totals": totals(access.study),
+        "n_responses": counted(access.study, PROGRESS).count(),
         "has_tuples": has_tuples(access.study),
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,

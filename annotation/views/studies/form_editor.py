@@ -13,7 +13,14 @@ from django.utils.translation import gettext_lazy
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.kinds.registry import kinds_by_yield
-from annotation.forms.form_document import changed, document_from, field_of, new_form, without_plain_ends
+from annotation.forms.form_document import (
+    changed,
+    document_from,
+    field_of,
+    new_form,
+    with_names,
+    without_plain_ends,
+)
 from annotation.io.studies.definitions import checked_form
 from annotation.models import Form
 from annotation.permissions import Access, Act
@@ -138,7 +145,7 @@ def _save(access: Access, document: Document, form: Form | None) -> None:
 def _preview(access: Access, document: Document) -> Document:
     """What the rating page would show of the study's first item; nothing where the form cannot be asked."""
     try:
-        read = checked_form({**document, "key": document["key"] or "new"})
+        read = checked_form(with_names(document, _("New form"), _("Criterion %(n)d")))
     except InvalidContent as refusal:
         return {"problems": refusal.fields, "criteria": []}
     return {

@@ -34,11 +34,12 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     rows = progress.rater_rows(study)
     versions = form_versions(study=study)
+    coverage = progress.coverage(study)
     context = {
         **page(access, "overview"),
-        "totals": progress.totals(study),
+        "totals": progress.totals(study, coverage),
         "flows": flows(study),
-        "coverage": progress.coverage(study),
+        "coverage": coverage,
         "days": _bars(progress.per_day(study)),
         "raters": rows,
         "silent": [row for row in rows if row["silent"]],

@@ -156,6 +156,39 @@ def test_without_a_connection_the_answer_waits_for_the_personal_link(
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
 
 
+AS_VERSION_0_2_KEPT_IT = """() => {
+  const name = Object.keys(localStorage).find((one) => one.startsWith("outbox:"));
+  localStorage.setItem("outbox", JSON.stringify(JSON.parse(localStorage.getItem(name)).answers));
+  localStorage.removeItem(name);
+}"""
+
+
+def test_an_answer_that_version_0_2_kept_is_delivered_by_its_rater_alone(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    before = lose_the_session(page, demo)
+    page.evaluate(AS_VERSION_0_2_KEPT_IT)
+    page.reload()
+    notice = page.get_by_role("alert").filter(has_text="Your answer is saved on this device")
+    expect(notice.get_by_text("Open your personal link to send it.")).to_be_visible()
+    page.goto(demo.link)
+    page.get_by_role("button", name="I agree and start").click()
+    at_item(page, 1)
+    other = look(demo)
+    rate_by_keys(page, "111")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    assert look(demo, before["code"])["answers"] == []
+    assert "answer-quality" in kept(page)
+    page.goto(demo.url + before["path"])
+    at_item(page, 2)
+    expect(page.get_by_text("Answers sent from this device: 1. They are saved.")).to_be_visible()
+    assert look(demo, before["code"]) == {**before, "raters": other["raters"], "answers": [[1, 1, False]]}
+    assert look(demo, other["code"])["answers"] == [[1, 1, False]]
+    assert kept(page) == "[]"
+
+
 TAKEN = """
 item = rater.assignments.get(position=1).item
 for seat in Seat.objects.filter(item=item).exclude(state="filled"):

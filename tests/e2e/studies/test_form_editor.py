@@ -70,3 +70,30 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     expect(page.get_by_text("The study is open.")).to_be_visible()
     refused = [text for text in problems if "422" not in text]
     assert refused == []
+
+
+@pytest.mark.slow
+def test_a_slider_is_edited_by_its_two_ends_and_the_preview_shows_it_at_once(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = sign_in(context, demo)
+    page.get_by_role("link", name="New study").click()
+    page.get_by_label("Title").fill("Lamps on a line")
+    page.get_by_label("Protocol").select_option(label="None: forms of my own")
+    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("link", name="Add a form").click()
+    part, preview = page.locator("#criterion-0"), page.locator("#preview")
+    part.locator("#point-0-4-label").fill("very bright")
+    chosen = part.get_by_label("Answered by")
+    chosen.select_option("slider")
+    expect(preview.get_by_role("slider")).to_be_visible()
+    expect(preview.get_by_text("5 very bright").first).to_be_visible()
+    for what in ("Add a point", "Up", "Down", "Remove"):
+        expect(part.get_by_role("button", name=what, exact=True)).to_have_count(0)
+    expect(part.get_by_label("Key", exact=True)).to_have_count(0)
+    part.get_by_label("Highest value").fill("50")
+    expect(preview.get_by_text("50 very bright").first).to_be_visible()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert chosen.evaluate("one => one.scrollWidth <= one.clientWidth"), width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -22,6 +22,7 @@ from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state
+from tests.support.layout import folded
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,27 @@ def filled() -> int:
 def test_excluding_opens_nothing_by_itself(cast):
     excluded(cast, rated(cast))
     assert filled() == 3
+
+
+def test_progress_counts_what_coverage_counts_while_excluded_responses_fill_seats(cast):
+    rater = rated(cast)
+    excluded(cast, rater)
+    found = totals(cast.study)
+    assert [(cover.responses, cover.items) for cover in coverage(cast.study)[0].covers] == [(0, 3)]
+    assert (found.placed, found.needed, found.left, found.closed) == (0, 3, 3, 3)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    page = folded(client.get(reverse("study", args=[cast.slug])).content.decode())
+    assert "3 rating slots are filled by excluded responses." in page
+    replace(cast, Exclusion.objects.get())
+    assert (totals(cast.study).left, totals(cast.study).closed) == (3, 0)
+
+
+def test_an_excluded_item_needs_no_more_responses(cast):
+    rated(cast)
+    Exclusion.objects.create(study=cast.study, item=cast.study.items.all()[0], reason="garbled")
+    found = totals(cast.study)
+    assert (found.saved, found.placed, found.needed, found.left, found.closed) == (2, 2, 2, 0, 0)
 
 
 def test_another_rater_fills_the_seats_and_the_overlap_is_met_exactly(cast):

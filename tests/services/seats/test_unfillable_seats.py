@@ -220,11 +220,11 @@ def test_the_overview_says_what_to_do():
     client = Client()
     client.force_login(cast.users["admin"])
     page = client.get(reverse("study", args=[cast.slug])).content.decode()
-    assert "5 open seats that nobody present may take." in page
+    assert "5 rating slots cannot be filled by any active rater." in page
     assert "2 of them could go to raters" in page
-    assert "Without them at least 5 more raters are needed." in page
+    assert "If they do not return, you need at least 5 more raters." in page
     sent = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "2"}, follow=True)
-    assert "3 open seats that nobody present may take." in sent.content.decode()
+    assert "3 rating slots cannot be filled by any active rater." in sent.content.decode()
     refused = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "²"}, follow=True)
     assert "Say how many more" in refused.content.decode()
     assert Assignment.objects.count() == 1

@@ -55,6 +55,33 @@ def test_a_form_is_made_from_nothing_part_by_part():
     assert (second.name, second.minimum, second.maximum, second.points.count()) == ("Taste", 1, 6, 6)
 
 
+def test_a_criterion_that_becomes_a_slider_keeps_its_outer_points_as_ends(cast):
+    client, url = client_of(cast.users["owner"]), form_url(cast.study)
+    sent = {**fields(client.get(url)), "criterion-0-kind": "slider", "act": "kind-criterion.0"}
+    page = client.post(url, sent)
+    points = page.context["document"]["criteria"][0]["points"]
+    assert [(one["value"], one["label"], one["keyboard"]) for one in points] == [
+        (sent[f"point-0-{place}-value"], sent[f"point-0-{place}-label"], "") for place in (0, 4)
+    ]
+    part = page.content.decode().partition('id="criterion-0"')[2].partition('id="criterion-1"')[0]
+    assert "Highest value" in part
+    assert not [act for act in ("add-point", "up-point", "down-point", "remove-point") if act in part]
+    assert client.post(url, {**fields(page), "act": "save"}).status_code == 302
+    slider = cast.study.forms.get().versions.latest("number").criteria.first()
+    assert (slider.kind, slider.minimum, slider.maximum) == ("slider", 1, 5)
+
+
+def test_a_new_form_is_previewed_before_it_has_names_and_not_saved_without_them(cast):
+    client, url = client_of(cast.users["owner"]), reverse("study-form-new", args=[cast.slug])
+    sent = fields(client.get(url))
+    preview = client.post(url, {**sent, "act": "preview"}).content.decode()
+    assert 'class="criterion' in preview
+    assert "Raters could not be asked this yet." not in preview
+    refused = client.post(url, {**sent, "act": "save"})
+    assert refused.status_code == 422
+    assert 'href="#title"' in refused.content.decode()
+
+
 def test_the_preview_is_the_rating_page_of_the_first_item(cast):
     client = client_of(cast.users["owner"])
     url = form_url(cast.study)

@@ -48,7 +48,7 @@ def test_the_item_page_shows_every_rating_and_the_group(study: Study, client: Cl
     assert all(code in page for code in ("R-001", "R-002", "R-003"))
     assert "A remark." in page
     assert "The 5 candidates of its group" in page
-    assert "Takes from α" in page
+    assert "Contribution to 1 − α" in page
     assert "Never excluded." in page
 
 
@@ -65,6 +65,15 @@ def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client:
     assert "lifted" in page
     assert "Two keys at once." in page
     assert Rating.objects.count() == 120
+
+
+def test_the_list_of_raters_says_how_to_fill_the_columns_that_are_empty(study: Study, client: Client) -> None:
+    missing = "stay empty until you compute them"
+    page = text_of(client, "study-raters", study.slug)
+    assert missing in page
+    assert "Compute statistics" in page
+    figures_of(study)
+    assert missing not in text_of(client, "study-raters", study.slug)
 
 
 def test_raters_sort_by_every_column(study: Study, client: Client) -> None:

@@ -118,6 +118,8 @@ class QuestionKind(ABC):
         Shown where a required answer is missing.
     fewest_points : int
         Fewest points that a criterion of this kind has.
+    has_two_ends : bool
+        Whether its points are the two ends of a line, without keys.
     decides : bool
         Whether an answer can pass an item on to a next stage.
     has_reference : bool
@@ -142,6 +144,7 @@ class QuestionKind(ABC):
     yields: ClassVar[Yields]
     missing_message: ClassVar[str] = gettext_noop("Choose a point, or say that you can’t rate.")
     fewest_points: ClassVar[int] = 0
+    has_two_ends: ClassVar[bool] = False
     decides: ClassVar[bool] = False
     has_reference: ClassVar[bool] = False
     continuous: ClassVar[bool] = False

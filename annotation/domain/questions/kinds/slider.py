@@ -51,6 +51,7 @@ class Slider(QuestionKind):
     yields = Yields.NUMBER
     missing_message = gettext_noop("Place the mark on the line, or say that you can’t rate.")
     fewest_points = 2
+    has_two_ends = True
     has_reference = True
     continuous = True
     settings_schema = SETTINGS_SCHEMA

@@ -3,6 +3,8 @@
 import { device, read, write } from "./storage.js";
 
 const PREFIX = "outbox:";
+// Version 0.2 kept the answers of all raters in one box: the server refuses those of others, which stay.
+const SHARED = "outbox";
 const HIDDEN = "csrfmiddlewaretoken";
 
 // Who sends from this page.
@@ -11,20 +13,24 @@ export function senderOf(root = document) {
   return { owner, rateUrl, code, link, token, over: over !== undefined };
 }
 
-export function waiting({ owner }) {
-  return (owner && box(owner)?.answers) || [];
+export function waiting(sender) {
+  return sender.owner ? [...own(sender), ...shared().filter(({ action }) => rateUrlOf(action) === sender.rateUrl)] : [];
 }
 
+export const own = ({ owner }) => box(owner)?.answers ?? [];
+
 export function put(sender, action, fields) {
-  const others = waiting(sender).filter((answer) => key(answer.fields) !== key(fields));
+  const others = without(own(sender), fields);
   const { rateUrl, code, link } = sender;
   const answers = [...others, { action, fields: fields.filter(([name]) => name !== HIDDEN) }];
   return write(device, PREFIX + sender.owner, { rateUrl, code, link, answers });
 }
 
 export function drop(sender, fields) {
-  const answers = waiting(sender).filter((answer) => key(answer.fields) !== key(fields));
+  const answers = without(own(sender), fields);
   if (box(sender.owner)) write(device, PREFIX + sender.owner, answers.length ? { ...box(sender.owner), answers } : null);
+  const left = without(shared(), fields);
+  if (left.length < shared().length) write(device, SHARED, left.length ? left : null);
 }
 
 export const discard = ({ owner }) => write(device, PREFIX + owner, null);
@@ -35,7 +41,10 @@ export const forgetLink = ({ owner }) => write(device, PREFIX + owner, { ...box(
 // The boxes of the study that an address belongs to.
 export function boxesAt(address) {
   const owners = keys().filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-  return owners.map((owner) => ({ owner, ...box(owner) })).filter(({ rateUrl }) => rateUrl && address.startsWith(rateUrl));
+  const boxes = owners.map((owner) => ({ owner, ...box(owner) }));
+  const found = boxes.filter(({ rateUrl }) => rateUrl && address.startsWith(rateUrl));
+  const unnamed = shared().some(({ action }) => address.startsWith(rateUrlOf(action)));
+  return unnamed ? [...found, { owner: "", code: "", link: "" }] : found;
 }
 
 export async function send(action, fields, token) {
@@ -49,6 +58,12 @@ export async function send(action, fields, token) {
 }
 
 const box = (owner) => read(device, PREFIX + owner);
+
+const shared = () => read(device, SHARED) ?? [];
+
+const rateUrlOf = (action) => new URL(action, window.location).pathname.replace(/\d+\/$/, "");
+
+const without = (answers, fields) => answers.filter((answer) => key(answer.fields) !== key(fields));
 
 function keys() {
   try {

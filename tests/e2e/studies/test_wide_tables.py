@@ -1,0 +1,52 @@
+"""No page is wider than the screen: a table that is scrolls in a region that shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.demo import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+CUT_WITHOUT_SIGN = """() => [...document.querySelectorAll("main table")].filter((table) => {
+  const region = table.parentElement;
+  const cut = table.getBoundingClientRect().right > region.getBoundingClientRect().right + 1;
+  return cut && !(region.tabIndex === 0 && getComputedStyle(region).backgroundImage.includes("gradient"));
+}).length"""
+
+
+def sign_in(page: Page, demo: Demo) -> str:
+    page.goto(f"{demo.url}/account/login/")
+    page.get_by_label("E-mail").fill("owner@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Everyday similes").click()
+    return page.url
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo: Demo, scheme: Any) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    study = sign_in(page, demo)
+    page.goto(f"{study}metrics/")
+    button = page.get_by_role("button", name="Compute")
+    heading = page.get_by_role("heading", level=1)
+    above, below = heading.bounding_box(), button.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert below["y"] - above["y"] - above["height"] >= 16
+    button.click()
+    expect(page.get_by_role("heading", name="Correlation with the mean ratings")).to_be_visible(
+        timeout=60_000
+    )
+    for address in ("metrics/", "items/L1-1/"):
+        page.goto(study + address)
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
+            assert page.evaluate(CUT_WITHOUT_SIGN) == 0, (address, width)
+    context.close()

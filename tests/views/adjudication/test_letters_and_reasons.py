@@ -1,0 +1,84 @@
+"""On the page of a case letters and keys stay what they are, and reasons follow the answers that count."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Exclusion, FormVersion, Rater, Response, Study
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from tests.support.layout import folded
+from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of
+
+pytestmark = pytest.mark.django_db
+CARD = re.compile(r'annotation__letter">(\w+)<.*?name="choose" value="(\d+)"', re.DOTALL)
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_case_study()
+    look_for(study, "spread", "quality", bound="4")
+    return study
+
+
+def page_of(study: Study) -> str:
+    client = Client()
+    client.force_login(owner_of(study))
+    return client.get(reverse("study-case", args=[study.slug, cases_of(study)["I-0"].pk])).content.decode()
+
+
+def test_letters_stay_when_a_rater_is_excluded_or_another_answers(study: Study) -> None:
+    before = dict(CARD.findall(page_of(study)))
+    Exclusion.objects.create(study=study, rater=study.raters.get(code="R-001"), reason="A bot.")
+    answer_later(study, "I-0", ["R-004", "R-005"])
+    after = dict(CARD.findall(page_of(study)))
+    gone = Response.objects.get(assignment__item__key="I-0", assignment__rater__code="R-001")
+    stayed = {letter: pk for letter, pk in before.items() if pk != str(gone.pk)}
+    assert len(stayed) == 2
+    assert {letter: pk for letter, pk in after.items() if letter not in "DF"} == stayed
+    assert len(after) == 4
+
+
+def test_no_key_of_a_case_does_two_things(study: Study) -> None:
+    answer_later(study, "I-0", [f"R-{number:03d}" for number in range(4, 24)])
+    page = page_of(study)
+    keys = re.findall(r'data-key="(\w)"', page)
+    assert len(keys) == 23 + 1, "the annotators, and the next case"
+    assert len(set(keys)) == len(keys)
+    assert "e" not in keys, "E opens the fields of the final answer"
+
+
+def test_the_reasons_of_a_case_follow_the_answers_that_count(study: Study) -> None:
+    look_for(study, "no_majority", "quality")
+    assert "no majority among 3" in why(study)
+    Exclusion.objects.create(study=study, rater=study.raters.get(code="R-003"), reason="A bot.")
+    assert "no majority among 2" in why(study)
+    assert "4 points apart" not in why(study)
+    assert "far apart on the scale (no longer)" in why(study)
+
+
+def why(study: Study) -> str:
+    page = page_of(study)
+    return folded(page.partition('<p class="disputes')[2].partition("</p>")[0])
+
+
+def answer_later(study: Study, key: str, codes: list[str]) -> None:
+    """Others answer an item after those who answered it first."""
+    version, item = FormVersion.objects.get(form__study=study), study.items.get(key=key)
+    quality = version.criteria.get(key="quality")
+    store_responses(
+        loaded=[
+            LoadedResponse(
+                item=item,
+                rater=Rater.objects.create(study=study, code=code, state="active"),
+                version=version,
+                values={quality: 3},
+                submitted_at=timezone.now(),
+            )
+            for code in codes
+        ]
+    )
