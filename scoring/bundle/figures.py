@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
 from scoring.models import Report
+from scoring.selectors.base.figures import added_since
 from scoring.selectors.base.reports import figures_json
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.stats.agreement.coefficients import COEFFICIENTS
@@ -64,11 +65,12 @@ def _index(report: str, table: PaperTable) -> dict[str, Any]:
     }
 
 
-def coefficients_part(_: Contents, __: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`coefficients.json`: the coefficients that a reliability report may hold."""
+def coefficients_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`coefficients.json`: the coefficients that the reports may hold, without those that came after them."""
+    later = {key for report in contents.reports.values() for key in added_since(report)}
+    listed = [one for key, one in COEFFICIENTS.items() if key not in later]
     yield json_file(
-        "coefficients.json",
-        lambda: [{name: getattr(one, name) for name in STORED} for one in COEFFICIENTS.values()],
+        "coefficients.json", lambda: [{name: getattr(one, name) for name in STORED} for one in listed]
     )
 
 

@@ -55,6 +55,18 @@ def test_the_list_of_a_bundle_is_that_of_the_product(folder):
     assert [one["title"] for one in stored] == [one.title for one in COEFFICIENTS.values()]
 
 
+def test_a_bundle_of_a_report_from_before_a_coefficient_comes_out(tmp_path):
+    study = rich_cast().study
+    job = request_report(study=study, actor=None, replicates=REPLICATES, announce=False)
+    report = compute_report(lease=quick(job))
+    report.figures = [row for row in report.figures if row["coefficient"] != "kappa_n"]
+    report.save(update_fields=["figures"])
+    folder = unpacked(study, tmp_path)
+    assert Coefficients.read(folder).known == frozenset(COEFFICIENTS) - {"kappa_n"}
+    status, printed = recompute(folder)
+    assert status == 0, printed
+
+
 def test_a_coefficient_without_code_is_a_difference_and_a_bundle_without_a_list_still_comes_out(folder):
     stored = json.loads((folder / "coefficients.json").read_text())
 

@@ -92,10 +92,10 @@ def not_computable(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def not_yet_known(report: Report) -> list[str]:
-    """Titles of the coefficients that were added after a report on scales was stored."""
+def added_since(report: Report) -> list[str]:
+    """Keys of the coefficients that were added after a report on scales was stored."""
     found = {row.get("coefficient") for row in report.figures}
-    return [COEFFICIENTS[key].title for key in BY_DEFAULT if key not in found] if ON_SCALES in found else []
+    return [key for key in BY_DEFAULT if key not in found] if ON_SCALES in found else []
 
 
 def nothing_computed(report: Report) -> bool:

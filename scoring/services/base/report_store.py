@@ -12,7 +12,7 @@ from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
 from scoring.models import Report
-from scoring.selectors.base.figures import not_yet_known
+from scoring.selectors.base.figures import added_since
 
 Rows = Sequence[dict[str, Any]]
 Compute = Callable[[], tuple[Rows, dict[str, Any]]]
@@ -78,7 +78,7 @@ def _same_report(study: Study, provenance: Provenance) -> Report | None:
         study=study, kind=provenance.kind, fingerprint=provenance.fingerprint, software=software()
     ).order_by("-pk")
     asked = (provenance.method, provenance.data)
-    return next((one for one in found if (one.method, one.data) == asked and not not_yet_known(one)), None)
+    return next((one for one in found if (one.method, one.data) == asked and not added_since(one)), None)
 
 
 def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:

@@ -30,6 +30,7 @@ from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
 from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.views.base.downloads import attachment, figures_file
 
 TABLE_COLUMNS = (
@@ -166,7 +167,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
         "missing": figures.not_computable(report),
-        "not_yet_known": figures.not_yet_known(report),
+        "not_yet_known": [COEFFICIENTS[key].title for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": figures.icc_paths(report),
