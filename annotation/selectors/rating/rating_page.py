@@ -72,6 +72,8 @@ def calibration_progress(assignment: Assignment) -> Progress:
 
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     """One of the rater's own assignments, with what its page needs."""
+    if pk > BigIntegerField.MAX_BIGINT:
+        return None
     found = _own.first(rater=rater.pk, pk=pk)
     if found is not None:
         found.rater = rater
