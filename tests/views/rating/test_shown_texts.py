@@ -16,7 +16,7 @@ def test_texts_that_no_form_names_are_shown_by_their_names():
     FormVersion.objects.update(blocks=[])
     fields = {"simile": "It fell like rain.", "after": "Then it stopped.", "context": "It had been dry."}
     Item.objects.update(fields=fields, components=[])
-    shown = page_blocks(FormVersion.objects.get(), Item.objects.first())
+    shown = page_blocks(FormVersion.objects.get(), Item.objects.get(key="L00"))
     assert [block["label"] for block in shown] == ["After", "Context", "Simile"]
     page = join(cast.invitation)[1].get(f"/api/v1/rate/{cast.slug}/next/").json()
     assert [block["field"] for block in page["blocks"]] == ["after", "context", "simile"]
