@@ -146,6 +146,9 @@ def test_ratings_beside_cannot_rate_are_taken_and_counted_as_ratings(tmp_path):
         (CHOICE, ("yes", "no"), "yes", "yes"),
         (CHOICE, ("1", "2"), 2, "2"),
         (CHOICE, ("yes", "no"), "maybe", None),
+        (CHOICE, ("True", "False"), True, None),
+        (TEXT, (), False, None),
+        (MULTIPLE, ("True", "b"), True, None),
         (MULTIPLE, ("a", "b", "c"), "c|a", "a|c"),
         (MULTIPLE, ("a", "b"), "a|d", None),
         (TEXT, (), "like rain", "like rain"),
@@ -192,6 +195,21 @@ def test_a_code_that_a_trial_holds_is_refused(study, tmp_path):
     with pytest.raises(FileRefused) as refusal:
         import_ratings(study=study, path=ratings(tmp_path, {"rater": trial.code}))
     assert refusal.value.code == "code_taken"
+
+
+@pytest.mark.parametrize("code", ["T-1", "T-990", "T-7-trial"])
+def test_no_file_takes_the_code_of_a_trial_that_may_come(study, tmp_path, code):
+    with pytest.raises(FileRefused) as refusal:
+        import_ratings(study=study, path=ratings(tmp_path, {}, {"rater": code, "item": "b"}))
+    [problem] = refusal.value.problems
+    assert (problem.row, problem.column, problem.code) == (2, "rater", "code_taken")
+    assert not study.raters.exists()
+
+
+@pytest.mark.parametrize("code", ["T-", "T-A", "XT-1", "t-1"])
+def test_codes_that_only_look_like_those_of_trials_are_taken(study, tmp_path, code):
+    import_ratings(study=study, path=ratings(tmp_path, {"rater": code}))
+    assert study.raters.get().code == code
 
 
 def test_choices_and_texts_are_stored_as_answers(study, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
@@ -15,7 +15,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.refusals import ErrorSerializer
-from annotation.api.base.requests import caller
+from annotation.api.base.requests import caller, validated
+from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Access, Act, study_access
 
 Parameters = ParamSpec("Parameters")
@@ -34,6 +35,7 @@ REFUSALS = {
 }
 PERSON = (401, 403, 404)
 BODY = (400, 413, 415)
+WRITING = {"post", "put", "patch"}
 
 
 def refusals(*numbers: int) -> dict[Any, Any]:
@@ -74,7 +76,8 @@ def operation(
     gives
         The serializer of an answer with status 200, or status → serializer.
     takes
-        The serializer of the body, or content type → serializer.
+        The serializer of the body, or content type → serializer. A method that writes and takes none
+        refuses every field.
     refuses
         Statuses of refusals beside those of who asks and of every body.
     person
@@ -83,9 +86,10 @@ def operation(
         What else `extend_schema` takes, such as `parameters`.
     """
     answers = gives if isinstance(gives, dict) else {200: gives}
-    numbers = {*person, *refuses, *(BODY if takes else ())}
 
     def described(method: Operation) -> Operation:
+        takes_nothing = takes is None and method.__name__ in WRITING
+        numbers = {*person, *refuses, *(BODY if takes or takes_nothing else ())}
         summary, _, method.__doc__ = (method.__doc__ or "").partition("\n\n")
         return extend_schema(
             operation_id=name,
@@ -93,9 +97,18 @@ def operation(
             request=takes,
             responses={**answers, **refusals(*numbers)},
             **further,
-        )(method)
+        )(_without_fields(method) if takes_nothing else method)
 
     return described
+
+
+def _without_fields(method: Operation) -> Operation:
+    @wraps(method)
+    def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        validated(StrictSerializer, request)
+        return method(view, request, *args, **kwargs)
+
+    return cast("Operation", answer)
 
 
 def study_operation(

@@ -1,4 +1,4 @@
-"""Bodies have a largest size, which the settings name, and a deepest level."""
+"""Bodies have a largest size, which the settings name, a deepest level, and whole characters only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
 from rest_framework.utils.json import strict_constant
 
-from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.domain.base.bounded_json import TooDeeplyNested, has_half_character, load_json
+from annotation.domain.base.text_validation import HALF_CHARACTER
 
 STRICT = json.JSONDecoder(parse_constant=strict_constant)
 
@@ -25,15 +26,18 @@ class TooLarge(APIException):
 class BoundedJSONParser(JSONParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
+    ) -> Any:
         _check(parser_context, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "send a file, or several requests")
         encoding = (parser_context or {}).get("encoding", settings.DEFAULT_CHARSET)
         try:
-            return load_json(stream.read().decode(encoding), decoder=STRICT)  # type: ignore[no-any-return]
+            body = load_json(stream.read().decode(encoding), decoder=STRICT)
         except TooDeeplyNested as problem:
             raise ParseError(f"The body cannot be read: {problem}.", code=problem.code) from problem
         except (ValueError, LookupError) as problem:
             raise ParseError(f"JSON parse error - {problem}") from problem
+        if has_half_character(body):
+            raise ParseError(f"The body cannot be read: {HALF_CHARACTER}.", code="lone_surrogate")
+        return body
 
 
 class BoundedUploadParser(MultiPartParser):

@@ -16,4 +16,5 @@ class DocsView(SpectacularSwaggerSplitView):
     """Swagger's page styles itself inline; its scripts are files."""
 
     authentication_classes = []
+    metadata_class = None
     url_name = "api_schema"

@@ -28,5 +28,6 @@ def refuse_unknown(given: Iterable[Any], known: Collection[str]) -> None:
     """
     unknown = [str(name) for name in given if name not in known]
     if unknown:
-        sentence = f"There is no such field; known are {', '.join(sorted(known))}."
+        advice = f"known are {', '.join(sorted(known))}" if known else "leave it out, this request takes none"
+        sentence = f"There is no such field; {advice}."
         raise ValidationError({name: [sentence] for name in unknown})

@@ -13,8 +13,9 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.requests import UploadSerializer, uploaded, validated
-from annotation.domain.base.bounded_json import load_json
+from annotation.domain.base.bounded_json import has_half_character, load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
+from annotation.domain.base.text_validation import HALF_CHARACTER
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
 from annotation.services.items.item_files import import_at_once
@@ -26,6 +27,8 @@ def read_mapping(text: str) -> dict[str, str]:
         read = load_json(text)
     except ValueError as problem:
         raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
+    if has_half_character(read):
+        raise serializers.ValidationError(f"It cannot be read: {HALF_CHARACTER}.", code="lone_surrogate")
     if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
         raise serializers.ValidationError("Give an object of column → what it is.")
     return read

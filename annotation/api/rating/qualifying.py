@@ -27,19 +27,28 @@ from annotation.selectors.quality.qualification import (
     qualification_status,
     sees_notes,
 )
+from annotation.services.people.consent import check_consented
 from annotation.services.quality.qualification_progress import read_page, start_attempt
 
 
 class BackgroundView(RaterView):
-    @operation("rate_background", gives=BackgroundPageSerializer(many=True))
+    @operation("rate_background", gives=BackgroundPageSerializer(many=True), refuses=(409,))
     def get(self, request: Request, slug: str) -> Response:
         """The pages to read before the calibration items."""
-        return Response(BackgroundPageSerializer(_pages(rater_of(request, slug)), many=True).data)
+        rater = rater_of(request, slug)
+        check_consented(rater)
+        return Response(BackgroundPageSerializer(_pages(rater), many=True).data)
 
-    @operation("rate_background_read", takes=ReadSerializer, gives=BackgroundPageSerializer(many=True))
+    @operation(
+        "rate_background_read",
+        takes=ReadSerializer,
+        gives=BackgroundPageSerializer(many=True),
+        refuses=(409,),
+    )
     def post(self, request: Request, slug: str) -> Response:
         """A page was read; the pages are read in order."""
         rater = rater_of(request, slug)
+        check_consented(rater)
         given = validated(ReadSerializer, request)
         rater = read_page(rater=rater, number=given["number"])
         return Response(BackgroundPageSerializer(_pages(rater), many=True).data)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from annotation.domain.base.text_validation import has_surrogate
+
 DEEPEST = 40
 
 
@@ -43,6 +45,11 @@ def check_depth(value: Any) -> None:
         if not level:
             return
     raise TooDeeplyNested
+
+
+def has_half_character(value: Any) -> bool:
+    """Return whether a text or a key of parsed data holds half a surrogate pair, which UTF-8 cannot hold."""
+    return has_surrogate(json.dumps(value, ensure_ascii=False))
 
 
 def _inside(value: Any) -> Any:

@@ -61,6 +61,15 @@ def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question
     return check
 
 
+def refuse_unpassable(check: Check, questions: Sequence[Question]) -> None:
+    """Refuse a new gold check that no possible answer passes (`InvalidContent`, `check_passes_nobody`)."""
+    if isinstance(check, Gold) and chance_level(check, questions) == 0:
+        raise InvalidContent(
+            "No possible answer passes this check: widen the tolerance, or choose another reference.",
+            code="check_passes_nobody",
+        )
+
+
 def settings_of(check: Check) -> Json:
     """The settings of a check for JSON, from which `read_check` makes it again."""
     if isinstance(check, Twin):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.bounded_json import load_json
+from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
 
 PARTS = ("tenor", "vehicle", "ground")
@@ -15,8 +15,6 @@ IN_A_MARK = ("tuple", "part", "start", "end", "text")
 MOST_TUPLES = 50
 NOWHERE = ((None, None),)
 SEPARATOR = " | "
-# Neither UTF-8 nor PostgreSQL holds these.
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 Mark = dict[str, Any]
 Spans = list[tuple[int, int]]
@@ -261,10 +259,12 @@ def _is_mark(one: object) -> bool:
     return (
         isinstance(one, dict)
         and type(one.get("tuple")) is int
-        and isinstance(one.get("part"), str)
-        and isinstance(one.get("text"), str)
-        and not UNSTORABLE.search(one["text"])
+        and all(_is_storable(one.get(name)) for name in ("part", "text"))
     )
+
+
+def _is_storable(text: object) -> bool:
+    return isinstance(text, str) and not NOT_TEXT.search(text)
 
 
 def _has_span(mark: Mark) -> bool:

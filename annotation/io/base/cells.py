@@ -9,6 +9,7 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
+from annotation.domain.base.text_validation import HALF_CHARACTER, has_surrogate
 from annotation.io.base.file_errors import Problems
 
 Row = dict[str, Any]
@@ -85,19 +86,8 @@ def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -
             problems.add(row, ascii(column), bad.code, bad.message)
 
 
-def has_surrogate(text: str) -> bool:
-    """Whether a text holds half of a pair of UTF-16 units, which no file in UTF-8 can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def _check_text(text: str) -> None:
     if NUL in text:
         raise BadCell("nul_character", "a NUL character stands in the text; remove it")
     if not text.isascii() and has_surrogate(text):
-        raise BadCell(
-            "lone_surrogate", "half a character (a lone surrogate) stands in the text; write it anew"
-        )
+        raise BadCell("lone_surrogate", HALF_CHARACTER)

@@ -11,6 +11,7 @@ import yaml
 
 from annotation.domain.base.bounded_json import DEEPEST, TooDeeplyNested, load_json
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.text_validation import NOT_TEXT
 
 MOST_BYTES = 512 * 1024
 FORMATS = ("yaml", "json")
@@ -22,7 +23,6 @@ PLAIN = {
     "float": (r"[-+]?[0-9]+\.[0-9]+([eE][-+][0-9]+)?", list("-+0123456789")),
 }
 OTHER_BREAK = re.compile("[\x85\u2028\u2029]")
-NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 def _mark(place: yaml.Event | yaml.Node) -> Any:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
-from annotation.io.base.cells import NUL, Row, check_columns, has_surrogate, plain_row
+from annotation.domain.base.text_validation import has_surrogate
+from annotation.io.base.cells import NUL, Row, check_columns, plain_row
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.formulas import as_written
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.domain.base.bounded_json import TooDeeplyNested, has_half_character, load_json
+from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.domain.questions.cmdag_records import PARTS
 from annotation.domain.questions.tuple_fields import PARALLEL
-from annotation.domain.questions.tuples import UNSTORABLE
 from annotation.io.base.file_errors import Problems, refusal
 
 LONGEST_ID = 100
@@ -61,8 +61,9 @@ def _check(number: int, record: object, problems: Problems) -> None:
     if not wrong and not any(PARALLEL.sub("", str(record.get(part, ""))).strip() for part in PARTS):
         problems.add(number, "", "empty_tuple", "tenor, vehicle and ground are all empty")
     for key, value in record.items():
-        if isinstance(value, str) and UNSTORABLE.search(value):
-            problems.add(number, key, "unstorable_text", "it holds a character that is no text")
+        if has_half_character([key, value]) or (isinstance(value, str) and NOT_TEXT.search(value)):
+            shown = ascii(key) if has_half_character(key) else key
+            problems.add(number, shown, "unstorable_text", "it holds a character that is no text")
 
 
 def _is_id(value: object) -> bool:

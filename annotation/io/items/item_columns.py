@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.base.errors import FileProblem
 from annotation.domain.base.limits import LONGEST_ITEM_TEXT
+from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.io.items.rating_cells import LONGEST_KEY
 
@@ -43,6 +44,8 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
         name = use.removeprefix(TEXT).removeprefix(META)
         if use not in PLACES and (use == name or not 0 < len(name) <= LONGEST_KEY):
             problems[column] = "Choose item, group, system, a text or metadata with a name."
+        elif NOT_TEXT.search(name):
+            problems[column] = "A character in the name is no text (NUL): write it anew."
     if ITEM not in used:
         problems["item"] = "Say which column holds the key of the item."
     if not any(use.startswith(TEXT) for use in used):

@@ -123,7 +123,10 @@ class RowReader:
         return value
 
     def _answer(self, question: Question) -> float | str | None:
-        text = str(self.row.get("value", ""))
+        raw = self.row.get("value", "")
+        text = str(raw)
+        if isinstance(raw, bool):
+            raise BadRow("value", "not_an_answer", f"{text} is a truth value: write the answer as text")
         try:
             texts = self.texts.get(str(self.row.get("item", "")))
             answer = question.kind.checked(question, question.kind.values(text), texts)

@@ -72,6 +72,8 @@ def calibration_progress(assignment: Assignment) -> Progress:
 
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
     """One of the rater's own assignments, with what its page needs."""
+    if pk > BigIntegerField.MAX_BIGINT:
+        return None
     found = _own.first(rater=rater.pk, pk=pk)
     if found is not None:
         found.rater = rater
@@ -167,8 +169,8 @@ def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
 
 
 def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
-    """What of an item a form version shows; one that names nothing shows all that there is."""
-    return version.blocks or [{"field": name, "label": name.capitalize()} for name in item.fields]
+    """What of an item a form version shows; one that names none shows all by their names."""
+    return version.blocks or [{"field": name, "label": name.capitalize()} for name in sorted(item.fields)]
 
 
 def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
+from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_all_rows
@@ -269,12 +270,11 @@ def _words(key: str) -> str:
 
 
 def _raters(study: Study, file: RatingsFile, name: str) -> dict[str, Rater]:
-    taken = set(study.raters.values_list("code", flat=True))
     problems = Problems(name)
     for row in file.rows:
-        if row.rater in taken:
-            message = f"{row.rater!r} is the code of somebody who tried the task here; choose another"
-            problems.add(row.number, "rater" if file.identified else "slot", "code_taken", message)
+        if is_trial_code(row.rater):
+            column = "rater" if file.identified else "slot"
+            problems.add(row.number, column, TAKEN_CODE, explain_trial_code(row.rater))
     problems.refuse_if_any()
     simulated = {row.rater for row in file.rows if row.simulated}
     kind = RaterKind.PERSON if file.identified else RaterKind.SLOT

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import RaterState
+from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
@@ -72,7 +73,8 @@ def import_tuples(
     NotAllowedNow
         The study is no draft (`not_a_draft`), or has raters already (`not_empty`).
     InvalidContent
-        No form asks for tuples (`no_tuples_criterion`) or for all parts that those of the file have
+        The rater’s code is one of a member’s trial (`code_taken`), no form asks for tuples
+        (`no_tuples_criterion`) or for all parts that those of the file have
         (`parts_lacking`), or the study has an item of that key (`bad_item_key`).
     """
     records = read_records(path, name=name)
@@ -81,8 +83,8 @@ def import_tuples(
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             message = "Annotated sentences are imported into a study without raters only."
             raise NotAllowedNow(message, code="not_empty")
-        if study.raters.filter(code=rater).exists():
-            raise InvalidContent(f"{rater!r} is the code of somebody who tried the task.", code="code_taken")
+        if is_trial_code(rater):
+            raise InvalidContent(f"{explain_trial_code(rater)}.", code=TAKEN_CODE)
         loaded = load_records(study=study, records=records, code=rater)
         audit.record(study=study, actor=actor, act="import_tuples", count=loaded.tuples, **loaded.located)
     return loaded

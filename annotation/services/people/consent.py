@@ -149,6 +149,12 @@ def is_asked_again(rater: Rater) -> bool:
     )
 
 
+def check_consented(rater: Rater) -> None:
+    """Refuse a rater who has agreed to no consent text yet (`NotAllowedNow`, `no_consent`)."""
+    if rater.consented_at is None:
+        raise NotAllowedNow("Read the consent text and agree first.", code="no_consent")
+
+
 def check_agreed(rater: Rater, *, shown_at: datetime | None = None) -> None:
     """Refuse a rater who has not agreed to the consent text in force.
 

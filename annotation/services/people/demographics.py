@@ -14,6 +14,7 @@ from annotation.models import DemographicAnswer, DemographicQuestion, Rater, Rat
 from annotation.selectors.people.demographics import questions_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import refuse_unless_draft
+from annotation.services.people.consent import check_consented
 
 
 def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestion]) -> None:
@@ -78,8 +79,7 @@ def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rate
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
-        if rater.consented_at is None:
-            raise NotAllowedNow("Read the consent text and agree first.", code="no_consent")
+        check_consented(rater)
         if rater.study.state not in TAKING_ANSWERS:
             raise NotAllowedNow("The study takes no answers now.", code=f"study_{rater.study.state}")
         if rater.described_at is not None or rater.kind == RaterKind.TRIAL:

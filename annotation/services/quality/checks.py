@@ -21,7 +21,7 @@ from annotation.domain.quality.check_placement import (
     item_to_repeat,
     place_checks,
 )
-from annotation.domain.quality.check_settings import read_check, settings_of
+from annotation.domain.quality.check_settings import read_check, refuse_unpassable, settings_of
 from annotation.domain.quality.checks import CheckKind, Verdict, verdict
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Answer
@@ -85,13 +85,15 @@ def create_check(
         The study is no draft.
     InvalidContent
         The key is taken (`check_key_taken`), a text or the original is missing (`check_incomplete`), or
-        the settings cannot be used (`invalid_check`, `check_tells_nothing`).
+        the settings cannot be used (`invalid_check`, `check_tells_nothing`, `check_passes_nobody`).
     """
     with transaction.atomic():
         study = lock_draft(study.pk, "Checks are set up in a draft: nobody is tested by surprise.")
         if Check.objects.filter(study=study, key=key).exists():
             raise InvalidContent(f"The study has a check {key!r} already.", code="check_key_taken")
-        read = read_check(kind, settings, questions_of(form))
+        questions = questions_of(form)
+        read = read_check(kind, settings, questions)
+        refuse_unpassable(read, questions)
         _check_complete(kind, form, texts or {}, original)
         item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
         check = Check.objects.create(

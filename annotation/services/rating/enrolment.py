@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
+from annotation.domain.items.rater_codes import trial_codes
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
 from annotation.services.people.consent import note_agreement
@@ -262,11 +263,15 @@ def trial_rater(*, study: Study, user: User) -> Rater:
     study, user
         A study in any state, and the member who tries it.
     """
-    rater, _ = Rater.objects.get_or_create(
-        study=study,
-        code=f"T-{user.pk}",
+    codes = trial_codes(user.pk)
+    found = study.raters.filter(kind=RaterKind.TRIAL, code__in=codes).first()
+    if found is not None:
+        return found
+    imported = study.raters.filter(code=codes[0]).exclude(kind=RaterKind.TRIAL).exists()
+    rater, _ = study.raters.get_or_create(
+        code=codes[imported],
+        kind=RaterKind.TRIAL,
         defaults={
-            "kind": RaterKind.TRIAL,
             "state": RaterState.ACTIVE,
             "consented_at": timezone.now(),
             "seed": 0,

@@ -21,7 +21,7 @@ from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
-from annotation.services.people.consent import check_agreed
+from annotation.services.people.consent import check_agreed, check_consented
 from annotation.services.quality.checks import due_check
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
@@ -220,8 +220,7 @@ def _check_rater(rater: Rater) -> None:
         )
     if rater.state == RaterState.WITHDRAWN:
         raise NotAllowedNow("You no longer take part in this study.", code="rater_withdrawn")
-    if rater.consented_at is None:
-        raise NotAllowedNow("Read the consent text and agree before rating.", code="no_consent")
+    check_consented(rater)
     check_agreed(rater)
 
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.models import (
     CheckVerdict,
@@ -41,11 +42,21 @@ def withdraw(*, rater: Rater) -> Rater:
     -------
     Rater
         The row as it is now.
+
+    Raises
+    ------
+    NotAllowedNow
+        The rater’s answers were imported (`rater_imported`): nobody here is that rater.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             return rater
+        if rater.state == RaterState.FINISHED and rater.consented_at is None:
+            raise NotAllowedNow(
+                "The answers of this rater were imported: nobody can withdraw for them.",
+                code="rater_imported",
+            )
         policy = rater.study.on_withdrawal
         staged = lock_stage_items(rater)
         _handle_answers(rater, policy)

@@ -7,7 +7,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, ngettext
 
 from annotation.domain.adjudication.differences import SEARCHED, Rule
@@ -24,7 +23,7 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, redirect_back, refusal_shown, study_page
 
 CASES_PER_PAGE = 50
 # Of more decided items the raters' table takes seconds: it is computed where it is asked for.
@@ -89,10 +88,7 @@ def send(request: HttpRequest, access: Access) -> HttpResponse:
             actor=access.user,
         )
         messages.success(request, sent_words(done))
-    address = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
-        address = reverse("study-adjudication", args=[access.slug])
-    return redirect(address)
+    return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
 
 
 @study_page(post=Act.REVIEW)

@@ -9,7 +9,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
@@ -51,6 +52,15 @@ def study_page(
 def page(access: Access, tab: str) -> dict[str, Any]:
     """What every page of a study shows around its own content."""
     return {"access": access, "study": access.study, "tab": tab}
+
+
+def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:
+    """Redirect to the address of this site that was sent as `next`; without one, to another."""
+    there = request.POST.get("next", "")
+    is_own = there.startswith("/") and url_has_allowed_host_and_scheme(
+        there, allowed_hosts={request.get_host()}
+    )
+    return HttpResponseRedirect(there if is_own else otherwise)
 
 
 @contextmanager

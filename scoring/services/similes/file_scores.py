@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.io.base.cells import has_surrogate
+from annotation.domain.base.text_validation import has_surrogate
 from annotation.io.base.writers import WRITERS, write_rows
 from scoring.hauser.base.candidates import Group, Scored
 from scoring.hauser.base.scores import MetricError

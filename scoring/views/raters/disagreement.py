@@ -9,7 +9,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import ngettext
 
 from annotation.models import Study
@@ -18,7 +17,7 @@ from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, redirect_back, refusal_shown, study_page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -146,8 +145,5 @@ def _margin(study: Study) -> dict[str, Any]:
 
 def _back(request: HttpRequest, slug: str) -> HttpResponse:
     """To the list as it was."""
-    there = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(there, allowed_hosts={request.get_host()}):
-        query = plain_query(request.POST.get("query", ""))
-        there = f"{reverse('study-disagreement', args=[slug])}?{query}"
-    return redirect(there)
+    query = plain_query(request.POST.get("query", ""))
+    return redirect_back(request, f"{reverse('study-disagreement', args=[slug])}?{query}")

@@ -34,6 +34,11 @@ def test_only_the_documentation_page_may_style_itself_inline(client: Client) -> 
     assert "default-src 'self'" in page
 
 
+def test_the_documentation_page_is_only_read(client: Client) -> None:
+    client.raise_request_exception = False
+    assert {client.generic(method, "/api/docs/").status_code for method in ("OPTIONS", "POST")} == {405}
+
+
 @pytest.mark.browser
 def test_the_documentation_page_loads_whole_from_this_host_alone(
     live_server: LiveServer, chromium_path: str

@@ -7,9 +7,10 @@ import pytest
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.calibration import RuleKind
 from annotation.models import Seat
+from annotation.services.people.invitations import invite
 from annotation.services.quality.approval import release_notes, start_all
 from annotation.services.studies.lifecycle import change_state
-from tests.support.people import Cast, join, make_cast
+from tests.support.people import Cast, invited, join, make_cast
 from tests.support.studies.qualification_study import REFERENCES, attempt, qualify
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +70,16 @@ def test_reading_answering_failing_and_passing(cast):
     assert not Seat.objects.filter(rater__isnull=False).exists()
     page, receipt = answer(client, cast, 3)
     assert (page["calibration"], page["position"], receipt["feedback"]) == (False, 1, None)
+
+
+def test_background_pages_are_read_after_the_consent_text_only(cast):
+    qualify(cast, pages=1)
+    link = invite(study=cast.study, actor=cast.users["admin"], personal=True)
+    client, address = invited(link.token), f"/api/v1/rate/{cast.slug}/background/"
+    for refused in (client.get(address), client.post(address, {"number": 1}, format="json")):
+        assert (refused.status_code, refused.json()["code"]) == (409, "no_consent")
+    client.post(f"/api/v1/join/{link.token}/", {"agree": True}, format="json")
+    assert [page["title"] for page in client.get(address).json()] == ["Page 1"]
 
 
 def test_waiting_and_the_notes(cast):

@@ -80,6 +80,19 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
             "settings.slider.step",
             "A slider has at most 5000 steps: make them larger.",
         ),
+        *(
+            (
+                problems("0", "100", step=step),
+                "settings.slider.step",
+                "A slider has at most 5000 steps: make them larger.",
+            )
+            for step in (0.0003, 1e-27, 5e-324)
+        ),
+        (
+            problems("0", "1", step=1 / 2048),
+            "settings.slider.step",
+            "A step has at most six decimals, such as 0.000125.",
+        ),
         (
             problems("0", "100", maximum=90),
             "minimum",

@@ -77,6 +77,8 @@ def test_a_gap_in_the_numbers_is_closed():
         '[{"tuple": 1, "part": "tenor"}]',
         '[{"tuple": 1, "part": "tenor", "text": "\\ud800"}]',
         '[{"tuple": 1, "part": "tenor", "text": "\\u0000"}]',
+        '[{"tuple": 1, "part": "\\ud800", "text": "a"}]',
+        '[{"tuple": 1, "part": "\\u0000", "text": "a"}]',
         '[{"tuple": 1, "part": "tenor", "text": "a", "start": 0, "end": 1}]',
         '[{"tuple": 1, "part": "tenor", "text": "a"}, {"tuple": 1, "part": "tenor", "text": "b"}]',
         tuples_text([{**CHEEKS, "mood": "tender"}]),

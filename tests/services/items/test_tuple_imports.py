@@ -78,7 +78,7 @@ def study() -> Study:
 
 def written(folder: Path, content: object) -> Path:
     path = folder / "records.json"
-    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    path.write_text(json.dumps(content), encoding="utf-8")
     return path
 
 
@@ -174,6 +174,8 @@ def test_what_is_excluded_is_marked_in_tables_and_left_out_of_records(study, tmp
         ([{**RECORDS[0], "context": " "}], "no_context"),
         ([{**RECORDS[0], "tenor": ["x"]}], "not_text"),
         ([{**RECORDS[0], "tenor": "a\0b"}], "unstorable_text"),
+        ([{**RECORDS[0], "half \ud800": "x"}], "unstorable_text"),
+        ([{**RECORDS[0], "notes": {"by": ["half \ud800"]}}], "unstorable_text"),
         ([{**RECORDS[0], "tenor": "", "vehicle": " ", "ground": ""}], "empty_tuple"),
         # A line end, the spaces of Chinese text, of typesetting and of web pages, and a semicolon between.
         ([{**RECORDS[0], "tenor": "\r\n", "vehicle": "\u3000；\u2003", "ground": "\u00a0"}], "empty_tuple"),
@@ -183,6 +185,13 @@ def test_a_file_that_is_no_such_list_is_refused_whole(study, tmp_path, content, 
     with pytest.raises(FileRefused) as caught:
         import_tuples(study=study, path=written(tmp_path, content))
     assert caught.value.problems[0].code == code
+    assert not study.items.exists()
+
+
+def test_the_code_of_a_members_trial_is_refused(study, tmp_path):
+    with pytest.raises(InvalidContent) as caught:
+        import_tuples(study=study, path=written(tmp_path, RECORDS), rater="T-12")
+    assert caught.value.code == "code_taken"
     assert not study.items.exists()
 
 

@@ -182,6 +182,7 @@ def test_each_batch_has_one_check(cast):
     [
         (CheckKind.INSTRUCTED, {"told": {"quality": 9}}, {}, "invalid_check"),
         (CheckKind.GOLD, {"reference": {"quality": 3}, "tolerance": 9}, {}, "check_tells_nothing"),
+        (CheckKind.GOLD, {"reference": {"quality": 3.5}, "tolerance": 0.4}, {}, "check_passes_nobody"),
         (CheckKind.INSTRUCTED, {"told": {"quality": 4}}, {"texts": {}}, "check_incomplete"),
         (CheckKind.TWIN, {"criteria": ["quality"]}, {}, "check_incomplete"),
     ],

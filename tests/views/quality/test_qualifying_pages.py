@@ -194,6 +194,13 @@ def test_a_paused_study_gives_out_no_calibration_item_but_takes_the_one_held(cas
     assert browser.get(reverse("rate", args=[cast.slug])).status_code == 409
 
 
+@pytest.mark.parametrize("name", ["rate-assignment", "rate-feedback", "rate-background"])
+@pytest.mark.parametrize("number", [2**63, 10**23])
+def test_a_number_that_no_database_holds_is_the_number_of_no_page(cast, name, number):
+    qualify(cast)
+    assert joined(cast).get(reverse(name, args=[cast.slug, number])).status_code == 404
+
+
 def test_nobody_elses_feedback_is_shown(cast):
     qualify(cast)
     rate(joined(cast), cast, 5)

@@ -235,6 +235,19 @@ def test_a_view_is_saved_under_a_name_and_forgotten(study: Study, made: FigureSe
     assert not SavedView.objects.exists()
 
 
+@pytest.mark.parametrize("there", ["nan", "-1", "[]", "//x.org/", "https://x.org/", "/\\x.org"])
+def test_only_an_address_of_this_site_is_gone_back_to(
+    study: Study, made: FigureSet, client: Client, there: str
+) -> None:
+    for page in ("study-disagreement-refresh", "study-adjudication-send"):
+        answer = client.post(reverse(page, args=[study.slug]), {"next": there})
+        assert answer.status_code == 302
+        assert answer["Location"].startswith(f"/studies/{study.slug}/")
+    own = reverse("study-raters", args=[study.slug])
+    answer = client.post(reverse("study-disagreement-refresh", args=[study.slug]), {"next": own})
+    assert answer["Location"] == own
+
+
 def test_the_page_shows_ratings_and_pages_on(study: Study, made: FigureSet, client: Client) -> None:
     first = client.get(
         reverse("study-disagreement", args=[study.slug])

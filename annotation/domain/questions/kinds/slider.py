@@ -114,10 +114,12 @@ class Slider(QuestionKind):
         if low is None or high is None or low >= high:
             return
         width, step = _exact(high) - _exact(low), _step(criterion["settings"])
-        if width % step:
-            yield f"settings.{self.key}.step", f"Steps of {step} do not lead from {low} to {high}."
-        elif width / step > MOST_STEPS:
+        if width > MOST_STEPS * step:
             yield f"settings.{self.key}.step", f"A slider has at most {MOST_STEPS} steps: make them larger."
+        elif _number(f"{step:f}") is None:
+            yield f"settings.{self.key}.step", "A step has at most six decimals, such as 0.000125."
+        elif width % step:
+            yield f"settings.{self.key}.step", f"Steps of {step} do not lead from {low} to {high}."
 
     def ends(
         self, low: float | None, high: float | None, values: Sequence[str]

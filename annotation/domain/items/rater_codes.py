@@ -1,0 +1,23 @@
+"""Codes of raters that no file may use."""
+
+from __future__ import annotations
+
+import re
+
+_OF_MEMBERS = re.compile(r"T-[0-9]+(-trial)?")
+TAKEN_CODE = "code_taken"
+
+
+def trial_codes(member: int) -> tuple[str, str]:
+    """The codes a member’s trial may have; the second where an imported rater has the first."""
+    return f"T-{member}", f"T-{member}-trial"
+
+
+def is_trial_code(code: str) -> bool:
+    """Return whether a code has the form of those under which members try the task."""
+    return _OF_MEMBERS.fullmatch(code) is not None
+
+
+def explain_trial_code(code: str) -> str:
+    """Say why a file cannot use a code, and what to do."""
+    return f"{code!r} is reserved for a member’s trial (T- and a number): choose another code"
