@@ -131,11 +131,6 @@ def criterion_names(criteria: Iterable[tuple[str, str]]) -> dict[tuple[str, str]
     ----------
     criteria : iterable of tuple of str
         Key of the form and of the criterion; may repeat.
-
-    Returns
-    -------
-    dict
-        Name by the two keys.
     """
     asked = set(criteria)
     forms: dict[str, set[str]] = defaultdict(set)

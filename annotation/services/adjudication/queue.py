@@ -63,11 +63,6 @@ def put_back(*, case: Case, actor: User) -> Case:
     actor : User
         Who decides.
 
-    Returns
-    -------
-    Case
-        As it is now.
-
     Raises
     ------
     NotAllowedNow

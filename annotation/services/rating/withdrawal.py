@@ -36,11 +36,6 @@ def withdraw(*, rater: Rater) -> Rater:
     ----------
     rater : Rater
         A rater in any state.
-
-    Returns
-    -------
-    Rater
-        The row as it is now.
     """
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)

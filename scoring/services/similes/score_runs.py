@@ -41,7 +41,7 @@ def ignore_progress(_done: int) -> None:
 
 
 def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
-    """Ask workers to score the items of a study.
+    """Ask workers to score the items of a study, unless a job of these settings is under way.
 
     Parameters
     ----------
@@ -54,11 +54,6 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
         are not computed again.
     announce : bool
         Whether workers are notified; False where the caller computes it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one of these settings that is under way.
 
     Raises
     ------
