@@ -81,13 +81,6 @@ def submitted(study: Study, *, all_revisions: bool = False) -> QuerySet[Response
 def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     """The responses that count.
 
-    Parameters
-    ----------
-    study : Study
-        Whose responses.
-    counting : Counting
-        The rule.
-
     Returns
     -------
     QuerySet of Response

@@ -181,7 +181,8 @@ class _Worker:
     def work(self, kit: Toolkit, run: ScoreRun) -> None:
         """Take chunks as long as there are free ones."""
         whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
-        digest = whole_digest([_digests(group) for group in whole], self.asked)
+        digests = [[(simile.key, digest_of(simile)) for simile in group.candidates] for group in whole]
+        digest = whole_digest(digests, self.asked)
         while (held := take_chunk(self.lease.job)) is not None:
             self._held = held
             try:
@@ -209,10 +210,6 @@ class _Worker:
             self.lease.advance(len(held.chunk.items))
             store_scored(run, groups, scored, whole=digest)
         self._progress(len(held.chunk.items))
-
-
-def _digests(group: Group) -> list[tuple[str, str]]:
-    return [(simile.key, digest_of(simile)) for simile in group.candidates]
 
 
 def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:
