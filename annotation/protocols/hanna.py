@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.base.orders import GroupPlacement
 from annotation.protocols.demo.hanna import DEMO
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+from annotation.protocols.template import FormTemplate, Serving, StudyTemplate, described_scale
 
 CONSENT = """\
 You are asked to rate short stories. You may stop at any time, without giving a reason, by \
@@ -23,15 +23,8 @@ questions about it. They are independent of each other: a story may be well told
 with its prompt. Use the whole scale, and read what the point you choose says."""
 
 
-def _criterion(key: str, question: str, *words: tuple[str, str]) -> CriterionTemplate:
-    points = tuple(
-        Point(str(value), label, description) for value, (label, description) in enumerate(words, start=1)
-    )
-    return CriterionTemplate(key=key, name=key.capitalize(), question=question, points=points)
-
-
 CRITERIA = (
-    _criterion(
+    described_scale(
         "relevance",
         "How closely does the story follow its prompt?",
         ("Not at all", "It could have been written for any other prompt."),
@@ -40,7 +33,7 @@ CRITERIA = (
         ("Mostly", "It follows the prompt, with a digression."),
         ("Fully", "Everything in it answers the prompt."),
     ),
-    _criterion(
+    described_scale(
         "coherence",
         "How well do the parts of the story fit together?",
         ("Not at all", "Sentences follow one another without a connection."),
@@ -49,7 +42,7 @@ CRITERIA = (
         ("Mostly", "It holds together but for a detail."),
         ("Fully", "Every part has its place."),
     ),
-    _criterion(
+    described_scale(
         "empathy",
         "How well could you feel with the characters?",
         ("Not at all", "Nobody in it feels anything you could share."),
@@ -58,7 +51,7 @@ CRITERIA = (
         ("Mostly", "You feel with somebody in parts of the story."),
         ("Fully", "You feel with the characters throughout."),
     ),
-    _criterion(
+    described_scale(
         "surprise",
         "How much did the ending surprise you?",
         ("Not at all", "You knew it from the beginning, or there is no ending."),
@@ -67,7 +60,7 @@ CRITERIA = (
         ("Mostly", "You did not see it coming, and it is plausible or nearly so."),
         ("Fully", "You did not see it coming, and it could not be otherwise."),
     ),
-    _criterion(
+    described_scale(
         "engagement",
         "How much did the story draw you in?",
         ("Not at all", "You read on because you had to."),
@@ -76,7 +69,7 @@ CRITERIA = (
         ("Mostly", "You wanted to know how it ends."),
         ("Fully", "You forgot that you were rating."),
     ),
-    _criterion(
+    described_scale(
         "complexity",
         "How elaborate is the story?",
         ("Not at all", "One plain event, without setting or character."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.protocols.demo.hauser import DEMO
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, Serving, StudyTemplate
+from annotation.protocols.template import FormTemplate, Serving, StudyTemplate, described_scale
 
 CONSENT = """\
 You are asked to rate similes. You may stop at any time, without giving a reason, by \
@@ -26,41 +26,32 @@ sentence alone does not. The three are independent: a worn simile can fit very w
 Use the whole scale, and read what the point you choose says. If you cannot tell without knowing more \
 about the situation, tick “Can’t rate: lacks context”."""
 
-QUALITY = CriterionTemplate(
-    key="quality",
-    name="Quality",
-    question="Does the comparison fit the sentence, in sense and in feeling?",
-    points=(
-        Point("1", "Unusable", "It contradicts the sentence or cannot be understood."),
-        Point("2", "Poor", "Related, but the logic or the feeling is wrong."),
-        Point("3", "Acceptable", "Understandable; the fit or the tone is a little off."),
-        Point("4", "Good", "Fits in sense and in feeling; a word could be better."),
-        Point("5", "Excellent", "Fits in sense, logic and feeling; nothing to change."),
-    ),
+QUALITY = described_scale(
+    "quality",
+    "Does the comparison fit the sentence, in sense and in feeling?",
+    ("Unusable", "It contradicts the sentence or cannot be understood."),
+    ("Poor", "Related, but the logic or the feeling is wrong."),
+    ("Acceptable", "Understandable; the fit or the tone is a little off."),
+    ("Good", "Fits in sense and in feeling; a word could be better."),
+    ("Excellent", "Fits in sense, logic and feeling; nothing to change."),
 )
-CREATIVITY = CriterionTemplate(
-    key="creativity",
-    name="Creativity",
-    question="How fresh is the comparison?",
-    points=(
-        Point("1", "Stock", "You have met it many times in these words."),
-        Point("2", "Familiar", "A common pairing, slightly reworded."),
-        Point("3", "Some freshness", "The pairing is known; the image is its own."),
-        Point("4", "Fresh", "You did not expect it, and you would remember it."),
-        Point("5", "Striking", "New to you, and it changes how you see the thing."),
-    ),
+CREATIVITY = described_scale(
+    "creativity",
+    "How fresh is the comparison?",
+    ("Stock", "You have met it many times in these words."),
+    ("Familiar", "A common pairing, slightly reworded."),
+    ("Some freshness", "The pairing is known; the image is its own."),
+    ("Fresh", "You did not expect it, and you would remember it."),
+    ("Striking", "New to you, and it changes how you see the thing."),
 )
-INFORMATIVENESS = CriterionTemplate(
-    key="informativeness",
-    name="Informativeness",
-    question="What does the vehicle tell you that the literal sentence does not?",
-    points=(
-        Point("1", "Nothing", "It only decorates."),
-        Point("2", "A shade", "It adds a vague colour, nothing you could name."),
-        Point("3", "One detail", "It adds one thing you could name."),
-        Point("4", "Several details", "You learn how it looks, sounds or feels."),
-        Point("5", "A scene", "Without it you would picture something else."),
-    ),
+INFORMATIVENESS = described_scale(
+    "informativeness",
+    "What does the vehicle tell you that the literal sentence does not?",
+    ("Nothing", "It only decorates."),
+    ("A shade", "It adds a vague colour, nothing you could name."),
+    ("One detail", "It adds one thing you could name."),
+    ("Several details", "You learn how it looks, sounds or feels."),
+    ("A scene", "Without it you would picture something else."),
 )
 BLOCKS = [
     {"field": "literal", "label": "Literal sentence", "role": "literal", "mark": []},

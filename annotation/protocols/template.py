@@ -89,6 +89,12 @@ class CriterionTemplate:
         ]
 
 
+def described_scale(key: str, question: str, *words: tuple[str, str]) -> CriterionTemplate:
+    """A Likert scale from 1 whose points all have a label and a description."""
+    points = [Point(str(value), *said) for value, said in enumerate(words, start=1)]
+    return CriterionTemplate(key=key, name=key.capitalize(), question=question, points=tuple(points))
+
+
 @dataclass(frozen=True)
 class FeedTemplate:
     """Which items a form is given: those of which `rule` of the answers to an earlier form have a value.

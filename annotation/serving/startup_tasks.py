@@ -19,18 +19,17 @@ def prepare(var: Path) -> None:
     collect_static_if_stale()
 
 
-def collect_static_if_stale() -> bool:
-    """Collect the static files when any source changed since the last time; tells whether it did."""
+def collect_static_if_stale() -> None:
+    """Collect the static files when any source changed since the last time."""
     root = Path(settings.STATIC_ROOT)
     stamp = root / ".collected"
     state = _static_state()
     if stamp.is_file() and stamp.read_text(encoding="ascii") == state:
-        return False
+        return
     root.mkdir(parents=True, exist_ok=True)
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(state, encoding="ascii")
-    return True
 
 
 def _static_state() -> str:

@@ -56,11 +56,6 @@ class AnswerCache:
         texts
             Texts or pairs.
 
-        Returns
-        -------
-        dict
-            By text; those not known are missing.
-
         Raises
         ------
         ModelRefused

@@ -151,10 +151,6 @@ def library(name: str) -> Any:
     name
         Of the module.
 
-    Returns
-    -------
-    module
-
     Raises
     ------
     ModelRefused

@@ -10,9 +10,7 @@ from scoring.stats.base.result import DEFINITIONS_VERSION
 NO_INTERVAL = "none"
 
 
-def how_computed(
-    interval_methods: Iterable[str], *, replicates: int, seed: int, confidence: float = 0.95
-) -> str:
+def how_computed(interval_methods: Iterable[str], *, replicates: int, seed: int) -> str:
     """Methods, replicates, seed and software of printed figures.
 
     Parameters
@@ -23,8 +21,6 @@ def how_computed(
         Bootstrap replicates; 0 where no intervals were asked for.
     seed : int
         Seed of the replicates.
-    confidence : float
-        Coverage the intervals aim at.
 
     Returns
     -------
@@ -32,6 +28,6 @@ def how_computed(
         Enough to compute the same figures again from the same data.
     """
     methods = sorted({one for one in interval_methods if one and not one.startswith(NO_INTERVAL)})
-    how = f"{100 * confidence:g}% intervals: {', '.join(methods)}" if methods else "no intervals"
+    how = f"95% intervals: {', '.join(methods)}" if methods else "no intervals"
     software = f"groundwork {version('groundwork')}, definitions {DEFINITIONS_VERSION}"
     return f"{how}; {replicates:,} bootstrap replicates, seed {seed}; {software}"

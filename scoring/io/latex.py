@@ -45,11 +45,6 @@ def latex_table(
         Below the table.
     decimals : int
         Decimals of numbers that are not whole.
-
-    Returns
-    -------
-    str
-        A `table` environment; needs the package booktabs.
     """
     body = [[row.get(key) for key, _ in columns] for row in rows]
     numeric = [

@@ -148,11 +148,6 @@ def read_long(source: str, *, needed: Iterable[str] = (), file_format: str = "")
     file_format : str
         `csv`, `tsv`, `jsonl` or `parquet`; empty takes it from the file's ending.
 
-    Returns
-    -------
-    LongFile
-        Its table.
-
     Raises
     ------
     LongFileRefused

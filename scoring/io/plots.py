@@ -1,4 +1,4 @@
-"""Figures for papers: vector drawings in SVG and PDF."""
+"""Figures for papers: vector drawings in SVG and PDF. The same figures give the same bytes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,6 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str) -> bytes:
         `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none).
     file_format : str
         `svg` or `pdf`.
-
-    Returns
-    -------
-    bytes
-        The drawing; the same figures give the same bytes.
     """
     names: list[str] = []
     drawn: list[dict[str, Any]] = []
@@ -70,11 +65,6 @@ def heat_map(
         `svg` or `pdf`.
     note : str
         Said below the matrix.
-
-    Returns
-    -------
-    bytes
-        The drawing; the same values give the same bytes.
     """
     figure, axes = _canvas(1.6 + 0.55 * len(columns), 1.0 + 0.3 * len(rows))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
@@ -106,11 +96,6 @@ def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *,
         `svg` or `pdf`.
     note : str
         Said below the axis.
-
-    Returns
-    -------
-    bytes
-        The drawing; the same figures give the same bytes.
     """
     figure, axes = _canvas(5.5, 3.2)
     lines: dict[str, list[dict[str, Any]]] = {}

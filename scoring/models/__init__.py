@@ -5,21 +5,3 @@ from scoring.models.report import Report
 from scoring.models.saved_view import SavedView
 from scoring.models.score import MetricDirection, Score, ScoreRun
 from scoring.models.scoring import ItemComponents, ScoreChunk, ScoredItem
-
-__all__ = [
-    "FigureColumn",
-    "FigureSet",
-    "FileScoring",
-    "ItemComponents",
-    "ItemFigure",
-    "ItemSummary",
-    "MetricDirection",
-    "RaterFigure",
-    "ReplicationRun",
-    "Report",
-    "SavedView",
-    "Score",
-    "ScoreChunk",
-    "ScoreRun",
-    "ScoredItem",
-]

@@ -99,11 +99,6 @@ def figure(computed: float | str | None, printed: str | None) -> str:
         At full precision, or a name.
     printed : str or None
         As printed.
-
-    Returns
-    -------
-    str
-        A dash where there is none.
     """
     if computed is None:
         return "–"

@@ -36,11 +36,6 @@ class Replication:
         folder : Path
             Holds the files.
 
-        Returns
-        -------
-        Sheet
-            Cells in the order of the paper, then the derived ones.
-
         Raises
         ------
         PublishedFileError
@@ -92,11 +87,6 @@ def counts(cells: list[Cell]) -> dict[str, int]:
     ----------
     cells : list of Cell
         Of one study.
-
-    Returns
-    -------
-    dict
-        Every status, in the order of the contract.
     """
     found = Counter(cell.status for cell in cells)
     return {status: found[status] for status in STATUSES}

@@ -19,11 +19,6 @@ def fragments(text: Sequence[str], source: Sequence[str]) -> list[int]:
     text, source
         Tokens.
 
-    Returns
-    -------
-    list of int
-        In the order of the text.
-
     References
     ----------
     Grusky, Naaman & Artzi (2018), figure 3.

@@ -26,11 +26,6 @@ def blocks(text: str) -> tuple[Block, ...]:
     Empty lines separate paragraphs, whose own line breaks stay; a line that begins with `## ` is a heading,
     one that begins with `- ` an entry of a list; `{vehicle:a bell}` marks a component. Everything else is
     shown as it is written.
-
-    Parameters
-    ----------
-    text : str
-        As written.
     """
     found: list[Block] = []
     joins = False

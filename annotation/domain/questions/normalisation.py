@@ -47,13 +47,7 @@ def normalised(text: str, language: str = "en") -> str:
 
 
 def comparable(text: str, language: str = "en") -> str:
-    """A text normalised, with every way of saying “none” as one.
-
-    Parameters
-    ----------
-    text, language : str
-        As for `normalised`.
-    """
+    """A text normalised, with every way of saying “none” as one."""
     said = " ".join(_words(text, _code(language)))
     plain = normalised(text, language)
     return NONE if {said, plain} & WORDS_FOR_NONE else plain

@@ -59,19 +59,7 @@ def sides_in_turn(values: Sequence[str], *, place: str, seed: int, rater_seed: i
 def in_own_order(
     values: Sequence[str], settings: OptionSettings, *, place: str, seed: int, rater_seed: int
 ) -> tuple[str, ...]:
-    """Return the values of the options in the order in which one rater sees them.
-
-    Parameters
-    ----------
-    values : sequence of str
-        In the order of the form.
-    settings : OptionSettings
-        Of the criterion.
-    place : str
-        Item and criterion.
-    seed, rater_seed : int
-        The study's seed and the rater's.
-    """
+    """The values of the options in the order in which one rater sees them: `QuestionKind.shown_order`."""
     if not settings.shuffled:
         return tuple(values)
     moved = [value for value in values if value != settings.unsure]

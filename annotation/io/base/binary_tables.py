@@ -57,7 +57,8 @@ def parquet(path: Path, problems: Problems) -> Numbered:
     """Rows counted from 1."""
     number = 0
     for batch in _batches(path, problems):
-        columns = [_values(batch.column(place), number, name, problems) for place, name in _names(batch)]
+        names = enumerate(batch.schema.names)
+        columns = [_values(batch.column(place), number, name, problems) for place, name in names]
         for values in zip(*columns, strict=True):
             number += 1
             row = dict(zip(batch.schema.names, values, strict=True))
@@ -121,10 +122,6 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
 
 def _is_text(kind: Any) -> bool:
     return any(check(kind) for check in (pyarrow.types.is_string, pyarrow.types.is_large_string))
-
-
-def _names(batch: Any) -> Iterator[tuple[int, str]]:
-    return enumerate(batch.schema.names)
 
 
 def _values(column: Any, before: int, name: str, problems: Problems) -> list[Any]:

@@ -55,11 +55,6 @@ ADJUDICATED_TABLES = {
 def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
     """Yield the rows of `adjudicated_table`, in the order of the items, streamed.
 
-    Parameters
-    ----------
-    study : Study
-        Whose.
-
     Yields
     ------
     dict

@@ -81,13 +81,6 @@ def submitted(study: Study, *, all_revisions: bool = False) -> QuerySet[Response
 def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     """The responses that count.
 
-    Parameters
-    ----------
-    study : Study
-        Whose responses.
-    counting : Counting
-        The rule.
-
     Returns
     -------
     QuerySet of Response
@@ -131,11 +124,6 @@ def criterion_names(criteria: Iterable[tuple[str, str]]) -> dict[tuple[str, str]
     ----------
     criteria : iterable of tuple of str
         Key of the form and of the criterion; may repeat.
-
-    Returns
-    -------
-    dict
-        Name by the two keys.
     """
     asked = set(criteria)
     forms: dict[str, set[str]] = defaultdict(set)

@@ -110,11 +110,6 @@ def rating_columns(study: Study) -> tuple[str, ...]:
 def ratings_frame(study: Study) -> pd.DataFrame:
     """The current ratings on Likert scales, one row a rating, for the statistics.
 
-    Parameters
-    ----------
-    study : Study
-        Whose ratings.
-
     Returns
     -------
     pandas.DataFrame
@@ -130,11 +125,6 @@ def ratings_frame(study: Study) -> pd.DataFrame:
 
 def choices_frame(study: Study) -> pd.DataFrame:
     """The current answers to questions with options, one row an answer, for the statistics.
-
-    Parameters
-    ----------
-    study : Study
-        Whose answers.
 
     Returns
     -------

@@ -139,11 +139,6 @@ def tuple_answers(
 def tuples_frame(study: Study) -> pd.DataFrame:
     """The current answers to criteria of kind tuples, one row an answer, for the statistics.
 
-    Parameters
-    ----------
-    study : Study
-        Whose answers.
-
     Returns
     -------
     pandas.DataFrame

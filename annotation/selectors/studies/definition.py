@@ -31,6 +31,7 @@ SECTIONS = SCHEMA["properties"]
 
 def definition_of(study: Study, *, with_pay: bool) -> Document:
     """The definition of a study, with the newest version of each form; pay is for admins and owners only."""
+    checks = study.checks.select_related("form", "item", "original").order_by("pk")
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -44,7 +45,7 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "checks": {
             "every": study.check_every,
             "jitter": study.check_jitter,
-            "planted": [_check(check) for check in _checks(study)],
+            "planted": [_check(check) for check in checks],
         },
         "qualification": _qualification(study),
         "pay": _pay(study) if with_pay else None,
@@ -116,10 +117,6 @@ def form_as_document(version: FormVersion) -> Document:
         for block in document["blocks"]
     ]
     return {**document, "blocks": blocks}
-
-
-def _checks(study: Study) -> list[Check]:
-    return list(study.checks.select_related("form", "item", "original").order_by("pk"))
 
 
 def _check(check: Check) -> Document:

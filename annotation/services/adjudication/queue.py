@@ -53,7 +53,7 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
     return case
 
 
-def put_back(*, case: Case, actor: User) -> Case:
+def put_back(*, case: Case, actor: User) -> None:
     """Put a case that was taken off the queue back.
 
     Parameters
@@ -63,20 +63,13 @@ def put_back(*, case: Case, actor: User) -> Case:
     actor : User
         Who decides.
 
-    Returns
-    -------
-    Case
-        As it is now.
-
     Raises
     ------
     NotAllowedNow
         `study_draft`.
     """
     with transaction.atomic():
-        case = locked_case(case)
-        put_back_locked([case], actor)
-    return case
+        put_back_locked([locked_case(case)], actor)
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:

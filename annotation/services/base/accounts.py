@@ -23,11 +23,6 @@ def add_user(*, email: str, name: str = "", password: str = "", staff: bool = Fa
     staff : bool
         Manages the installation; gives no rights in studies.
 
-    Returns
-    -------
-    tuple of User and str
-        The account and its password.
-
     Raises
     ------
     GroundworkError

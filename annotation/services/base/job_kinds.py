@@ -117,11 +117,6 @@ def resume(*, job: Job, actor: User | None) -> Job:
     actor : User or None
         Who asks.
 
-    Returns
-    -------
-    Job
-        A new job for the work that is left.
-
     Raises
     ------
     NotAllowedNow

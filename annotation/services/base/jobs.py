@@ -189,11 +189,6 @@ def shared_lease(*, job_id: int) -> Lease | None:
     ----------
     job_id : int
         The job. Its pieces must be claimed one by one, since several workers hold its lease then.
-
-    Returns
-    -------
-    Lease or None
-        None where nobody works on it.
     """
     job = Job.objects.select_related("study").filter(pk=job_id, state=JobState.RUNNING).first()
     return Lease(job=job, token=job.lease) if job is not None and job.lease is not None else None

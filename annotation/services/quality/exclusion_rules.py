@@ -176,11 +176,6 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     actor : User
         Who decides.
 
-    Returns
-    -------
-    int
-        Exclusions lifted.
-
     Raises
     ------
     NotAllowedNow

@@ -108,24 +108,19 @@ def refuse_after_judgement(assignment: Assignment) -> None:
         raise NotAllowedNow("This attempt is complete: its answers stay as they are.", code="attempt_over")
 
 
-def judge_attempt(*, rater: Rater, assignment: Assignment) -> QualificationAttempt | None:
+def judge_attempt(*, rater: Rater, assignment: Assignment) -> None:
     """Judge an attempt when its last item is answered, in the transaction that stores the answer.
 
     Parameters
     ----------
     rater, assignment
         The rater, locked by the caller, and the calibration item just answered.
-
-    Returns
-    -------
-    QualificationAttempt or None
-        The attempt with its outcome; None while items are left.
     """
     attempt = QualificationAttempt.objects.get(assignments=assignment)
     qualification = Qualification.objects.get(study=rater.study_id)
     items = list(items_for(rater))
     if attempt.assignments.filter(submitted_at__isnull=False).count() < len(items):
-        return None
+        return
     given, reference = answers_and_reference(attempt, items, feedback=qualification.feedback)
     if qualification.rule == RuleKind.RANK:
         usable = rankable([one.reference for one in items])
@@ -134,7 +129,6 @@ def judge_attempt(*, rater: Rater, assignment: Assignment) -> QualificationAttem
     attempt.finished_at = timezone.now()
     _note(attempt, found)
     advance_rater(rater, found.next_step)
-    return attempt
 
 
 def advance_rater(rater: Rater, step: NextStep) -> None:

@@ -85,11 +85,6 @@ def restore_seats(*, exclusions: QuerySet[Exclusion]) -> int:
     ----------
     exclusions : QuerySet of Exclusion
         Just lifted; those of items hold no seats.
-
-    Returns
-    -------
-    int
-        How many seats were filled.
     """
     raters = exclusions.filter(rater__isnull=False).values("rater")
     single = exclusions.filter(response__isnull=False).values("response__assignment")

@@ -65,11 +65,6 @@ def simulate(
     most : int or None
         Pages for each at most.
 
-    Returns
-    -------
-    list of (Rater, Manner)
-        Those who joined.
-
     Raises
     ------
     NotAllowedNow

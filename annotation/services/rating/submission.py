@@ -100,11 +100,6 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
     submission : Submission
         What the page sent.
 
-    Returns
-    -------
-    Receipt
-        The row that now holds this submission.
-
     Raises
     ------
     InvalidAnswer

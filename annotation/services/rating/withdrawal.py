@@ -38,11 +38,6 @@ def withdraw(*, rater: Rater) -> Rater:
     rater : Rater
         A rater in any state.
 
-    Returns
-    -------
-    Rater
-        The row as it is now.
-
     Raises
     ------
     NotAllowedNow

@@ -36,11 +36,6 @@ def make_seats(*, study: Study) -> int:
     ----------
     study : Study
         Its seed orders items that are equally served.
-
-    Returns
-    -------
-    int
-        How many were made; seats that exist stay as they are.
     """
     wanted = []
     with transaction.atomic():

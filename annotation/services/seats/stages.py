@@ -60,11 +60,6 @@ def lock_stage_items(rater: Rater) -> list[int]:
     ----------
     rater : Rater
         Whose row the caller's transaction holds.
-
-    Returns
-    -------
-    list of int
-        Keys of the items, for `decide_items`.
     """
     forms = {form for feed in feeds_of(rater.study) for form in (feed.source_id, feed.target_id)}
     if not forms:

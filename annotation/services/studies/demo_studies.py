@@ -71,11 +71,6 @@ def add_demo_items(*, study: Study, template: StudyTemplate) -> int:
         A draft made from the template.
     template : StudyTemplate
         The protocol.
-
-    Returns
-    -------
-    int
-        How many were added.
     """
     return add_items(study=study, rows=[NewItem(**vars(item)) for item in template.demo.items])
 

@@ -24,11 +24,6 @@ def extractor_named(name: str, *, known_similes: bool = False) -> Extractor:
     known_similes : bool
         Every sentence is known to be a simile (see `extract`); a pipeline gives every pair that it parses.
 
-    Returns
-    -------
-    callable
-        From a sentence to its `Extraction`.
-
     Raises
     ------
     ExtractorUnavailable

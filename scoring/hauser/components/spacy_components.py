@@ -63,11 +63,6 @@ def load_pipeline(name: str) -> Callable[[str], Extraction]:
     name : str
         A pipeline's package or folder, such as `en_core_web_sm`.
 
-    Returns
-    -------
-    callable
-        From a sentence to its `Extraction`.
-
     Raises
     ------
     ExtractorUnavailable

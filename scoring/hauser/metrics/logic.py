@@ -25,11 +25,6 @@ def logical_consistency(probabilities: Mapping[str, float]) -> LogicalConsistenc
     probabilities : mapping of str to float
         Probabilities of an MNLI classifier for the pair (literal sentence, simile), by its own labels.
 
-    Returns
-    -------
-    LogicalConsistency
-        From 0 to 1.
-
     Raises
     ------
     MetricError

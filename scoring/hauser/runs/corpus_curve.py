@@ -96,11 +96,6 @@ def corpus_curve(
     beat : callable
         Called as `beat(done, total)` after each sample.
 
-    Returns
-    -------
-    list of Point
-        By metric, coefficient and size.
-
     Raises
     ------
     MetricError

@@ -61,11 +61,6 @@ def fits(parts: FloatArray, human: FloatArray, choices: Sequence[Weights]) -> li
     choices : sequence of Weights
         The weights.
 
-    Returns
-    -------
-    list of Fit
-        One a choice.
-
     Notes
     -----
     He et al. (2023), Table 5 and Figure 4 (left), and the ablations of Table 3.

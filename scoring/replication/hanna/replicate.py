@@ -52,11 +52,6 @@ def hanna_cells(folder: Path) -> Sheet:
     folder : Path
         Holds `ratings_long.csv` and `hanna_metric_scores.csv`.
 
-    Returns
-    -------
-    Sheet
-        A cell for every figure.
-
     Raises
     ------
     PublishedFileError

@@ -63,11 +63,6 @@ def ratings_table(data: HauserData) -> RatingsTable:
     ----------
     data : HauserData
         The published ratings.
-
-    Returns
-    -------
-    RatingsTable
-        Three identified raters, three criteria on the scale 1 to 5.
     """
     parts = [
         pd.DataFrame(

@@ -59,11 +59,6 @@ def hauser_cells(folder: Path) -> Sheet:
     folder : Path
         Holds `human_annotated.csv`.
 
-    Returns
-    -------
-    Sheet
-        A cell for every printed figure, computed or with the reason why not, and the derived ones.
-
     Raises
     ------
     PublishedFileError

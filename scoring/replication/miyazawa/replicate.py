@@ -32,11 +32,6 @@ def miyazawa_cells(folder: Path) -> Sheet:
     folder : Path
         Holds `result.csv` and the rankings.
 
-    Returns
-    -------
-    Sheet
-        A cell for every figure.
-
     Raises
     ------
     PublishedFileError

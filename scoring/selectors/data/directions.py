@@ -16,11 +16,6 @@ def directions_of(study: Study) -> Directions:
     ----------
     study : Study
         The study.
-
-    Returns
-    -------
-    mapping of str to str
-        By metric; what is not declared is missing.
     """
     declared = MetricDirection.objects.filter(study=study).order_by("metric")
     return {metric: cast(Direction, way) for metric, way in declared.values_list("metric", "direction")}

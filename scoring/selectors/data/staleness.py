@@ -57,11 +57,6 @@ def is_stale(study: Study, report: Report) -> bool:
         The study.
     report : Report
         One of its reports.
-
-    Returns
-    -------
-    bool
-        True says that computing again may give other figures.
     """
     return bool(data_state(study, report.kind) != report.data_state)
 

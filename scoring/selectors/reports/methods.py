@@ -169,11 +169,6 @@ def agreement_sentence(facts: StudyFacts) -> str:
     ----------
     facts : StudyFacts
         Facts with the agreement of an up-to-date report.
-
-    Returns
-    -------
-    str
-        One sentence.
     """
     known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
     parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)

@@ -85,11 +85,6 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
 
-    Returns
-    -------
-    ScalePart or None
-        None where there are none.
-
     Raises
     ------
     GroundworkError

@@ -171,11 +171,6 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
         Whose answers.
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
-
-    Returns
-    -------
-    ChoicePart or None
-        None where nobody has chosen anything yet.
     """
     frame = choices_frame(study)
     part = _part(study, frame, pool_versions=pool_versions)

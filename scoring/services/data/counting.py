@@ -91,11 +91,6 @@ def criterion_names(frame: pd.DataFrame) -> pd.Series:
     ----------
     frame : DataFrame
         Rows with `form` and `criterion`.
-
-    Returns
-    -------
-    Series of str
-        One name a row.
     """
     asked = frame[["form", "criterion"]].drop_duplicates().itertuples(index=False, name=None)
     names = names_of(asked)

@@ -31,7 +31,7 @@ REPLICATES = 2000
 
 
 def request_metrics(*, study: Study, actor: User | None, without: list[str] | None = None) -> Job:
-    """Ask a worker how well the metrics of a study follow its ratings.
+    """Ask a worker how well the metrics of a study follow its ratings, unless a job is under way.
 
     Parameters
     ----------
@@ -41,11 +41,6 @@ def request_metrics(*, study: Study, actor: User | None, without: list[str] | No
         User who asks for it.
     without : list of str or None
         Systems to leave out, such as human writers.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way in the study.
     """
     params = {"without": sorted(without or []), "replicates": REPLICATES}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)

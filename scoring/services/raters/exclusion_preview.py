@@ -33,7 +33,7 @@ SHUFFLES, FEWEST_SHUFFLES = 100, 3
 
 
 def request_preview(*, rule: ExclusionRule, actor: User | None) -> Job:
-    """Ask a worker what a rule would do.
+    """Ask a worker what a rule would do, unless a job is under way.
 
     Parameters
     ----------
@@ -41,11 +41,6 @@ def request_preview(*, rule: ExclusionRule, actor: User | None) -> Job:
         The rule.
     actor : User or None
         User who asks for it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way.
     """
     return enqueue(kind=KIND, study=rule.study, params={"rule": rule.pk}, created_by=actor)
 
@@ -126,11 +121,6 @@ def fingerprint(answers: Answers, scores: MetricScores | None = None) -> str:
         With their labels.
     scores : MetricScores or None
         With their signs.
-
-    Returns
-    -------
-    str
-        Hexadecimal digits.
     """
     found = hashlib.sha256()
     labels = ["\0".join(map(str, answers.item_labels)), "\0".join(map(str, answers.rater_labels))]

@@ -43,7 +43,7 @@ SUMMARIES_DELETED_AT_A_TIME = 500
 
 
 def request_figures(*, study: Study, actor: User | None) -> Job:
-    """Ask a worker for the figures of all items and raters of a study.
+    """Ask a worker for the figures of all items and raters of a study, unless a job is under way.
 
     Parameters
     ----------
@@ -51,11 +51,6 @@ def request_figures(*, study: Study, actor: User | None) -> Job:
         The study.
     actor : User or None
         User who asks for it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way in the study.
     """
     return enqueue(kind=KIND, study=study, params={}, created_by=actor)
 

@@ -27,7 +27,7 @@ KIND = "multiverse"
 
 
 def request_multiverse(*, study: Study, actor: User | None) -> Job:
-    """Ask a worker for the headline figures under each set of exclusions.
+    """Ask a worker for the headline figures under each set of exclusions, unless a job is under way.
 
     Parameters
     ----------
@@ -35,11 +35,6 @@ def request_multiverse(*, study: Study, actor: User | None) -> Job:
         The study.
     actor : User or None
         User who asks for it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way in the study.
     """
     return enqueue(kind=KIND, study=study, params={}, created_by=actor)
 

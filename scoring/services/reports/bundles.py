@@ -39,7 +39,7 @@ def request_bundle(
     bom: bool = False,
     with_pay: bool = False,
 ) -> Job:
-    """Ask a worker for an export bundle.
+    """Ask a worker for an export bundle, unless a job for the same bundle is under way.
 
     Parameters
     ----------
@@ -53,11 +53,6 @@ def request_bundle(
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
         Include the raters' pay; only for users who may manage the study.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way for the same bundle.
 
     Raises
     ------
@@ -80,11 +75,6 @@ def make_bundle(*, lease: Lease) -> Path:
     ----------
     lease : Lease
         Lease of a job of kind `bundle`.
-
-    Returns
-    -------
-    Path
-        The archive.
 
     Raises
     ------
@@ -164,11 +154,6 @@ def bundles_of(study: Study) -> list[Job]:
     ----------
     study : Study
         Theirs.
-
-    Returns
-    -------
-    list of Job
-        Their archives may have been deleted.
     """
     return list(Job.objects.filter(study=study, kind=KIND, state=JobState.DONE).order_by("-pk"))
 
@@ -180,11 +165,6 @@ def has_pay(job: Job) -> bool:
     ----------
     job : Job
         Of kind `bundle`.
-
-    Returns
-    -------
-    bool
-        True too where the job does not say, as before it was asked.
     """
     return bool(job.params.get("pay", True))
 
@@ -198,11 +178,6 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
         Its study.
     with_pay : bool
         Those too that tell what raters are paid.
-
-    Returns
-    -------
-    Job or None
-        None where there is no archive that may be given away.
     """
     _delete_outdated(study)
     stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
@@ -216,11 +191,6 @@ def open_bundle(job: Job) -> IO[bytes] | None:
     ----------
     job : Job
         Of kind `bundle`.
-
-    Returns
-    -------
-    binary file or None
-        None where newer bundles have taken its place, or somebody's data were erased since.
     """
     if job.study is not None:
         _delete_outdated(job.study)
@@ -268,11 +238,6 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
     ----------
     study : Study
         Theirs.
-
-    Returns
-    -------
-    tuple of dict and list
-        Reports by the name of their file; and the newest ones that are out of date.
     """
     newest: dict[tuple[str, ...], Report] = {}
     for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):

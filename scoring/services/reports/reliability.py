@@ -57,7 +57,7 @@ def request_report(
     pool_versions: bool = False,
     announce: bool = True,
 ) -> Job:
-    """Ask a worker for the agreement figures of a study.
+    """Ask a worker for the agreement figures of a study, unless a job is under way.
 
     Parameters
     ----------
@@ -73,11 +73,6 @@ def request_report(
         Take all versions of a form together, and compare them; otherwise the newest one that was answered.
     announce : bool
         Whether workers are notified; False where the caller computes it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one that is already under way in the study.
 
     Raises
     ------
@@ -98,11 +93,6 @@ def compute_report(*, lease: Lease) -> Report:
     ----------
     lease : Lease
         Lease of a job of kind `reliability`.
-
-    Returns
-    -------
-    Report
-        The one report of this job.
 
     Raises
     ------

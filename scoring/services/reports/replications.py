@@ -53,11 +53,6 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
     lease : Lease
         Lease of a job of kind `replication`.
 
-    Returns
-    -------
-    ReplicationRun
-        The one run of this job.
-
     Raises
     ------
     GroundworkError
@@ -91,11 +86,6 @@ def data_folder(replication: Replication) -> Path:
     ----------
     replication : Replication
         The study.
-
-    Returns
-    -------
-    Path
-        A folder of the study's name in `GROUNDWORK_PUBLISHED_DATA`.
     """
     return Path(settings.PUBLISHED_DATA) / replication.name
 
@@ -107,11 +97,6 @@ def files_fingerprint(replication: Replication) -> str:
     ----------
     replication : Replication
         The study.
-
-    Returns
-    -------
-    str
-        The same for the same contents.
 
     Raises
     ------

@@ -32,7 +32,7 @@ NO_RATINGS = "The study has no ratings of quality or creativity that count yet."
 
 
 def request_corpus(*, run: ScoreRun, actor: User | None, base: str = "", samples: int = 5) -> Job:
-    """Ask a worker for correlations with the ratings over the size of the corpus.
+    """Ask a worker for correlations with the ratings over the size of the corpus, unless a job is under way.
 
     Parameters
     ----------
@@ -44,11 +44,6 @@ def request_corpus(*, run: ScoreRun, actor: User | None, base: str = "", samples
         Knowledge base that samples are drawn from; empty for the run's own.
     samples : int
         Samples of each size.
-
-    Returns
-    -------
-    Job
-        The new job, or the one of these settings that is under way.
 
     Raises
     ------

@@ -23,10 +23,10 @@ LONGEST = 500
 MOST_PAIRS = 20
 
 
-def correct_components(
-    *, item: Item, pairs: Sequence[Mapping[str, str]], actor: User | None
-) -> ItemComponents:
+def correct_components(*, item: Item, pairs: Sequence[Mapping[str, str]], actor: User | None) -> None:
     """Say which topic–vehicle pairs an item's text has; every later run takes these.
+
+    Each part is stored with its offsets where its wording stands in the text.
 
     Parameters
     ----------
@@ -37,11 +37,6 @@ def correct_components(
         No pair says that the text is no simile.
     actor : User or None
         User who corrects them.
-
-    Returns
-    -------
-    ItemComponents
-        Each part with its offsets where its wording stands in the text.
 
     Raises
     ------
@@ -55,7 +50,7 @@ def correct_components(
     if len(wanted) > MOST_PAIRS:
         raise InvalidContent(f"A text has at most {MOST_PAIRS} pairs.", code="too_many_pairs")
     with transaction.atomic():
-        stored, _ = ItemComponents.objects.update_or_create(
+        ItemComponents.objects.update_or_create(
             item=item,
             defaults={
                 "source": "corrected",
@@ -68,7 +63,6 @@ def correct_components(
         audit.record(
             study=item.study, actor=actor, act="correct_components", item=item.key, pairs=len(wanted)
         )
-    return stored
 
 
 def delete_correction(*, item: Item, actor: User | None) -> None:

@@ -133,11 +133,6 @@ def take_chunk(job: Job) -> HeldChunk | None:
     ----------
     job : Job
         Whose chunks.
-
-    Returns
-    -------
-    HeldChunk or None
-        None where all are done or held.
     """
     while True:
         free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))

@@ -41,7 +41,7 @@ def ignore_progress(_done: int) -> None:
 
 
 def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
-    """Ask workers to score the items of a study.
+    """Ask workers to score the items of a study, unless a job of these settings is under way.
 
     Parameters
     ----------
@@ -54,11 +54,6 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
         are not computed again.
     announce : bool
         Whether workers are notified; False where the caller computes it.
-
-    Returns
-    -------
-    Job
-        The new job, or the one of these settings that is under way.
 
     Raises
     ------
@@ -186,7 +181,8 @@ class _Worker:
     def work(self, kit: Toolkit, run: ScoreRun) -> None:
         """Take chunks as long as there are free ones."""
         whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
-        digest = whole_digest([_digests(group) for group in whole], self.asked)
+        digests = [[(simile.key, digest_of(simile)) for simile in group.candidates] for group in whole]
+        digest = whole_digest(digests, self.asked)
         while (held := take_chunk(self.lease.job)) is not None:
             self._held = held
             try:
@@ -214,10 +210,6 @@ class _Worker:
             self.lease.advance(len(held.chunk.items))
             store_scored(run, groups, scored, whole=digest)
         self._progress(len(held.chunk.items))
-
-
-def _digests(group: Group) -> list[tuple[str, str]]:
-    return [(simile.key, digest_of(simile)) for simile in group.candidates]
 
 
 def ensure_run(study: Study, kit: Toolkit) -> ScoreRun:

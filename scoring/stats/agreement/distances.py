@@ -39,11 +39,6 @@ def disagreement(counts: IntArray, categories: FloatArray, level: Level) -> tupl
         The values, in order.
     level
         Level of measurement.
-
-    Returns
-    -------
-    tuple of ndarray, shape (items,), and float
-        As `observed_by_item`.
     """
     marginals = counts.sum(axis=0).astype(np.float64)
     squared = _squared_distances(marginals, categories, level)

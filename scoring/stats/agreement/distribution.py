@@ -24,11 +24,6 @@ def distribution(ratings: Ratings) -> Distribution:
     ----------
     ratings
         Ratings of one criterion.
-
-    Returns
-    -------
-    Distribution
-        In the order of `ratings.raters` and `ratings.categories`.
     """
     n_raters, n_values = len(ratings.raters), len(ratings.categories)
     code = np.searchsorted(ratings.categories, ratings.value)

@@ -120,11 +120,6 @@ def wilson(hits: float, n: float, confidence: float = 0.95) -> Interval:
     confidence
         Coverage it aims at.
 
-    Returns
-    -------
-    Interval
-        Within 0 and 1.
-
     References
     ----------
     Wilson (1927).

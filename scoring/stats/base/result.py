@@ -124,11 +124,6 @@ def estimated(
         Warnings.
     how
         Settings of the coefficient itself, for the signature.
-
-    Returns
-    -------
-    Figure
-        With its signature.
     """
     criterion, key, variant = coefficient
     method = f"none:{interval.reason}" if interval.reason else interval.method
@@ -166,11 +161,6 @@ def refused(
         Coverage its interval would have aimed at.
     how
         Settings of the coefficient itself, for the signature.
-
-    Returns
-    -------
-    Figure
-        Without estimate and interval.
     """
     criterion, key, variant = coefficient
     figure = Figure(

@@ -82,11 +82,6 @@ class Answers:
         ----------
         generator
             Source of the shuffle.
-
-        Returns
-        -------
-        Answers
-            The same answers with other items.
         """
         at_random = np.argsort(generator.random(len(self)), kind="stable")
         dealt = at_random[np.argsort(self._dealt_within[at_random], kind="stable")]
@@ -101,11 +96,6 @@ class Answers:
         ----------
         criterion
             A key of `values`.
-
-        Returns
-        -------
-        Ratings
-            Ordered by item, then rater; the categories are those of the declared scale.
         """
         value = self.values[criterion]
         rows = np.flatnonzero(~np.isnan(value))

@@ -132,11 +132,6 @@ class CodedRows:
         ----------
         identified
             Whether the raters are identified persons.
-
-        Returns
-        -------
-        str
-            Hexadecimal; the same for any order of the rows.
         """
         digest = hashlib.sha256(b"identified\n" if identified else b"slots\n")
         for column in LABEL_COLUMNS:

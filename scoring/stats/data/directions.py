@@ -22,11 +22,6 @@ def direction_of(metric: str, directions: Directions) -> Direction:
         Name of the metric.
     directions
         Declared directions by metric.
-
-    Returns
-    -------
-    str
-        `higher`, `lower` or `unsigned`.
     """
     return directions.get(metric, UNDECLARED)
 
@@ -60,11 +55,6 @@ def sign(correlation: float, direction: Direction) -> int:
         Correlation of the metric with the ratings; it decides for `unsigned` metrics.
     direction
         Declared direction.
-
-    Returns
-    -------
-    int
-        1 or −1.
     """
     if direction == "unsigned":
         return -1 if correlation < 0 else 1

@@ -173,11 +173,6 @@ class MeasuredItems:
         criteria, metrics
             Names to select; None for all.
 
-        Returns
-        -------
-        MeasuredItems
-            The same items.
-
         Raises
         ------
         MeasuredItemsError

@@ -119,11 +119,6 @@ def split_rows(rows: Iterable[Row], criteria: Container[str]) -> tuple[list[Row]
         Rows of a report, those of the criteria before those of the metrics.
     criteria
         Names of the criteria.
-
-    Returns
-    -------
-    tuple of list and list
-        The rows of criteria and the rows of metrics, in their order.
     """
     seen: set[tuple[object, ...]] = set()
     among_criteria, of_metrics = [], []

@@ -37,15 +37,13 @@ class ItemFigures:
         return self.maximum - self.minimum
 
 
-def item_figures(ratings: Ratings, *, level: Level = "ordinal", confidence: float = 0.95) -> ItemFigures:
+def item_figures(ratings: Ratings, *, confidence: float = 0.95) -> ItemFigures:
     """Mean, spread, interval and share in the disagreement of each item.
 
     Parameters
     ----------
     ratings
         Ratings of one criterion.
-    level
-        Level of measurement of α.
     confidence
         Coverage of the intervals.
 
@@ -75,7 +73,7 @@ def item_figures(ratings: Ratings, *, level: Level = "ordinal", confidence: floa
         minimum=minimum,
         maximum=maximum,
         apart=_apart(ratings, several),
-        from_alpha=alpha_parts(ratings, level),
+        from_alpha=alpha_parts(ratings),
     )
 
 

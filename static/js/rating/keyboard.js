@@ -31,6 +31,7 @@ function act(form, dialog, event) {
 export function choose(form, key) {
   const criterion = inHand(form);
   const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
+  if (criterion && !point) kindOf(criterion).typeInto(criterion, key);
   if (!point) return false;
   point.focus({ preventScroll: false });
   point.checked = point.type === "radio" || !point.checked;

@@ -43,13 +43,7 @@ def cell_of(kind: str, value: float | None, text: str, content: Sequence[Any] | 
 
 
 def keys_yielding(*yields: Yields) -> tuple[str, ...]:
-    """Return the keys of the kinds whose answers statistics can use in one of these ways.
-
-    Parameters
-    ----------
-    *yields : Yields
-        What the answers are.
-    """
+    """Return the keys of the kinds whose answers statistics can use in one of these ways."""
     return tuple(key for key, kind in KINDS.items() if kind.yields in yields)
 
 

@@ -51,11 +51,6 @@ def rejection_reason(found: Found) -> str:
     ----------
     found : Found
         Topic, vehicle and where they stand.
-
-    Returns
-    -------
-    str
-        A code of `reasons`; empty where nothing speaks against it.
     """
     return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
 

@@ -48,11 +48,6 @@ def fit(design: Crossed, start: FloatArray, tick: Tick = ignore_progress) -> Fit
     tick
         Called with 0 at each step.
 
-    Returns
-    -------
-    Fit
-        The variances.
-
     References
     ----------
     Gilmour, Thompson & Cullis (1995), average information REML.

@@ -38,11 +38,6 @@ def distinct_sequences(ratings: Ratings, codes: IntArray, *, in_order: bool) -> 
         A code, 0 or more, of each rating.
     in_order
         Whether the order of an item's raters matters; otherwise each item's codes are sorted.
-
-    Returns
-    -------
-    Distinct
-        The sequences.
     """
     starts = np.cumsum(ratings.sizes) - ratings.sizes
     of_item = np.empty(ratings.n_items, dtype=np.int64)

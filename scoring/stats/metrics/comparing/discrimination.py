@@ -38,11 +38,6 @@ def discriminative_power(
     directions
         Metrics declared `lower` are turned; all others count as they stand, as in the paper.
 
-    Returns
-    -------
-    list of Discrimination
-        By criterion and metric.
-
     References
     ----------
     HANNA (2022), figures 7 and 26.

@@ -80,11 +80,6 @@ def mean_ratings(items: MeasuredItems, confidence: float = 0.95) -> list[SystemM
     confidence
         Coverage of the intervals.
 
-    Returns
-    -------
-    list of SystemMean
-        By criterion and system.
-
     References
     ----------
     HANNA (2022), table 4, with items in place of ratings.
@@ -143,11 +138,6 @@ def compare_all_systems(items: MeasuredItems, resampling: Resampling) -> SystemF
     resampling
         Settings of the bootstrap. The replicates grow with the number of pairs, see `enough_replicates`: with
         the 2,000 asked for by default and over 50 pairs, no difference however great is significant at .05.
-
-    Returns
-    -------
-    SystemFamily
-        With the replicates taken.
 
     References
     ----------

@@ -1,10 +1,11 @@
 // A slider: the number field is the answer, and the line sets it. Nothing is chosen until the rater acts.
 import { register } from "./registry.js";
 
-const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End",
-  "Delete", "Backspace", ".", ",", "-"]);
-const FROM_LOW = new Set(["ArrowRight", "ArrowUp", "PageUp", "Home"]);
-const FROM_HIGH = new Set(["ArrowLeft", "ArrowDown", "PageDown", "End"]);
+// Up and down go to another criterion, here as everywhere on the page.
+const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Delete", "Backspace",
+  ".", ",", "-"]);
+const FROM_LOW = new Set(["ArrowRight", "PageUp", "Home"]);
+const FROM_HIGH = new Set(["ArrowLeft", "PageDown", "End"]);
 
 register("slider", {
   watch(form) {
@@ -16,6 +17,7 @@ register("slider", {
     partsOf(criterion.querySelector("[data-slider]")).line.focus();
     return true;
   },
+  typeInto: (criterion, key) => isOfNumber(key) && startNumber(partsOf(criterion.querySelector("[data-slider]"))),
   ownsKey: (event) => Boolean(event.target.closest("[data-slider]")) && isOwn(event.key),
 });
 
@@ -28,7 +30,14 @@ function partsOf(slider) {
   };
 }
 
-const isOwn = (key) => OWN_KEYS.has(key) || /^[0-9]$/.test(key);
+const isOwn = (key) => OWN_KEYS.has(key) || isOfNumber(key);
+const isOfNumber = (key) => /^[0-9.-]$/.test(key);
+
+// The key itself is typed into the field that has the focus by then.
+function startNumber({ number }) {
+  number.focus();
+  number.select();
+}
 
 function watch(parts) {
   const { slider, line, number } = parts;
@@ -42,6 +51,8 @@ function watch(parts) {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) act(parts, event);
   });
   number.addEventListener("input", () => show(parts));
+  // A wheel scrolls the page; in a field with the focus it would change the number.
+  number.addEventListener("wheel", () => number.blur(), { passive: true });
   // What a draft brings back comes after this script has begun.
   slider.closest("form")?.addEventListener("focusin", () => show(parts));
   show(parts);
@@ -51,18 +62,12 @@ function watch(parts) {
 function act(parts, event) {
   const { line, number } = parts;
   const { key } = event;
+  if (isOfNumber(key)) return startNumber(parts);
   if (key === "Delete" || key === "Backspace") put(parts, "");
   else if (number.value === "" && FROM_LOW.has(key)) put(parts, line.min);
   else if (number.value === "" && FROM_HIGH.has(key)) put(parts, line.max);
   else if (key === "PageUp" || key === "PageDown") jump(parts, key === "PageUp" ? 1 : -1);
-  else {
-    // The key itself is typed into the field that has the focus by then.
-    if (/^[0-9.-]$/.test(key)) {
-      number.focus();
-      number.select();
-    }
-    return;
-  }
+  else return;
   event.preventDefault();
 }
 
