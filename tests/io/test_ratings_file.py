@@ -171,6 +171,17 @@ def test_values_keep_to_the_kind_of_a_criterion_that_exists(tmp_path, kind, opti
         assert read_ratings(path, questions=questions).rows[0].value == stored
 
 
+def test_a_rating_without_a_form_belongs_to_the_only_form_that_asks_its_criterion(tmp_path):
+    question = Question("quality", "Quality", LIKERT, 1, 5)
+    one = {("similes", 1, "quality"): question}
+    path = ratings(tmp_path, {}, {"criterion": "beauty"})
+    assert [row.form for row in read_ratings(path, questions=one).rows] == ["similes", "ratings"]
+    outside = ratings(tmp_path, {"value": 7})
+    assert problems_of(outside, questions=one) == [(1, "value", "outside_scale")]
+    two = one | {("stories", 1, "quality"): question}
+    assert [row.form for row in read_ratings(ratings(tmp_path, {}), questions=two).rows] == ["ratings"]
+
+
 def test_nothing_is_stored_of_a_file_that_contradicts_itself(study, tmp_path):
     with pytest.raises(FileRefused):
         import_ratings(study=study, path=ratings(tmp_path, {"item": "b"}, {}, {"value": 4}))

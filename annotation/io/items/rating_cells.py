@@ -75,9 +75,9 @@ class RowReader:
         `questions` maps (form, version, criterion) to existing criteria; values on a Likert scale must keep
         to the ends of `scale`.
         """
-        form = _form_key(self._text("form", longest=60))
         version = self._whole("form_version", default=1)
         criterion = self._text("criterion", longest=60, needed=True)
+        form = _form_key(self._text("form", longest=60)) or _form_that_asks(criterion, questions)
         reason = self._coupled("cannot_rate", "reason", longest=40, default="lacks_context")
         value = self._value(questions.get((form, version, criterion)), scale)
         if value is None and not reason:
@@ -204,7 +204,13 @@ def _form_key(name: str) -> str:
     key = slugify(name)[:60]
     if name.strip() and not key:
         raise BadRow("form", "bad_form_key", f"{name!r} has no letters or digits of ASCII to make a key of")
-    return key or "ratings"
+    return key
+
+
+def _form_that_asks(criterion: str, questions: Questions) -> str:
+    """The form of a row that names none: the only one of the study with its criterion, else `ratings`."""
+    forms = {form for form, _, key in questions if key == criterion}
+    return forms.pop() if len(forms) == 1 else "ratings"
 
 
 @lru_cache(maxsize=1024)

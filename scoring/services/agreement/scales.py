@@ -27,7 +27,6 @@ from scoring.stats.data.table import Ratings, RatingsTable
 MOST_LEVELS = 80
 # More raters than this make no readable matrix; their pairs are not stored.
 MOST_RATERS = 30
-PILOT_REPLICATES = 500
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class ScalePart:
         """Figures as rows of the contract's JSON, and further tables."""
         how = {"seed": method["seed"], "replicates": method["replicates"]}
         result = reliability(self.table, **how, progress=progress)
-        tables = side_tables(self.table)
+        tables = side_tables(self.table, Resampling(**how))
         tables["crossed"] = crossed_means(self.study, self.kept.assign(name=criterion_names(self.kept)))
         if self.before is not None:
             tables["before"] = headline_rows(self.before, **how)
@@ -175,13 +174,15 @@ def _table(rows: pd.DataFrame) -> dict[str, Any]:
     return {"rows": list(ordered.index), "columns": list(ordered.columns), "means": values}
 
 
-def side_tables(table: RatingsTable) -> dict[str, Any]:
+def side_tables(table: RatingsTable, resampling: Resampling) -> dict[str, Any]:
     """Pairs of raters, components of the design and distributions, by criterion.
 
     Parameters
     ----------
     table : RatingsTable
         The ratings of a report.
+    resampling : Resampling
+        Its replicates and seed, so that a plan starts from the same interval.
 
     Returns
     -------
@@ -202,14 +203,14 @@ def side_tables(table: RatingsTable) -> dict[str, Any]:
             if ratings.identified
         },
         "distributions": {name: _distribution(ratings) for name, ratings in rated.items()},
-        "pilots": {name: pilot for name, ratings in rated.items() if (pilot := _pilot(ratings))},
+        "pilots": {name: pilot for name, ratings in rated.items() if (pilot := _pilot(ratings, resampling))},
     }
 
 
-def _pilot(ratings: Ratings) -> dict[str, Any]:
+def _pilot(ratings: Ratings, resampling: Resampling) -> dict[str, Any]:
     """Variance components to plan with; empty where the ratings give none."""
     try:
-        pilot = pilot_components(ratings, Resampling(PILOT_REPLICATES, seed=0))
+        pilot = pilot_components(ratings, resampling)
     except PilotError:
         return {}
     ranges = {"item": pilot.ranges.item, "rater": pilot.ranges.rater, "residual": pilot.ranges.residual}

@@ -83,7 +83,7 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
     expect(apt).to_be_focused()
     for key, value in [
         *[("ArrowRight", "0"), ("ArrowRight", "1"), ("PageUp", "11"), ("End", "100"), ("PageDown", "90")],
-        *[("Home", "0"), ("Delete", ""), ("ArrowLeft", "100"), ("ArrowDown", "99")],
+        *[("Home", "0"), ("Delete", ""), ("ArrowLeft", "100"), ("ArrowLeft", "99")],
     ]:
         page.keyboard.press(key)
         expect(number).to_have_value(value)
@@ -96,6 +96,31 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
         page.keyboard.press(key)
     expect(page.get_by_text("Item 1 saved")).to_be_visible()
     assert stored(demo, slug) == [["apt", 72], ["liked", 0.3]]
+
+
+def test_up_and_down_go_to_another_slider_and_never_answer(
+    context: BrowserContext, study: tuple[str, str]
+) -> None:
+    page = context.new_page()
+    begin(page, study[1])
+    apt, liked = (page.get_by_role("slider", name=name) for name in ("Aptness", "Liking"))
+    number = page.get_by_role("spinbutton", name="Aptness")
+    expect(apt).to_be_visible()
+    # With the focus nowhere a digit begins the answer to the first slider that is open.
+    page.keyboard.type("42")
+    expect(number).to_have_value("42")
+    page.keyboard.press("ArrowDown")
+    expect(liked).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(apt).to_be_focused()
+    number.focus()
+    number.hover()
+    page.mouse.wheel(0, 40)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(number).to_have_value("42")
+    expect(page.get_by_role("spinbutton", name="Liking")).to_have_value("")
+    expect(page.get_by_text("go to another criterion")).to_have_count(1)
 
 
 def test_a_touch_places_the_mark_on_a_narrow_screen(

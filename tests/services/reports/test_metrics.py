@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -124,6 +126,8 @@ def test_its_pages_show_the_figures_and_give_them_away(client, name):
     client.force_login(User.objects.get(memberships__study=study, memberships__role="researcher"))
     page = client.get(reverse(name, args=[study.slug]), {"level": "item", "coefficient": "pearson"})
     assert b"Quality" in page.content
+    chosen = re.findall(rb'href="[^"]*/metrics/[^"]*\.(?:tex|svg|pdf)([^"]*)"', page.content)
+    assert set(chosen) == {b"?level=item&amp;coefficient=pearson"}
     for what, file_format, start in (
         ("correlations", "csv", b"criterion,metric"),
         ("systems", "tex", b"\\begin{table}"),

@@ -87,10 +87,12 @@ def test_numbers_out_of_range_are_refused_in_words(researcher, study, wrong):
 
 
 def test_a_pilot_gives_its_own_variances(researcher, study):
-    report_of(study)
+    report = report_of(study)
     page = researcher.get(reverse("study-planner", args=[study.slug]))
     assert page.context["shown"].criterion == "quality"
     assert "components by two-way analysis of 6 items" in page.content.decode()
+    (icc2,) = [row for row in report.figures if (row["criterion"], row["coefficient"]) == ("quality", "icc2")]
+    assert f"interval of ICC2 ({icc2['low']:.3f} to {icc2['high']:.3f})" in page.content.decode()
 
 
 def test_the_heat_map_is_ordered_by_its_sums(researcher, study):
