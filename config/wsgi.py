@@ -1,8 +1,10 @@
 """WSGI entry point."""
 
+import fcntl
 import gc
 import os
 import sys
+import time
 from typing import NoReturn
 
 import django
@@ -15,12 +17,22 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 # With this status of a worker Gunicorn stops; after another it would start workers for ever.
 NOT_LOADED = 4
+# Workers that start together find the same fault within this time, in seconds.
+TOGETHER = 1.0
 
 
 def _refuse(sentence: str) -> NoReturn:
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()
-    sys.exit(NOT_LOADED)
+    """End the process with one sentence; of several workers one alone, for Gunicorn fails over the second."""
+    with open(__file__, encoding="utf-8") as turn:  # noqa: PTH123 (held open for its lock)
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(3 * TOGETHER)
+            sys.exit()
+        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.flush()
+        time.sleep(TOGETHER)
+        sys.exit(NOT_LOADED)
 
 
 def _started() -> WSGIHandler:
