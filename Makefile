@@ -6,14 +6,15 @@ BIN := $(VENV)/bin
 # Of some 20,000 modules a quarter is ever imported: Python compiles those when it first reads them.
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile -c constraints.txt
 PINS := pyproject.toml constraints.txt
-CHECKED := annotation config scoring tests benchmarks
+CHECKED := annotation config scoring tests benchmarks docker
+HASH := $(BIN)/uv pip compile pyproject.toml -c constraints.txt -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 SERVE := --demo
 
 # The build of this package is pinned as well.
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-install hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -54,6 +55,19 @@ bench-neural: $(VENV)/installed-dev  ## the neural part of HAUSER on models of R
 bench-runs: $(VENV)/installed-dev  ## a run of scores by one and two workers
 	$(BIN)/python -m benchmarks.runs
 
+bench-install: $(VENV)/installed-dev  ## from `pip install` to the first page, beside potato-annotation
+	$(BIN)/python -m benchmarks.install
+
+hashes: $(VENV)/installed-release  ## write the pins with the hashes of all their files
+	$(HASH) -o requirements.txt
+	$(HASH) --extra worker -o requirements-worker.txt
+
+advisories: $(VENV)/installed-release  ## is anything known against the pinned dependencies?
+	@$(BIN)/python docker/advisories.py
+
+release: $(VENV)/installed-release  ## all files of a release, checked, in dist/; REHEARSE=1 for an unreleased version
+	@$(BIN)/python docker/release.py $(if $(REHEARSE),--rehearse)
+
 clean:  ## everything the tools made; `var/` (the data) stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -not -path './var/*' -prune -exec rm -rf {} +
@@ -72,3 +86,8 @@ $(VENV)/installed-dev: $(PINS) | $(BIN)/python
 	@echo "Installing the pinned dependencies and the tools for development (some minutes, the first time)"
 	@$(PIP) -e '.[dev,worker]'
 	@touch $(VENV)/installed $@
+
+$(VENV)/installed-release: $(PINS) | $(BIN)/python
+	@echo "Installing what a release is made with"
+	@$(PIP) -e '.[release]'
+	@touch $@

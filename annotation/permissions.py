@@ -13,6 +13,7 @@ from django.http import Http404
 from annotation.domain.base.states import Role
 from annotation.models import Job, Membership, Rater, Study, User
 from annotation.services.base.webhook_events import KIND as WEBHOOK
+from config.operations.log_context import about_study
 
 
 class Act(StrEnum):
@@ -88,6 +89,7 @@ def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     )
     if study is None:
         raise Http404("No such study.")
+    about_study(study.pk)
     access = Access(study=study, role=Role(study.own_role or Role.RATER), user=user)
     access.require(act)
     return access

@@ -4,12 +4,71 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.jobs.queues import Queue
 from annotation.services.base.job_kinds import JobKind, register
+from annotation.services.base.uploads.acts import UploadAct, register_act
 from annotation.services.base.webhook_events import register_event
 
-register(JobKind("import_items", run="annotation.services.items.item_files.store_file"))
-register(JobKind("webhook", run="annotation.services.base.webhooks.deliver"))
-register(JobKind("adjudication", run="annotation.services.adjudication.case_selection.run_search"))
+register(
+    JobKind(
+        "import_items",
+        run="annotation.services.items.item_files.store_file",
+        queue=Queue.SHORT,
+        soft_minutes=60,
+        hard_minutes=70,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "adjudication",
+        run="annotation.services.adjudication.case_selection.run_search",
+        queue=Queue.SHORT,
+        soft_minutes=30,
+        hard_minutes=35,
+    )
+)
+register(
+    JobKind(
+        "webhook",
+        run="annotation.services.base.webhooks.deliver",
+        queue=Queue.MESSAGES,
+        soft_minutes=2,
+        hard_minutes=3,
+    )
+)
+register(
+    JobKind(
+        "nightly",
+        run="annotation.services.studies.nightly.run_nightly",
+        queue=Queue.SHORT,
+        soft_minutes=60,
+        hard_minutes=70,
+    )
+)
+register(
+    JobKind(
+        "read_upload",
+        run="annotation.services.base.uploads.reading.read_upload",
+        queue=Queue.SHORT,
+        soft_minutes=10,
+        hard_minutes=15,
+        priority=1,
+    )
+)
+
+_ITEMS = "annotation.services.items.sent_files"
+register_act(UploadAct("items", run=f"{_ITEMS}.take_items"))
+register_act(UploadAct("ratings", run=f"{_ITEMS}.take_ratings"))
+register_act(
+    UploadAct("tuples", run=f"{_ITEMS}.take_tuples", reader="annotation.io.items.cmdag_file.read_records")
+)
+register_act(UploadAct("probing", run=f"{_ITEMS}.take_probing"))
+register_act(UploadAct("pairs", run=f"{_ITEMS}.take_pairs"))
+register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", repeatable=True))
+register_act(UploadAct("mapped", run=f"{_ITEMS}.take_mapped", repeatable=True))
+register_act(UploadAct("calibration", run="annotation.services.quality.calibration_file.take_calibration"))
+register_act(UploadAct("new_study", run="annotation.services.studies.new_study.take_new_study"))
 
 register_event("change_state", _("The study is opened, paused or closed"), fields=("before", "after"))
 register_event("change_consent", _("There is a new consent text"), fields=("version",))
@@ -19,6 +78,7 @@ register_event("import_ratings", _("Ratings are imported"), fields=("count",))
 register_event("rater_finished", _("A rater has finished"))
 register_event("check_failed", _("An attention check is failed"), fields=("check",))
 register_event("withdraw", _("A rater withdraws"))
+register_event("erase_rater", _("A rater’s data are erased"))
 register_event("exclude_items", _("Items are excluded by hand"), fields=("n",))
 register_event("exclude_rater", _("A rater is excluded by hand"))
 register_event("exclude_response", _("An answer is excluded by hand"))

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import logging
+import time
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
-from celery import shared_task
+from celery import Task, current_app, shared_task
 from django.db import DatabaseError, close_old_connections
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.domain.base.jobs.queues import Queue
+from annotation.models import Job
 from annotation.services.base import jobs
-from annotation.services.base.job_kinds import kind_named
+from annotation.services.base.job_kinds import JobKind, kind_named, queue_of
+from annotation.services.base.queues.guard import Guard
+from annotation.services.base.queues.turns import claim_next, shared_leases, turn_over, waiting
+from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
+from annotation.services.studies.nightly import request_nightly
+from config.operations.worker_presence import working_on
 
 logger = logging.getLogger(__name__)
 
@@ -20,8 +30,10 @@ def sweep_jobs(*, starting: bool = False) -> None:
     """Run by a timer inside every worker process; a database that is away is tried again next time."""
     close_old_connections()
     try:
+        request_nightly()
         found = jobs.sweep(starting=starting)
         retry_due()
+        forget_uploads()
     except DatabaseError:
         logger.exception("The sweep for unclaimed jobs failed")
         return
@@ -29,23 +41,44 @@ def sweep_jobs(*, starting: bool = False) -> None:
         logger.info("Published %s unclaimed jobs again", found)
 
 
-@shared_task(name=jobs.TASK)
-def run_job(job_id: int) -> None:
-    """Do a waiting job, or help the workers that share it; a job that neither applies to is left alone."""
-    lease = jobs.claim(job_id=job_id)
+@shared_task(name=jobs.TASK, bind=True)
+def run_next(task: Task[Any, Any], queue: str) -> None:
+    """Do the job of a queue whose turn it is, or help with one that several can share; else do nothing."""
+    guarded = not task.request.called_directly
+    lease = claim_next(queue=Queue(queue))
     if lease is not None:
-        _run(lease)
+        with working_on(lease.job):
+            _run(lease, guarded=guarded)
         return
-    shared = jobs.shared_lease(job_id=job_id)
-    if shared is not None:
-        _help(shared)
+    for shared in shared_leases(queue=Queue(queue)):
+        with working_on(shared.job):
+            _help(shared, guarded=guarded)
 
 
-def _run(lease: jobs.Lease) -> None:
+@shared_task(name="annotation.run_job", bind=True)
+def run_job(task: Task[Any, Any], job_id: int) -> None:
+    """Do one job, as messages of the version before name it; one of another worker's queue is passed on."""
+    job = Job.objects.filter(pk=job_id).first()
+    if job is None or job.ended:
+        return
+    if queue_of(job.kind) not in _consumed():
+        jobs.publish(job=job)
+    elif (lease := jobs.claim(job_id=job_id)) is not None:
+        with working_on(lease.job):
+            _run(lease, guarded=not task.request.called_directly)
+
+
+def _run(lease: jobs.Lease, *, guarded: bool) -> None:
     """Do a job that this worker holds, and store why it failed where it did."""
     job = lease.job
     try:
-        import_string(kind_named(job.kind).run)(lease=lease)
+        kind = kind_named(job.kind)
+        begun = time.monotonic()
+        lease.soft_end = begun + kind.soft_seconds
+        if kind.helpers:
+            lease.needed_elsewhere = lambda: turn_over(job, begun)
+        with _watch(lease, kind, guarded=guarded):
+            import_string(kind.run)(lease=lease)
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job.pk)
     except FileRefused as refusal:
@@ -57,14 +90,29 @@ def _run(lease: jobs.Lease) -> None:
         lease.fail(code="fault", message=f"The work failed ({type(fault).__name__}); see the worker's log.")
 
 
-def _help(shared: jobs.Lease) -> None:
-    """Take pieces of a job that another worker holds, where its kind can be shared."""
+def _help(shared: jobs.Lease, *, guarded: bool) -> None:
+    """Take pieces of a job that another worker holds, until other work waits for this one."""
     job = shared.job
+    shared.needed_elsewhere = lambda: waiting(_consumed()).exists()
     try:
         kind = kind_named(job.kind)
-        if kind.helpers:
+        with _watch(shared, kind, guarded=guarded):
             import_string(kind.run)(lease=shared, helping=True)
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job.pk)
     except GroundworkError as refusal:
         logger.warning("This worker cannot help with job %s: %s", job.pk, refusal.message)
+    else:
+        if shared.needed_elsewhere() and not shared.lost():
+            jobs.publish(job=job)
+
+
+def _watch(lease: jobs.Lease, kind: JobKind, *, guarded: bool) -> AbstractContextManager[object]:
+    """In a worker only: a command, or a test, is not to be killed for its job."""
+    return Guard(lease, kind.hard_seconds) if guarded else nullcontext()
+
+
+def _consumed() -> list[Queue]:
+    """The queues of this worker."""
+    names = current_app.amqp.queues.consume_from
+    return [queue for queue in Queue if queue.broker_name in names]

@@ -9,18 +9,25 @@ from annotation.views.adjudication.case import back, case, discuss, withdraw
 from annotation.views.base import api_tokens, jobs, webhooks
 from annotation.views.base.audit import audit
 from annotation.views.base.audit import download as audit_download
+from annotation.views.base.csp_reports import csp_report
+from annotation.views.base.site_log import site_log
+from annotation.views.base.system import system
 from annotation.views.items import item_files
 from annotation.views.items.imports import import_file
 from annotation.views.pay import pay
-from annotation.views.people import demographics
+from annotation.views.people import demographics, site_accounts
 from annotation.views.people.consent import consent
+from annotation.views.people.personal_data import personal_data as retention
 from annotation.views.quality import calibration, checks, qualification, review
+from annotation.views.rating import personal_data
 from annotation.views.rating.before_rating import AboutYouView, ConsentView
 from annotation.views.rating.join import JoinView, declined
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
-from annotation.views.rating.rater_pages import GuideView, PauseView, WithdrawView
+from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AssignmentView, MoreView, RateView
+from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import definition, draft, exports, form_editor, overview, settings, stages
+from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
 from annotation.views.studies.home import home
 from annotation.views.studies.new_study import new_study
@@ -38,7 +45,9 @@ rating_urls: list[URLPattern] = [
     path("rate/<slug:slug>/more/", MoreView.as_view(), name="rate-more"),
     path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),
     path("rate/<slug:slug>/pause/", PauseView.as_view(), name="rate-pause"),
+    path("rate/<slug:slug>/link/", LinkView.as_view(), name="rate-link"),
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
+    path("rate/<slug:slug>/my-data.json", personal_data.own_data, name="rate-my-data"),
     path("rate/<slug:slug>/consent/", ConsentView.as_view(), name="rate-consent"),
     path("rate/<slug:slug>/about-you/", AboutYouView.as_view(), name="rate-about-you"),
 ]
@@ -51,6 +60,9 @@ study_urls: list[URLPattern] = [
     path("raters/review/", review.review, name="study-review"),
     path("raters/<str:code>/", review.rater, name="study-rater"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
+    path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),
+    path("raters/<str:code>/personal-data.json", personal_data.rater_file, name="study-rater-file"),
+    path("raters/<str:code>/erase/", personal_data.erase, name="study-rater-erase"),
     path("qualification/", qualification.qualification, name="study-qualification"),
     path("qualification/pages/<int:pk>/", qualification.background_page, name="study-background-page"),
     path("qualification/items/<int:pk>/", qualification.calibration_item, name="study-calibration-item"),
@@ -75,6 +87,7 @@ study_urls: list[URLPattern] = [
     path("settings/", settings.settings, name="study-settings"),
     path("settings/links/", settings.new_link, name="study-new-link"),
     path("settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
+    path("settings/links/<int:pk>/replace/", settings.new_address, name="study-replace-link"),
     path("settings/members/", settings.member, name="study-member"),
     path("settings/members/<int:pk>/", settings.former_member, name="study-former-member"),
     path("settings/texts/", draft.texts, name="study-texts"),
@@ -84,6 +97,7 @@ study_urls: list[URLPattern] = [
     path("settings/checks/", checks.checks, name="study-checks"),
     path("settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
     path("settings/consent/", consent, name="study-consent"),
+    path("settings/personal-data/", retention, name="study-personal-data"),
     path("settings/contact/", settings.contact, name="study-contact"),
     path("settings/questions/", demographics.questions, name="study-questions"),
     path("settings/questions/<slug:key>/", demographics.delete, name="study-question-delete"),
@@ -94,6 +108,7 @@ study_urls: list[URLPattern] = [
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),
+    path("settings/webhooks/<int:pk>/secret/", webhooks.new_secret, name="study-webhook-secret"),
     path("definition/", definition.definition, name="study-definition"),
     path("definition/<str:file_format>/", definition.download, name="study-definition-download"),
     path("settings/delete/", draft.delete, name="study-delete"),
@@ -106,14 +121,26 @@ study_urls: list[URLPattern] = [
     path("settings/import/<int:pk>/problems/", item_files.problems_file, name="study-import-problems"),
 ]
 
+# For site administrators, below `site/`.
+site_urls: list[URLPattern] = [
+    path("accounts/", site_accounts.accounts, name="site-accounts"),
+    path("accounts/<int:pk>/", site_accounts.account, name="site-account"),
+    path("accounts/<int:pk>/delete/", delete_account, name="site-account-delete"),
+    path("log/", site_log, name="site-log"),
+]
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *rating_urls,
+    path("site/", include(site_urls)),
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("studies/new/", new_study, name="study-new"),
     path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
     path("studies/<slug:slug>/", include(study_urls)),
+    path("site/system/", system, name="site-system"),
+    path("metrics", metrics, name="metrics"),
+    path("csp-report/", csp_report, name="csp-report"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
 ]

@@ -3,9 +3,9 @@
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from config.command_line import command, remember
+from config.distribution import release
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 READER_GONE = 141
@@ -29,7 +29,7 @@ def main() -> None:
     """Run the command that the process was started with."""
     remember(sys.argv[0])
     if asks_for_version(sys.argv[1:]):
-        sys.stdout.write(f"{version('groundwork')}\n")
+        sys.stdout.write(f"{release()}\n")
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
     from django.core.management import execute_from_command_line

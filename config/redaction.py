@@ -1,7 +1,8 @@
-"""Nothing that is logged, by any library, holds a link or a token that would let its reader in.
+"""Nothing that is logged, by any library, holds a link, a token or who takes part.
 
-The record factory of `logging` is the one point that every logger of a process passes, whatever its handlers:
-Django's, the web server's, the worker's.
+The record factory of `logging` is the one point that every logger of a process passes, whatever its handlers
+and formatters: Django's, the web server's, the worker's. What a call adds to a record (`extra`) comes later
+and is redacted by a filter of the handlers.
 """
 
 from __future__ import annotations
@@ -20,11 +21,27 @@ SECRETS = (
     re.compile(rf"(?<=join)({SLASH}+)(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Links that reset a password; the two other pages under that address hold no key.
     re.compile(rf"(reset{SLASH}+)(?!(?:sent|done){SLASH})(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
-    # Headers, and rows as an error of the database or of Python shows them.
-    re.compile(r"(\b(?:Invitation|Token|Bearer)\s+)[\w.~+-]{16,}", re.IGNORECASE),
-    re.compile(r"(\(token\)=\()[^)]+", re.IGNORECASE),
-    re.compile(r"(\btoken['\"]?\s*[=:]\s*['\"])[^'\"]+", re.IGNORECASE),
+    # Every value of a query: platforms send people's ids in it, sign-on its codes, forms their keys.
+    re.compile(r"([?&][^\s=&?#\"'<>]{1,100}=)[^\s&#\"'<>]+"),
+    re.compile(r"(<QueryDict: )\{.*?\}(?=>)", re.DOTALL),
+    # Headers, cookies and tokens, also where a call or a row shows them.
+    re.compile(r"(\b(?:Invitation|Token|Bearer|Basic)\s+)[\w.~+/=-]{16,}", re.IGNORECASE),
+    re.compile(r"(\b(?:sessionid|csrftoken|csrfmiddlewaretoken)['\"]?\s*[=:]\s*['\"]?)[\w-]+", re.IGNORECASE),
+    re.compile(
+        r"(\b\w*(?:token|secret|password|page_key|join_key|tion_code|out_code)['\"]?\s*[=:]\s*['\"])[^'\"]+",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(\bgw-)[\w-]{20,}"),
+    # Passwords in addresses of databases and brokers.
+    re.compile(r"(\b[a-z][a-z0-9+.]*://[^\s:/@]*:)[^\s@/]+(?=@)", re.IGNORECASE),
+    # Rows, as PostgreSQL says which one it refused.
+    re.compile(r"(\bKey \([^)]*\)=\()[^)]+"),
+    re.compile(r"(\bFailing row contains \().*(?=\))"),
+    # What a provider sends a browser back with.
+    re.compile(r"((?:[?&]|%3F|%26)(?:code|state)(?:=|%3D))(?:(?!%26)[^\s&#\"'<>])+", re.IGNORECASE),
 )
+# What every record has; the rest is what a call has added.
+USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 Factory = Callable[..., logging.LogRecord]
 
@@ -37,11 +54,14 @@ def redacted(text: str) -> str:
 
 
 def configure(settings: dict[str, Any]) -> None:
-    """Configure logging as Django would, with records that hold no links (`LOGGING_CONFIG`)."""
+    """Configure logging as Django would, with records that hold no secrets (`LOGGING_CONFIG`)."""
     current = logging.getLogRecordFactory()
     if not isinstance(current, RedactedRecords):
         logging.setLogRecordFactory(RedactedRecords(current))
     logging.config.dictConfig(settings)
+    for logger in (logging.getLogger(), *map(logging.getLogger, settings.get("loggers", ()))):
+        for handler in logger.handlers:
+            handler.addFilter(redact_extra)
 
 
 class RedactedRecords:
@@ -56,11 +76,25 @@ class RedactedRecords:
         if (safe := redacted(message)) != message:
             record.msg, record.args = safe, ()
         if record.exc_info and record.exc_info[0] is not None:
-            # Formatters print this text and do not format the exception again.
-            record.exc_text = redacted("".join(traceback.format_exception(*record.exc_info)).rstrip("\n"))
+            text = "".join(traceback.format_exception(*record.exc_info)).rstrip("\n")
+            # Formatters print this text and do not format the exception again; some would, so it goes.
+            record.exc_text = redacted(text)
+            if record.exc_text != text:
+                record.exc_info = None
         if record.stack_info:
             record.stack_info = redacted(record.stack_info)
         return record
+
+
+def redact_extra(record: logging.LogRecord) -> bool:
+    """A filter that lets every record pass, and hides secrets in what a call has added to it."""
+    for name in vars(record).keys() - USUAL:
+        value = getattr(record, name)
+        if not isinstance(value, int | float | bool | None):
+            text = str(value)
+            if (safe := redacted(text)) != text:
+                setattr(record, name, safe)
+    return True
 
 
 def _message(record: logging.LogRecord) -> str:

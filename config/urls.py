@@ -20,3 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
 ]
+
+handler400 = "annotation.views.base.errors.bad_request"
+handler403 = "annotation.views.base.errors.permission_denied"
+handler404 = "annotation.views.base.errors.page_not_found"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a container does: web, worker, migrate, or any `manage.py` command.
+# What a container does: web, worker, prepare, or any `manage.py` command.
 set -eu
 
 case "${1:-web}" in
@@ -13,7 +13,9 @@ worker)
     exec python -m celery -A config worker --loglevel INFO \
         --pool prefork --concurrency "${WORKER_CONCURRENCY:-1}"
     ;;
-migrate)
+prepare)
+    # Files of earlier versions stay: pages that were sent before name them.
+    python manage.py collectstatic --no-input
     exec python manage.py migrate --no-input
     ;;
 check-web)
@@ -23,9 +25,12 @@ import os
 
 host = os.environ["GROUNDWORK_HOSTS"].split(",")[0]
 connection = http.client.HTTPConnection("127.0.0.1", 8000, timeout=4)
-connection.request("GET", "/health/ready", headers={"Host": host, "X-Forwarded-Proto": "https"})
+connection.request("GET", "/health/live", headers={"Host": host, "X-Forwarded-Proto": "https"})
 raise SystemExit(connection.getresponse().status != 200)
 PYTHON
+    ;;
+check-worker)
+    exec python -m celery -A config inspect ping --timeout 10 --destination "celery@$(hostname)"
     ;;
 *)
     exec python manage.py "$@"

@@ -4,27 +4,150 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.jobs.queues import Queue
 from annotation.services.base.job_kinds import JobKind, register
+from annotation.services.base.uploads.acts import UploadAct, register_act
 from annotation.services.base.webhook_events import register_event
 
-register(JobKind("reliability", run="scoring.services.reports.reliability.compute_report"))
-register(JobKind("metrics", run="scoring.services.metrics.metrics.compute_metrics"))
-register(JobKind("comparison", run="scoring.services.metrics.metric_comparison.compute_comparison"))
-register(JobKind("replication", run="scoring.services.reports.replications.compute_replication"))
-register(JobKind("corpus", run="scoring.services.similes.corpus_curves.compute_corpus"))
-register(JobKind("import_scores", run="scoring.services.metrics.score_files.store_file"))
-register(JobKind("score_file", run="scoring.services.similes.scoring_uploads.compute_file"))
-register(JobKind("bundle", run="scoring.services.reports.bundles.make_bundle"))
-register(JobKind("item_figures", run="scoring.services.raters.item_figures.compute_figures"))
-register(JobKind("exclusion_preview", run="scoring.services.raters.exclusion_preview.compute_preview"))
-register(JobKind("multiverse", run="scoring.services.raters.multiverse.compute_multiverse"))
+register(
+    JobKind(
+        "import_scores",
+        run="scoring.services.metrics.score_files.store_file",
+        queue=Queue.SHORT,
+        soft_minutes=60,
+        hard_minutes=70,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "reliability",
+        run="scoring.services.reports.reliability.compute_report",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "metrics",
+        run="scoring.services.metrics.metrics.compute_metrics",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "comparison",
+        run="scoring.services.metrics.metric_comparison.compute_comparison",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "item_figures",
+        run="scoring.services.raters.item_figures.compute_figures",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+    )
+)
+register(
+    JobKind(
+        "exclusion_preview",
+        run="scoring.services.raters.exclusion_preview.compute_preview",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=2,
+    )
+)
+register(
+    JobKind(
+        "multiverse",
+        run="scoring.services.raters.multiverse.compute_multiverse",
+        queue=Queue.REPORTS,
+        soft_minutes=360,
+        hard_minutes=380,
+    )
+)
+register(
+    JobKind(
+        "bundle",
+        run="scoring.services.reports.bundles.make_bundle",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+    )
+)
+register(
+    JobKind(
+        "replication",
+        run="scoring.services.reports.replications.compute_replication",
+        queue=Queue.REPORTS,
+        soft_minutes=360,
+        hard_minutes=380,
+    )
+)
+register(
+    JobKind(
+        "corpus",
+        run="scoring.services.similes.corpus_curves.compute_corpus",
+        queue=Queue.MODELS,
+        soft_minutes=720,
+        hard_minutes=740,
+    )
+)
+register(
+    JobKind(
+        "score_file",
+        run="scoring.services.similes.scoring_uploads.compute_file",
+        queue=Queue.MODELS,
+        soft_minutes=720,
+        hard_minutes=740,
+        priority=1,
+    )
+)
 register(
     JobKind(
         "score",
         run="scoring.services.similes.score_runs.compute_scores",
+        queue=Queue.MODELS,
+        soft_minutes=4320,
+        hard_minutes=4340,
         pause="annotation.services.base.jobs.stop_resumably",
         resume="scoring.services.similes.score_runs.resume_scores",
         helpers=True,
+    )
+)
+
+register_act(
+    UploadAct("scores", run="scoring.services.metrics.score_files.keep_for_columns", repeatable=True)
+)
+register_act(
+    UploadAct("mapped_scores", run="scoring.services.metrics.score_files.take_mapped", repeatable=True)
+)
+register_act(
+    UploadAct(
+        "scoring",
+        run="scoring.services.similes.scoring_uploads.take_candidates",
+        reader="scoring.io.similes.read_similes",
+        reader_options=("bad_texts",),
+    )
+)
+register_act(
+    UploadAct(
+        "published",
+        run="scoring.services.reports.published.registry.take_published",
+        reader=None,
+        repeatable=True,
     )
 )
 

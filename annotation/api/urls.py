@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from annotation.api.adjudication import cases, queue
+from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay
@@ -44,8 +45,10 @@ urlpatterns: list[URLPattern] = [
     study_path("adjudication/<int:pk>/put-back/", cases.PutBackView, "api_case_put_back"),
     study_path("webhooks/", webhooks.WebhooksView, "api_webhooks"),
     study_path("webhooks/<int:pk>/", webhooks.WebhookView, "api_webhook"),
+    study_path("webhooks/<int:pk>/secret/", webhooks.WebhookSecretView, "api_webhook_secret"),
     study_path("contact/", contact.ContactView, "api_contact"),
     study_path("pay/", pay.PayView, "api_pay"),
+    path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),
     path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),
     path("rate/<slug:slug>/", rate.EnrolmentView.as_view(), name="api_rate"),
     path("rate/<slug:slug>/consent/", before_rating.ConsentView.as_view(), name="api_rate_consent"),

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import LONGEST_ITEM_TEXT, LONGEST_MINIMUM_PAGE_SECONDS, LONGEST_WARNING
+from annotation.domain.base.limits import (
+    LONGEST_ITEM_TEXT,
+    LONGEST_MINIMUM_PAGE_SECONDS,
+    LONGEST_RETENTION_DAYS,
+    LONGEST_WARNING,
+)
 from annotation.domain.people.demographics import (
     LONGEST_KEY,
     LONGEST_QUESTION,
@@ -79,3 +86,23 @@ class QuestionForm(forms.Form):
         given = self.cleaned_data
         options = tuple(line.strip() for line in given["options"].splitlines() if line.strip())
         return RaterQuestion(given["key"], given["text"], DemographicKind(given["kind"]), options)
+
+
+def _days(label: Any, help_text: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, help_text=help_text, min_value=0, max_value=LONGEST_RETENTION_DAYS, required=False
+    )
+
+
+class RetentionForm(forms.Form):
+    """How long a study keeps what it knows of its raters."""
+
+    keep_about_days = _days(_("Days to keep raters’ answers about themselves"), _("Empty: no limit."))
+    keep_ids_days = _days(
+        _("Days to keep who raters are: platform ids and accounts"),
+        _("Pay everybody first: afterwards nobody can be paid or written to. Empty: no limit."),
+    )
+    keep_activity_days = _days(
+        _("Days to keep how raters worked: time away from the page, pastes, notices to webhooks"),
+        _("Ratings and the time of each page stay. Empty: no limit."),
+    )

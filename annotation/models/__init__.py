@@ -20,7 +20,9 @@ from annotation.models.base.job import Job
 from annotation.models.base.pending_upload import ImportFile
 from annotation.models.base.study import Study, Withdrawal
 from annotation.models.base.token import ApiToken
+from annotation.models.base.upload import Upload
 from annotation.models.base.webhook import Webhook, WebhookDelivery
+from annotation.models.base.worker import WorkerProcess
 from annotation.models.items.item import Item
 from annotation.models.pay.pay import Bonus, Pay
 from annotation.models.people.consent import Agreement, ConsentText

@@ -11,6 +11,7 @@ from annotation.domain.base.limits import (
     LONGEST_LANGUAGE_CODE,
     LONGEST_MINIMUM_PAGE_SECONDS,
     LONGEST_PAGE_SECONDS,
+    LONGEST_RETENTION_DAYS,
     LONGEST_TEXT,
     LONGEST_TITLE,
     LONGEST_WARNING,
@@ -149,6 +150,15 @@ STUDY = _object(
     ),
     include_late=_flag("Late answers count in figures of agreement."),
     on_withdrawal=_word("What becomes of the answers of a leaver.", ["keep", "exclude", "erase"], "keep"),
+    keep_about_days=_whole(
+        "Days after closing that answers about the raters are kept.", 0, LONGEST_RETENTION_DAYS, None
+    ),
+    keep_ids_days=_whole(
+        "Days after closing that what says who raters are is kept.", 0, LONGEST_RETENTION_DAYS, None
+    ),
+    keep_activity_days=_whole(
+        "Days after closing that how raters worked is kept.", 0, LONGEST_RETENTION_DAYS, None
+    ),
 )
 SERVING = _object(
     "How items are handed out.",

@@ -28,7 +28,7 @@ def collect_static_if_stale() -> None:
         return
     root.mkdir(parents=True, exist_ok=True)
     stamp.unlink(missing_ok=True)
-    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(state, encoding="ascii")
 
 

@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from config.settings.env import STARTED_IN
+from config.settings.places import ROOT
+
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK_EVERY = 0.2
 GRACE_SECONDS = 3.0
@@ -47,6 +50,9 @@ class Child:
                 stderr=subprocess.STDOUT,
                 pass_fds=self.pass_fds,
                 start_new_session=True,
+                # Nothing in the folder of whoever calls is taken for one of our modules.
+                cwd=ROOT,
+                env={STARTED_IN: str(Path.cwd()), **os.environ},
                 preexec_fn=die_with_parent(os.getpid()),  # noqa: PLW1509 - before any thread is started
             )
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 register = template.Library()
+LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
 
 
 @register.filter
@@ -34,9 +36,23 @@ def job_words(kind: str) -> str:
         "replication": _("Replication"),
         "import_items": _("Import of items"),
         "import_scores": _("Import of scores"),
+        "read_upload": _("Reading a sent file"),
         "webhook": _("Notice to a webhook"),
+        "nightly": _("Erasing what has expired"),
     }
     return words.get(kind, act_words(kind).capitalize())
+
+
+@register.filter
+def left_words(seconds: int) -> str:
+    """About how long a job still takes."""
+    if seconds < LESS_THAN_A_MINUTE:
+        return _("less than a minute left")
+    if seconds < IN_MINUTES:
+        minutes = round(seconds / 60)
+        return ngettext("about %(n)d minute left", "about %(n)d minutes left", minutes) % {"n": minutes}
+    hours = round(seconds / 3600)
+    return ngettext("about %(n)d hour left", "about %(n)d hours left", hours) % {"n": hours}
 
 
 @register.filter

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import Any
 
 from django.contrib.messages import constants as messages
+from kombu import Exchange, Queue
 
-from config.settings import env, languages
+from annotation.domain.base.jobs import queues
+from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
+from config.operations import error_reporting
+from config.settings import env, institution, languages, mail
 from config.settings.places import ROOT, WEB, data_folder
 
 VAR_DIR = env.folder("GROUNDWORK_VAR", data_folder())
@@ -27,22 +32,28 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "annotation.apps.AnnotationConfig",
     "scoring.apps.ScoringConfig",
+    # Commands about the installation as a whole.
+    "config",
 ]
 
 MIDDLEWARE = [
+    "config.operations.requests.with_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.operations.request_metrics.measured",
     "config.no_store.kept_nowhere",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.body_limits.BodyLimits",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -58,7 +69,6 @@ CACHES: dict[str, dict[str, Any]] = {
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-ASGI_APPLICATION = "config.asgi.application"
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -90,18 +100,38 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_ADAPTER = "annotation.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "annotation.accounts.account_adapter.AccountAdapter"
+MFA_ADAPTER = "annotation.accounts.second_factors.SecondFactorAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_PREVENT_ENUMERATION = True
-SENDS_MAIL = False
+# Passwords are set and reset by links that work once, for as long as this.
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=3).total_seconds())
+# The OpenID Connect provider, or None; the tables for links to it are there either way.
+INSTITUTION = institution.from_environment()
+SOCIALACCOUNT_ADAPTER = "annotation.accounts.institution_adapter.InstitutionAdapter"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+# How long a token for a program lives where its owner does not say.
+TOKEN_DAYS = env.number("GROUNDWORK_TOKEN_DAYS", default=90, minimum=1, maximum=LONGEST_TOKEN_DAYS)
+# Keys before the present one: what they signed and encrypted is still accepted.
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 CSRF_FAILURE_VIEW = "annotation.views.base.errors.csrf_failure"
+
+# Mail ------------------------------------------------------------------------
+_mail = mail.from_environment()
+SENDS_MAIL = bool(_mail.host)
+EMAIL_BACKEND = (
+    "config.mail_backend.Backend" if SENDS_MAIL else "django.core.mail.backends.console.EmailBackend"
+)
+EMAIL_HOST, EMAIL_PORT, EMAIL_TIMEOUT = _mail.host, _mail.port, _mail.timeout
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.tls == mail.STARTTLS, _mail.tls == mail.TLS
+DEFAULT_FROM_EMAIL = _mail.sender
 
 # Language and time -----------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -119,11 +149,18 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [WEB / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_storage.CollectedFiles"},
 }
 MEDIA_ROOT = VAR_DIR / "media"
+# Knowledge bases, each a file.
+KNOWLEDGE_FOLDER = VAR_DIR / "knowledge"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 UPLOAD_MAX_BYTES = env.number("GROUNDWORK_UPLOAD_MAX_MB", default=200, minimum=1) * 1024 * 1024
+
+# What reading one sent file may cost the process that reads it.
+UPLOAD_SECONDS = env.number("GROUNDWORK_UPLOAD_SECONDS", default=60, minimum=1)
+UPLOAD_MEMORY_MB = env.number("GROUNDWORK_UPLOAD_MEMORY_MB", default=1024, minimum=128)
+UPLOAD_CELLS = env.number("GROUNDWORK_UPLOAD_CELLS", default=5_000_000, minimum=1000)
 
 # Browser security --------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -134,6 +171,9 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": ["'self'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],
+        # The old and the new way to say where reports go; `config.operations.requests` names `csp`.
+        "report-uri": "/csp-report/",
+        "report-to": "csp",
     }
 }
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -145,6 +185,10 @@ MTURK_ORIGINS = env.words("GROUNDWORK_MTURK_ORIGINS", "https://www.mturk.com,htt
 # Proxies in front, each of which appends to X-Forwarded-For: who signs in is limited by address.
 PROXIES = env.number("GROUNDWORK_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+
+# New raters that one link may bring in ten minutes: from one network, such as a campus, and in all.
+JOINS_BY_NETWORK = env.number("GROUNDWORK_JOINS_BY_NETWORK", default=60, minimum=1)
+JOINS_BY_LINK = env.number("GROUNDWORK_JOINS_BY_LINK", default=600, minimum=1)
 
 API_RATE = f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min"
 
@@ -197,13 +241,24 @@ SPECTACULAR_SETTINGS = {
 WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
 
 # Jobs ---------------------------------------------------------------------------
+# A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.
+LONG_WORK = {"x-consumer-timeout": int(timedelta(days=30).total_seconds() * 1000)}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# How long the slot of a killed process stays taken: nothing that it could still say is waited for.
+CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = "groundwork"
+CELERY_TASK_DEFAULT_QUEUE = queues.BEFORE
+CELERY_TASK_QUEUES = [
+    Queue(queues.BEFORE, Exchange(queues.BEFORE), routing_key=queues.BEFORE),
+    *(
+        Queue(name, Exchange(name), routing_key=name, queue_arguments=LONG_WORK)
+        for name in (queue.broker_name for queue in queues.Queue)
+    ),
+]
 CELERY_TIMEZONE = "UTC"
 # Folders of public data sets, one a study, that the replications read.
 PUBLISHED_DATA = env.folder("GROUNDWORK_PUBLISHED_DATA", VAR_DIR / "published")
@@ -220,13 +275,33 @@ MODEL_BATCH = env.number("GROUNDWORK_MODEL_BATCH", default=32, minimum=1)
 JOB_LEASE_SECONDS = env.number("GROUNDWORK_JOB_LEASE_SECONDS", default=30, minimum=2)
 JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minimum=1)
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)
+# From this hour on, in the time zone of the pages, expired personal data are erased.
+NIGHTLY_HOUR = env.number("GROUNDWORK_NIGHTLY_HOUR", default=3, maximum=23)
+# How long a run of scores may keep its worker while other studies wait.
+JOB_TURN_SECONDS = 60 * env.number("GROUNDWORK_JOB_TURN_MINUTES", default=10, minimum=1)
+JOB_TIME_FACTOR = env.number("GROUNDWORK_JOB_TIME_FACTOR", default=1, minimum=1)
 
+# Operations ---------------------------------------------------------------------
+# How often a worker says that it is there, and after how long without a word something is wrong.
+WORKER_BEAT_SECONDS = env.number("GROUNDWORK_WORKER_BEAT_SECONDS", default=10, minimum=1)
+WORKER_SILENT_SECONDS = env.number(
+    "GROUNDWORK_WORKER_SILENT_SECONDS", default=40, minimum=2 * WORKER_BEAT_SECONDS + 1
+)
+# Without a token there is no page of measurements.
+METRICS_TOKEN = env.secret("GROUNDWORK_METRICS_TOKEN") if env.text("GROUNDWORK_METRICS_TOKEN", "") else ""
+DISK_FLOOR_BYTES = env.number("GROUNDWORK_DISK_FLOOR_MB", default=500) * 1024 * 1024
+
+LOG_FORMAT = env.choice("GROUNDWORK_LOG_FORMAT", ("line", "json"), "line")
+logging.captureWarnings(capture=LOG_FORMAT == "json")
 LOGGING_CONFIG = "config.redaction.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "config.operations.json_log.JsonFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # The file-system broker has no host, and says so at every start.
     "loggers": {"kombu.connection": {"level": "ERROR"}, "httpx2": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": "INFO"},
@@ -240,3 +315,5 @@ SQLITE_OPTIONS = {
         "PRAGMA mmap_size=134217728; PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
     ),
 }
+
+error_reporting.start(env.text("SENTRY_DSN", ""), environment=env.text("SENTRY_ENVIRONMENT", "production"))

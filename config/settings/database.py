@@ -22,6 +22,8 @@ def database(*, default_file: Path, sqlite_options: dict[str, Any]) -> dict[str,
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     if settings["ENGINE"].endswith("sqlite3"):
         settings["ENGINE"] = "config.sqlite"
+        if settings["NAME"] != ":memory:":
+            settings["NAME"] = str(env.from_here(Path(settings["NAME"])))
         settings["CONN_MAX_AGE"] = None
         settings["OPTIONS"] = dict(sqlite_options)
     else:

@@ -6,23 +6,28 @@ Everything is kept under `var/` (or `GROUNDWORK_VAR`). `DATABASE_URL` and
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from config.settings import env
 from config.settings.base import *
 from config.settings.database import database
-from config.settings.private import kept_secret_key, private_folder
+from config.settings.kept_key import kept_fallbacks, kept_secret_key
+from config.settings.private import private_database, private_folder
 
 private_folder(VAR_DIR)
 for _folder in ("queue/messages", "queue/processed", "media", "static"):
     (VAR_DIR / _folder).mkdir(parents=True, exist_ok=True)
 
-SECRET_KEY = kept_secret_key(VAR_DIR / "secret-key")
+SECRET_KEY = kept_secret_key(VAR_DIR)
+SECRET_KEY_FALLBACKS += kept_fallbacks(VAR_DIR)
 ALLOWED_HOSTS = env.words("GROUNDWORK_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("GROUNDWORK_ORIGINS")
 DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sqlite_options=SQLITE_OPTIONS)}
+if DATABASES["default"]["ENGINE"] == "config.sqlite":
+    private_database(Path(DATABASES["default"]["NAME"]))
 CACHES |= {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "groundwork_cache"}
 }
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL.startswith("filesystem:"):

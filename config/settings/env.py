@@ -14,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
 SHORTEST_SECRET = 40
+# What a command starts runs elsewhere than the command itself: relative paths are meant from here.
+STARTED_IN = "GROUNDWORK_STARTED_IN"
 
 
 class SettingError(ImproperlyConfigured):
@@ -40,12 +42,13 @@ def flag(name: str, *, default: bool) -> bool:
     raise SettingError(f"{name} is {word!r}: it accepts true or false.")
 
 
-def number(name: str, *, default: int, minimum: int = 0) -> int:
+def number(name: str, *, default: int, minimum: int = 0, maximum: int | None = None) -> int:
     word = os.environ.get(name, "").strip()
     if not word:
         return default
-    if not word.isdecimal() or int(word) < minimum:
-        raise SettingError(f"{name} is {word!r}: it accepts a whole number of at least {minimum}.")
+    if not word.isdecimal() or int(word) < minimum or (maximum is not None and int(word) > maximum):
+        most = "" if maximum is None else f" and at most {maximum}"
+        raise SettingError(f"{name} is {word!r}: it accepts a whole number of at least {minimum}{most}.")
     return int(word)
 
 
@@ -71,10 +74,15 @@ def assigned(name: str, keys: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
+def from_here(path: Path) -> Path:
+    """A path as the person means it who gave it: relative to the folder in which the command was called."""
+    return (Path(os.environ.get(STARTED_IN, "")) / path.expanduser()).resolve()
+
+
 def folder(name: str, default: Path) -> Path:
     given = Path(os.environ.get(name, "").strip() or default)
     try:
-        path = given.expanduser().resolve()
+        path = from_here(given)
     except RuntimeError as problem:
         raise SettingError(
             f"{name} is {str(given)!r}, and no such user or home is known: it accepts an absolute path."

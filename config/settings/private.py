@@ -9,9 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
-
-from django.core.management.utils import get_random_secret_key
 
 from config.settings.env import SettingError
 
@@ -27,7 +26,12 @@ KNOWN = (
     "models",
     "published",
     "knowledge",
+    "metrics",
+    "demo-passwords",
 )
+
+# SQLite's own side files, and the queue of writers.
+BESIDE_SQLITE = ("", "-wal", "-shm", "-journal", "-queue")
 
 
 def private_folder(folder: Path) -> None:
@@ -49,9 +53,32 @@ def private_folder(folder: Path) -> None:
         if not _is_ours(folder):
             raise _refused(folder, "holds files that are not Groundwork's: name an empty folder")
         _close_tree(folder)
-    for path in (*folder.glob("groundwork.sqlite3*"), folder / "secret-key"):
-        if path.exists() and _is_open(path):
-            _close(path)
+    # What an earlier version made is closed in a closed folder too: a copy of it keeps these modes.
+    _close_open(path for path in folder.iterdir() if path.name.startswith(KNOWN))
+
+
+def private_database(path: Path) -> None:
+    """Close an SQLite file and what SQLite keeps beside it, wherever it is.
+
+    Parameters
+    ----------
+    path : Path
+        Of the database; nothing need be there.
+
+    Raises
+    ------
+    SettingError
+        It is open to others and belongs to somebody else.
+    """
+    _close_open((path.with_name(f"{path.name}{ending}") for ending in BESIDE_SQLITE), "DATABASE_URL")
+
+
+def _close_open(paths: Iterable[Path], setting: str = "GROUNDWORK_VAR") -> None:
+    for path in paths:
+        # SQLite deletes its side files at any time.
+        with contextlib.suppress(FileNotFoundError):
+            if _is_open(path):
+                _close(path, setting)
 
 
 def _is_open(path: Path) -> bool:
@@ -71,34 +98,18 @@ def _close_tree(folder: Path) -> None:
                 _close(Path(below) / name)
 
 
-def _close(path: Path) -> None:
+def _close(path: Path, setting: str = "GROUNDWORK_VAR") -> None:
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
         return
     try:
         path.chmod(stat.S_IMODE(mode) & ~OWNER_ONLY)
     except PermissionError as problem:
-        raise _refused(path, "belongs to somebody else: run as its owner") from problem
+        raise _refused(path, "belongs to somebody else: run as its owner", setting) from problem
 
 
-def _refused(path: Path, why: str) -> SettingError:
+def _refused(path: Path, why: str, setting: str = "GROUNDWORK_VAR") -> SettingError:
     return SettingError(
-        f"GROUNDWORK_VAR: {str(path)!r} is open to other users of this machine and {why}, "
+        f"{setting}: {str(path)!r} is open to other users of this machine and {why}, "
         f"or run `chmod -R go= {path}`."
     )
-
-
-def kept_secret_key(path: Path) -> str:
-    """The key that is set, or that of this installation: made once, in a file that its owner alone reads."""
-    given = os.environ.get("SECRET_KEY", "").strip()
-    if given:
-        return given
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        key = get_random_secret_key()
-        file.write(key)
-    return key

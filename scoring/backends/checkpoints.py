@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from config.command_line import command
+from config.settings.env import from_here
 from scoring.backends.errors import ModelRefused
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -41,7 +42,7 @@ class Checkpoint:
             `bad_checkpoint_name` when it is neither.
         """
         if text.startswith(("/", ".", "~")):
-            return cls(text, folder=Path(text).expanduser())
+            return cls(text, folder=from_here(Path(text)))
         name, _, revision = text.partition("@")
         if not HUB_NAME.fullmatch(name):
             raise ModelRefused(

@@ -164,7 +164,7 @@ def library(name: str) -> Any:
         raise ModelRefused(
             "worker_extra_missing",
             f"{error.name} is not installed here. Models need the worker extra: run this on a worker, or "
-            "pip install -c constraints.txt '.[worker]'.",
+            "pip install 'groundwork-ratings[worker]'.",
         ) from error
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 
+from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
 from scoring.selectors.reports.methods import methods_paragraph
@@ -79,7 +79,7 @@ def citation(contents: Contents) -> str:
             f"@misc{{{study.slug.replace('-', '_')}_{contents.at.year},",
             f"  title = {{{study.title}: human ratings}},",
             f"  year = {{{contents.at.year}}},",
-            f"  note = {{Groundwork {version('groundwork')}, exported {contents.at:%Y-%m-%d}}}",
+            f"  note = {{Groundwork {release()}, exported {contents.at:%Y-%m-%d}}}",
             "}",
         ]
     )

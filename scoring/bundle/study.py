@@ -13,6 +13,7 @@ from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.models import Criterion, FormVersion, Rating
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
+from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
 
@@ -48,7 +49,7 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "redacted_tuples": _redacted_tuples(contents),
         "runs": list(runs.values_list("name", flat=True)),
         "exported_at": contents.at.isoformat(),
-        "software": {"groundwork": version("groundwork"), "python": platform.python_version()}
+        "software": {"groundwork": release(), "python": platform.python_version()}
         | {name: version(name) for name in PACKAGES},
     }
 

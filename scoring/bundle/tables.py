@@ -132,7 +132,7 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
         told = one.detail if contents.with_pay or one.act not in ABOUT_PAY else {}
         known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
-        detail = redactor.note(json.dumps(known, ensure_ascii=False)) if known else ""
+        detail = redactor.note(json.dumps(known, ensure_ascii=False, sort_keys=True)) if known else ""
         yield {
             "at": utc_timestamp(one.created_at),
             "actor": redactor.member(one.actor_id),

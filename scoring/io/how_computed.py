@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.metadata import version
 
+from config.distribution import release
 from scoring.stats.base.result import DEFINITIONS_VERSION
 
 NO_INTERVAL = "none"
@@ -29,5 +29,5 @@ def how_computed(interval_methods: Iterable[str], *, replicates: int, seed: int)
     """
     methods = sorted({one for one in interval_methods if one and not one.startswith(NO_INTERVAL)})
     how = f"95% intervals: {', '.join(methods)}" if methods else "no intervals"
-    software = f"groundwork {version('groundwork')}, definitions {DEFINITIONS_VERSION}"
+    software = f"groundwork {release()}, definitions {DEFINITIONS_VERSION}"
     return f"{how}; {replicates:,} bootstrap replicates, seed {seed}; {software}"

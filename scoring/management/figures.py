@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.domain.base.numbers import check_whole_number
+from config.distribution import release
 from scoring.templatetags.reason_words import reason_words
 
 INTERVAL = "95% CI"
@@ -22,7 +22,7 @@ NO_INTERVAL = "none:"
 
 def software() -> dict[str, str]:
     """The software as the contract's JSON names it."""
-    return {"name": "groundwork", "version": version("groundwork")}
+    return {"name": "groundwork", "version": release()}
 
 
 def seed_of(asked: int | None, fingerprint: str) -> int:

@@ -106,8 +106,8 @@ def require_libraries(names: Iterable[str]) -> None:
             version(name)
         except PackageNotFoundError as error:
             raise LibraryMissing(
-                f"{name} is not installed here: run this on a worker, or pip install -c constraints.txt "
-                "'.[worker]'."
+                f"{name} is not installed here: run this on a worker, or "
+                "pip install 'groundwork-ratings[worker]'."
             ) from error
 
 

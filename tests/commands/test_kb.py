@@ -17,7 +17,7 @@ TRIPLES = table([("sea", "calm", "mirror", 4, 0.5), ("lake", "flat", "mirror", 1
 
 @pytest.fixture(autouse=True)
 def _var(tmp_path, settings):
-    settings.VAR_DIR = tmp_path / "var"
+    settings.KNOWLEDGE_FOLDER = tmp_path / "var" / "knowledge"
 
 
 def kb(*arguments: Any) -> str:

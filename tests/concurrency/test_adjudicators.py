@@ -11,6 +11,7 @@ from annotation.domain.base.errors import AnsweredElsewhere
 from annotation.models import FinalAnswer, Rater, Response, Study, Verdict, Withdrawal
 from annotation.services.adjudication.decisions import choose
 from annotation.services.rating.withdrawal import withdraw
+from scoring.services.reports.verification import verify
 from tests.concurrency.simultaneous import at_once
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of, sent
 
@@ -38,6 +39,7 @@ def test_of_three_decisions_at_once_one_is_stored_and_two_are_told() -> None:
     assert sorted(at_once(acts)) == ["decided_elsewhere", "decided_elsewhere", "done"]
     verdict = Verdict.objects.get()
     assert (verdict.revision, verdict.answers.count()) == (1, 6)
+    assert verify() == []
 
 
 def test_whoever_erases_their_answers_meanwhile_is_not_named() -> None:
@@ -50,3 +52,4 @@ def test_whoever_erases_their_answers_meanwhile_is_not_named() -> None:
     )
     assert told[0] in {"done", "annotation_gone"}
     assert not FinalAnswer.objects.filter(chosen_from=rater).exists()
+    assert verify() == []

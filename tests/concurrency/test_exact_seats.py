@@ -21,22 +21,11 @@ from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state
-from tests.concurrency.simultaneous import at_once
+from scoring.services.reports.verification import verify
+from tests.concurrency.simultaneous import at_once, rate_everything
 from tests.support.people import make_cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def rate_everything(rater: Rater) -> int:
-    done = 0
-    while True:
-        try:
-            page = next_assignment(rater=rater)
-        except NoSeatLeft:
-            return done
-        submission = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
-        submit(assignment=page, version=page.version, submission=submission)
-        done += 1
 
 
 def test_twelve_raters_at_once_give_forty_items_exactly_three_ratings_each():
@@ -47,6 +36,7 @@ def test_twelve_raters_at_once_give_forty_items_exactly_three_ratings_each():
     given = list(Response.objects.filter(late=False).values_list("assignment__item", "assignment__rater"))
     assert set(Counter(item for item, _ in given).values()) == {3}
     assert len(set(given)) == len(given) == 120
+    assert verify() == []
 
 
 def given_once(study: Study) -> Counter[int]:
@@ -90,6 +80,7 @@ def test_raters_who_leave_and_come_back_take_nothing_from_anybody(run):
     at_once(acts)
     assert set(given_once(cast.study).values()) == {3}
     assert given_once(cast.study).total() == 120
+    assert verify() == []
 
 
 @pytest.mark.parametrize("abandoned", [0, 3])
@@ -111,6 +102,7 @@ def test_batches_are_taken_whole_and_every_item_gets_its_ratings(abandoned):
     for rater in raters:
         batches = list(rater.assignments.order_by("position").values_list("seat__batch", flat=True))
         assert all(len(set(batches[start : start + 5])) == 1 for start in range(0, len(batches), 5))
+    assert verify() == []
 
 
 def test_where_all_rate_everything_each_rater_gets_each_item_and_no_more_come():

@@ -14,6 +14,7 @@ from tests.e2e.demo import Demo
 from tests.support import chromium
 from tests.support.crowd_platform import Platform
 from tests.support.installation import Installation
+from tests.support.oidc_provider import Provider, person, running
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +27,20 @@ def platform() -> Iterator[Platform]:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory, platform: Platform) -> Iterator[Demo]:
+def institution() -> Iterator[Provider]:
+    """Where people of the demo may sign in."""
+    with running(mara=person("mara@example.edu"), visitor=person("visitor@elsewhere.example")) as provider:
+        yield provider
+
+
+@pytest.fixture(scope="session")
+def demo(
+    tmp_path_factory: pytest.TempPathFactory, platform: Platform, institution: Provider
+) -> Iterator[Demo]:
     """The embedded installation, as `make demo` starts it."""
     folder: Path = tmp_path_factory.mktemp("demo")
-    installation = Installation(folder / "var", {"GROUNDWORK_MTURK_ORIGINS": platform.origin})
+    settings = {"GROUNDWORK_MTURK_ORIGINS": platform.origin, **institution.settings}
+    installation = Installation(folder / "var", settings)
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         link = re.search(r"http://\S+/join/\S+", server.printed)
         assert link is not None, server.printed

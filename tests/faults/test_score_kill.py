@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.backup.making import VERIFY
 from tests.faults.workers import kill, python, worker
 from tests.support.installation import Installation
 
@@ -62,3 +63,4 @@ def test_a_run_shared_by_two_workers_is_complete_when_one_is_killed(migrated: In
                 kill(process)
     _, *counted = python(migrated, COUNT)
     assert [int(number) for number in counted] == [N_ITEMS, N_ITEMS, N_ITEMS, N_ITEMS, 1]
+    assert migrated.run_script(VERIFY) == "[]\n"

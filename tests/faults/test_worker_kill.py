@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.backup.making import VERIFY
 from tests.faults.workers import kill, look, python, wait_for, worker
 from tests.support.installation import Installation
 
@@ -36,3 +37,4 @@ def test_a_report_survives_the_kill_of_its_worker(installation: Installation) ->
         kill(second)
     assert attempt == 2
     assert (own, reports) == (1, 1)
+    assert installation.run_script(VERIFY) == "[]\n"

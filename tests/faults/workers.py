@@ -25,9 +25,9 @@ def python(installation: Installation, code: str) -> list[str]:
     return installation.run_script(code).split()
 
 
-def worker(installation: Installation) -> subprocess.Popen[bytes]:
-    """A worker in a process group of its own, so that it dies with its children."""
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", "1"]
+def worker(installation: Installation, concurrency: int = 1) -> subprocess.Popen[bytes]:
+    """A worker of all queues in a process group of its own, so that it dies with its children."""
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", str(concurrency)]
     log = installation.var.with_suffix(".worker").open("ab")
     return subprocess.Popen(
         command,

@@ -20,6 +20,27 @@ from tests.support.ports import free_port
 pytestmark = [pytest.mark.processes]
 
 FREE = "127.0.0.1:0"
+LONG_AND_SHORT = """
+import time
+from annotation.models import Job
+from annotation.services.base.jobs import enqueue
+from scoring.services.reports.reliability import request_report
+from tests.support.studies.disagreement_study import make_study
+study = make_study()
+ask = lambda kind, steps: enqueue(kind=kind, study=study, params={"steps": steps}, created_by=None)
+long = ask("trial_models", 36000)
+def wait_for(state, *jobs):
+    until = time.monotonic() + 120
+    while time.monotonic() < until and any(job.state != state for job in jobs):
+        time.sleep(0.2)
+        [job.refresh_from_db() for job in jobs]
+wait_for("running", long)
+report = request_report(study=study, actor=None, replicates=100)
+others = [ask("trial_short", 1), ask("trial_messages", 1)]
+wait_for("done", report, *others)
+long.refresh_from_db()
+print(long.state, report.state, *(job.state for job in others))
+"""
 
 
 def get(url: str) -> http.client.HTTPResponse:
@@ -33,7 +54,7 @@ def test_it_prints_the_home_page_first_and_only_when_it_answers(installation: In
     with installation.serve("--bind", FREE) as server:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", server.addresses[0])
         assert get(server.url + "/health/live").status == 200
-        assert get(server.url + "/health/ready").status == 200
+        server.wait_until_ready()
 
 
 @pytest.mark.slow
@@ -85,6 +106,14 @@ def test_its_children_end_when_it_is_killed_outright(installation: Installation)
         family = descendants(server.process.pid)
         server.process.kill()
         assert still_running(family, seconds=15) == []
+
+
+def test_reports_and_short_work_are_done_while_models_compute(migrated: Installation):
+    trial = {"DJANGO_SETTINGS_MODULE": "tests.support.trial_jobs.settings"}
+    installation = Installation(migrated.var, trial)
+    with installation.serve("--bind", FREE):
+        assert installation.run_script(LONG_AND_SHORT).split() == ["running", "done", "done", "done"]
+    installation.close()
 
 
 def busy(port: int) -> contextlib.AbstractContextManager[object]:

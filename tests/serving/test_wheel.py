@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import configparser
-import importlib.util
 import json
 import os
 import subprocess
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from config.settings import env
 from tests.support.installation import OURS, ROOT
 
 pytestmark = [pytest.mark.processes]
@@ -32,16 +30,9 @@ print(json.dumps([page.origin.name, style, str(settings.VAR_DIR)]))
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    if importlib.util.find_spec("hatchling") is None:
-        assert not env.flag("CI", default=False), "CI=true, and there is no hatchling: run `make setup`"
-        pytest.skip("hatchling is not installed: run `make setup`")
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return zipfile.ZipFile(next(folder.glob("*.whl")))
+@pytest.fixture
+def wheel(built: Path) -> zipfile.ZipFile:
+    return zipfile.ZipFile(built)
 
 
 def in_the_checkout(*folders: str) -> set[str]:

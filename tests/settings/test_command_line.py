@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from config import command_line
 from config.command_line import command, remember
+from config.distribution import release
 from tests.support.installation import OURS, ROOT
 
 STARTED = "import sys; sys.argv = {arguments!r}; from config.manage import main; main()"
@@ -34,7 +34,7 @@ def run(program: str, *arguments: str, var: Path) -> subprocess.CompletedProcess
 @pytest.mark.parametrize("arguments", [("--version",), ("version",), ("agreement", "--version")])
 def test_it_prints_its_own_version(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = run("/usr/local/bin/groundwork", *arguments, var=tmp_path)
-    assert (done.returncode, done.stdout) == (0, f"{version('groundwork')}\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, f"{release()}\n"), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -99,13 +99,35 @@ def test_a_folder_that_was_open_is_closed_at_the_start(tmp_path):
     assert stat.S_IMODE(outside.stat().st_mode) == 0o644 & ~_umask()
 
 
-def test_a_database_that_was_open_in_a_closed_folder_is_closed(tmp_path):
+def test_what_was_open_in_a_closed_folder_is_closed(tmp_path):
     var = tmp_path / "var"
     var.mkdir(0o700)
-    (var / "groundwork.sqlite3").touch()
-    (var / "groundwork.sqlite3").chmod(0o644)
+    files = [var / name for name in ("groundwork.sqlite3", "groundwork.sqlite3-wal", "secret-key")]
+    for path in files:
+        path.touch()
+    files[-1].write_text("a key that was kept")
+    (var / "log").mkdir()
+    for path in (*files, var / "log"):
+        path.chmod(0o755)
     assert checked(var).returncode == 0
-    assert stat.S_IMODE((var / "groundwork.sqlite3").stat().st_mode) == 0o600
+    assert {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in (*files, var / "log")} == {
+        "groundwork.sqlite3": "0o700",
+        "groundwork.sqlite3-wal": "0o700",
+        "secret-key": "0o700",
+        "log": "0o700",
+    }
+
+
+def test_a_database_elsewhere_is_closed_and_nothing_beside_it(tmp_path):
+    database, other = tmp_path / "ratings.sqlite3", tmp_path / "ratings.csv"
+    for path in (database, tmp_path / "ratings.sqlite3-wal", other):
+        path.touch()
+        path.chmod(0o644)
+    done = Installation(tmp_path / "var", {"DATABASE_URL": f"sqlite:///{database}"}).manage("check")
+    assert done.returncode == 0, done.stderr
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (database, other)] == [0o600, 0o644]
+    wal = tmp_path / "ratings.sqlite3-wal"
+    assert not wal.exists() or stat.S_IMODE(wal.stat().st_mode) == 0o600
 
 
 def test_an_open_folder_with_files_of_others_is_refused_and_left_as_it_is(tmp_path):

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +119,18 @@ class Server:
                 self.stop()
                 raise NotStarted(f"{text!r} was not printed:\n{self.printed}")
             time.sleep(0.05)
+
+    def wait_until_ready(self, seconds: float = START_SECONDS) -> None:
+        """Until every part is in order, the workers too, which start beside the web server."""
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=20):
+                    return
+            except urllib.error.HTTPError as refused:
+                if time.monotonic() > until:
+                    raise NotStarted(f"It is not ready: {refused.read().decode()}") from refused
+            time.sleep(0.2)
 
     def child(self, word: str) -> int:
         """The process id of the child whose command line holds the word."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
 from annotation.domain.base.states import Role, StudyState
 from annotation.models import Criterion, Form, FormVersion, Invitation, Item, Rater, ScalePoint, Study, User
+from annotation.services.base.tokens import sign_in_token
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import add_member, change_state, create_study
@@ -35,8 +35,8 @@ class Cast:
     def client(self, who: str) -> APIClient:
         client = APIClient()
         if who != "anonymous":
-            token, _ = Token.objects.get_or_create(user=self.users[who])
-            client.credentials(HTTP_AUTHORIZATION=f"Token {token.key}")
+            _, key = sign_in_token(user=self.users[who])
+            client.credentials(HTTP_AUTHORIZATION=f"Token {key}")
         return client
 
 

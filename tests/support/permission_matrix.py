@@ -1,7 +1,7 @@
 """Every address × method × caller → status. A new address needs a row here, or the test fails.
 
 The study is open. `rater` rates in it with a log-in, `stranger` has a log-in and no role,
-`superuser` is site staff without a role.
+`superuser` is a site administrator without a role.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ TABLE = """
 address              method  anonymous stranger rater researcher admin owner superuser
 
 health_live          GET     200       200      200   200        200   200   200
-health_ready         GET     200       200      200   200        200   200   200
+health_ready         GET     503       503      503   503        503   503   503
+metrics              GET     404       404      404   404        404   404   404
+csp-report           POST    400       400      400   400        400   400   400
+site-system          GET     302       403      403   403        403   403   200
 
 home                 GET     200       200      200   200        200   200   200
 join                 GET     200       200      302   302        302   302   200
@@ -36,12 +39,22 @@ rate-notes           GET     404       404      200   404        404   404   404
 rate-more            POST    404       404      302   302        302   302   404
 rate-guide           GET     404       404      200   200        200   200   404
 rate-pause           GET     404       404      200   200        200   200   404
+rate-link            POST    404       404      302   404        404   404   404
 rate-withdraw        GET     404       404      200   302        302   302   404
 rate-withdraw        POST    404       404      302   302        302   302   404
+rate-my-data         GET     404       404      200   404        404   404   404
 rate-consent         GET     404       404      302   302        302   302   404
 rate-consent         POST    404       404      302   302        302   302   404
 rate-about-you       GET     404       404      302   302        302   302   404
 rate-about-you       POST    404       404      302   302        302   302   404
+
+site-accounts        GET     302       403      403   403        403   403   200
+site-accounts        POST    302       403      403   403        403   403   422
+site-account         GET     302       403      403   403        403   403   200
+site-account         POST    302       403      403   403        403   403   302
+site-account-delete  GET     302       403      403   403        403   403   200
+site-account-delete  POST    302       403      403   403        403   403   422
+site-log             GET     302       403      403   403        403   403   200
 
 tokens               GET     302       200      200   200        200   200   200
 tokens               POST    302       200      200   200        200   200   200
@@ -49,6 +62,7 @@ token-revoke         POST    302       404      404   404        404   302   404
 study-webhooks       GET     302       404      403   403        200   200   404
 study-webhooks       POST    302       404      403   403        422   422   404
 study-webhook-remove POST    302       404      403   403        302   302   404
+study-webhook-secret POST    302       404      403   403        200   200   404
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200
@@ -77,6 +91,11 @@ study-case-discuss   POST    302       404      403   302        302   302   404
 study-case-withdraw  POST    302       404      403   403        302   302   404
 study-case-put-back  POST    302       404      403   403        302   302   404
 study-disagreement-adjudicate POST 302 404      403   403        404   404   404
+study-personal-data  GET     302       404      403   200        200   200   404
+study-personal-data  POST    302       404      403   403        302   302   404
+study-rater-data     GET     302       404      403   403        403   200   404
+study-rater-file     GET     302       404      403   403        403   200   404
+study-rater-erase    POST    302       404      403   403        403   302   404
 study-item           GET     302       404      403   200        200   200   404
 study-raters         GET     302       404      403   200        200   200   404
 study-review         GET     302       404      403   200        200   200   404
@@ -106,6 +125,7 @@ study-bonus-list     POST    302       404      403   403        302   302   404
 study-settings       GET     302       404      403   200        200   200   404
 study-new-link       POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404
+study-replace-link   POST    302       404      403   403        302   302   404
 study-member         POST    302       404      403   403        403   302   404
 study-former-member  POST    302       404      403   403        403   302   404
 study-texts          GET     302       404      403   200        200   200   404
@@ -233,6 +253,7 @@ api_case_put_back    POST    401       404      403   403        200   200   404
 api_webhooks         GET     401       404      403   403        200   200   404
 api_webhooks         POST    401       404      403   403        201   201   404
 api_webhook          DELETE  401       404      403   403        204   204   404
+api_webhook_secret   POST    401       404      403   403        200   200   404
 api_contact          PUT     401       404      403   403        400   400   404
 api_pay              GET     401       404      403   403        200   200   404
 api_pay              PUT     401       404      403   403        400   400   404
@@ -281,6 +302,7 @@ api_score_import     GET     401       404      403   200        200   200   404
 api_score_runs       GET     401       404      403   200        200   200   404
 api_score_runs       POST    401       404      403   202        202   202   404
 api_score_run        GET     401       404      403   200        200   200   404
+api_upload           GET     401       404      404   404        404   404   404
 api_job              GET     401       404      403   200        200   200   404
 api_score_run_items  GET     401       404      403   200        200   200   404
 api_score_run_item   GET     401       404      403   404        404   404   404

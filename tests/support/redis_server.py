@@ -15,7 +15,12 @@ from tests.support.ports import free_port
 
 USUAL_URL = "redis://127.0.0.1:6379"
 FIRST_DATABASE = 8
-QUEUE_KEYS = ("groundwork", "unacked", "unacked_index")
+QUEUE_KEYS = (
+    "groundwork",
+    *(f"groundwork.{queue}" for queue in ("short", "reports", "models", "messages")),
+    "unacked",
+    "unacked_index",
+)
 
 
 @contextlib.contextmanager

@@ -41,6 +41,8 @@ class BoundedJSONParser(JSONParser):
 
 
 class BoundedUploadParser(MultiPartParser):
+    takes_files = True
+
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> DataAndFiles[Any, Any]:

@@ -11,7 +11,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent, TooManyJoins
 
 MOST_PROBLEMS = 100
 
@@ -28,6 +28,10 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn a refusal into the contract's body; what is not a refusal stays a fault."""
+    if isinstance(error, TooManyJoins):
+        answer = _answer(429, error.code, error.message, error.fields)
+        answer["Retry-After"] = str(error.seconds)
+        return answer
     if isinstance(error, GroundworkError):
         return _answer(_status(error), error.code, _message(error), _fields(error))
     if isinstance(error, Http404 | exceptions.NotFound):

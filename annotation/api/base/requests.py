@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,7 +9,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from annotation.io.base.uploads import on_disk
 from annotation.models import User
 
 
@@ -38,8 +35,3 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 class StoredSerializer(serializers.Serializer[Any]):
     stored = serializers.IntegerField(help_text="How many rows of their kind were stored.")
-
-
-def uploaded(request: Request) -> AbstractContextManager[tuple[Path, str]]:
-    """The sent file on disk, and the name that messages are to call it."""
-    return on_disk(validated(UploadSerializer, request)["file"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers, status
@@ -11,12 +12,11 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import StoredSerializer, UploadSerializer, uploaded, validated
+from annotation.api.base.requests import StoredSerializer, UploadSerializer, validated
+from annotation.api.base.uploads import UploadStateSerializer, taken
 from annotation.domain.questions.cmdag_records import LOCATIONS
 from annotation.permissions import Access, Act
-from annotation.services.items.probing_files import import_probing
-from annotation.services.items.rating_files import import_ratings
-from annotation.services.items.tuple_files import EARLIER, import_tuples
+from annotation.services.items.tuple_files import EARLIER
 
 
 class TuplesFileSerializer(serializers.Serializer[Any]):
@@ -69,16 +69,14 @@ class TuplesFileView(APIView):
         Act.EDIT,
         "tuples_import",
         takes=TuplesFileSerializer,
-        gives={201: TuplesStoredSerializer},
+        gives={201: TuplesStoredSerializer, 202: UploadStateSerializer},
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
         """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples."""
         given = validated(TuplesFileSerializer, request)
-        code = given.get("rater", EARLIER)
-        with uploaded(request) as (path, name):
-            loaded = import_tuples(study=access.study, path=path, name=name, rater=code, actor=access.user)
-        return Response(TuplesStoredSerializer(loaded).data, status=status.HTTP_201_CREATED)
+        options = {"rater": given.get("rater", EARLIER)}
+        return taken(request, act="tuples", study=access.study, options=options, answer=_stored)
 
 
 class ProbingFileView(APIView):
@@ -88,26 +86,30 @@ class ProbingFileView(APIView):
         Act.EDIT,
         "probing_import",
         takes=ProbingFileSerializer,
-        gives={201: QuestionsStoredSerializer},
+        gives={201: QuestionsStoredSerializer, 202: UploadStateSerializer},
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
         """Add the questions of a file of a probing set to a draft."""
         given = validated(ProbingFileSerializer, request)
-        answers = given.get("answers", False)
-        with uploaded(request) as sent:
-            loaded = import_probing(study=access.study, paths=[sent], answers=answers, actor=access.user)
-        return Response(QuestionsStoredSerializer(loaded).data, status=status.HTTP_201_CREATED)
+        options = {"answers": given.get("answers", False)}
+        return taken(request, act="probing", study=access.study, options=options, answer=_stored)
 
 
 class RatingsView(APIView):
     parser_classes = [BoundedUploadParser]
 
     @study_operation(
-        Act.EDIT, "ratings_import", takes=UploadSerializer, gives={201: StoredSerializer}, refuses=(409, 422)
+        Act.EDIT,
+        "ratings_import",
+        takes=UploadSerializer,
+        gives={201: StoredSerializer, 202: UploadStateSerializer},
+        refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
         """Load a ratings file into a study without raters; all of it or nothing."""
-        with uploaded(request) as (path, name):
-            count = import_ratings(study=access.study, path=path, name=name, actor=access.user)
-        return Response({"stored": count}, status=status.HTTP_201_CREATED)
+        return taken(request, act="ratings", study=access.study, answer=_stored)
+
+
+def _stored(outcome: Mapping[str, Any]) -> Response:
+    return Response(outcome, status=status.HTTP_201_CREATED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -12,13 +13,13 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import UploadSerializer, uploaded, validated
+from annotation.api.base.requests import UploadSerializer, validated
+from annotation.api.base.uploads import taken
 from annotation.domain.base.bounded_json import has_half_character, load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.domain.base.text_validation import HALF_CHARACTER
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
-from annotation.services.items.item_files import import_at_once
 
 
 def read_mapping(text: str) -> dict[str, str]:
@@ -62,8 +63,17 @@ class ImportedSerializer(serializers.Serializer[ImportFile]):
 
 
 class ImportAskedSerializer(serializers.Serializer[Any]):
+    """The job of the import and its number; while the file is still read, its job and where to ask."""
+
     job = serializers.IntegerField()
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(required=False, help_text="Missing while the file is still read.")
+    upload = serializers.IntegerField(required=False)
+    url = serializers.URLField(required=False, help_text="Where to ask what came of the file.")
+
+
+def import_asked(outcome: Mapping[str, Any]) -> Response:
+    """The answer that a file was checked and that a job imports it."""
+    return Response({"job": outcome["job"], "id": outcome["file"]}, status=status.HTTP_202_ACCEPTED)
 
 
 class ImportsView(APIView):
@@ -79,17 +89,12 @@ class ImportsView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Check a file of items as a whole and store it by a job."""
         wanted = validated(ImportRequestSerializer, request)
-        with uploaded(request) as (path, name):
-            file, job = import_at_once(
-                study=access.study,
-                actor=access.user,
-                path=path,
-                name=name,
-                mapping=wanted.get("mapping") or None,
-                update=wanted.get("update_items", False),
-                skip=wanted.get("skip_bad_rows", False),
-            )
-        return Response({"job": job.pk, "id": file.pk}, status=status.HTTP_202_ACCEPTED)
+        options = {
+            "mapping": wanted.get("mapping") or None,
+            "update": wanted.get("update_items", False),
+            "skip": wanted.get("skip_bad_rows", False),
+        }
+        return taken(request, act="mapped", study=access.study, options=options, answer=import_asked)
 
 
 class ImportView(APIView):

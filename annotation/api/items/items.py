@@ -13,11 +13,11 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import StoredSerializer, UploadSerializer, uploaded
+from annotation.api.base.requests import StoredSerializer, UploadSerializer
+from annotation.api.base.uploads import UploadStateSerializer, taken
 from annotation.models import Item
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of
-from annotation.services.items.rating_files import import_items
 
 
 class ComponentSerializer(serializers.Serializer[Any]):
@@ -48,13 +48,20 @@ class ItemsView(ListAPIView[Item]):
         return listed(self, items_of(study=access.study))
 
     @study_operation(
-        Act.EDIT, "items_import", takes=UploadSerializer, gives={201: StoredSerializer}, refuses=(409, 422)
+        Act.EDIT,
+        "items_import",
+        takes=UploadSerializer,
+        gives={201: StoredSerializer, 202: UploadStateSerializer},
+        refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
         """Add the items of a file to a draft; all of them or none."""
-        with uploaded(request) as (path, name):
-            count = import_items(study=access.study, path=path, name=name, actor=access.user)
-        return Response({"stored": count}, status=status.HTTP_201_CREATED)
+        return taken(
+            request,
+            act="items",
+            study=access.study,
+            answer=lambda outcome: Response(outcome, status=status.HTTP_201_CREATED),
+        )
 
 
 class ItemView(APIView):

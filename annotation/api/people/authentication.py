@@ -12,6 +12,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from annotation.domain.base.sealing import digest_of
 from annotation.models import Invitation
 
 KEYWORD = "Invitation"
@@ -27,7 +28,7 @@ class InvitationAuthentication(BaseAuthentication):
         if len(words) != 2 or not words[1].isascii() or b"\0" in words[1]:
             raise AuthenticationFailed(f"Write the header as: Authorization: {KEYWORD} <token>.")
         found = Invitation.objects.select_related("rater__study").filter(
-            token=words[1].decode("ascii"), rater__isnull=False, revoked_at__isnull=True
+            token_digest=digest_of(words[1].decode("ascii")), rater__isnull=False, revoked_at__isnull=True
         )
         invitation = found.first()
         if invitation is None:

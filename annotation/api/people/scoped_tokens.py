@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
 from annotation.models import ApiToken
 from annotation.services.base.tokens import Scope, make_token, revoke_token
 
@@ -23,8 +24,12 @@ SCOPES = [scope.value for scope in Scope]
 class ScopedTokenSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
+    prefix = serializers.CharField(help_text="How the token begins; empty for old ones.")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES))
+    signs_in = serializers.BooleanField(help_text="It came of signing in by the API.")
     created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(help_text="When it stops working.")
+    ends_soon = serializers.BooleanField(help_text="It expires within 14 days.")
 
 
 class MadeTokenSerializer(ScopedTokenSerializer):
@@ -36,12 +41,18 @@ class NewTokenSerializer(StrictSerializer):
     scopes = serializers.ListField(
         child=serializers.ChoiceField(choices=SCOPES), min_length=1, max_length=len(SCOPES)
     )
+    days = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LONGEST_TOKEN_DAYS,
+        help_text="For how long it works; GROUNDWORK_TOKEN_DAYS (90) where nothing is said.",
+    )
 
 
 class TokensView(APIView):
     @operation("tokens_list", gives=ScopedTokenSerializer(many=True), person=(401, 403))
     def get(self, request: Request) -> Response:
-        """The caller's tokens with scopes."""
+        """The caller's tokens, those of sign-ins included."""
         refuse_scoped(request)
         return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
@@ -64,7 +75,7 @@ class TokensView(APIView):
 class ScopedTokenView(APIView):
     @operation("tokens_revoke", gives={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Revoke a token with scopes."""
+        """Revoke a token."""
         refuse_scoped(request)
         revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=caller(request)))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -72,5 +83,5 @@ class ScopedTokenView(APIView):
 
 def refuse_scoped(request: Request) -> None:
     """Tokens of a log-in are not in the hands of a token that may do less."""
-    if isinstance(request.auth, ApiToken):
+    if isinstance(request.auth, ApiToken) and not request.auth.signs_in:
         raise PermissionDenied("Tokens are managed with a log-in, not with a token that has scopes.")

@@ -1,4 +1,4 @@
-"""Who calls by a token: of a log-in, or one with scopes."""
+"""Who calls by a token: of a sign-in, or one with scopes."""
 
 from __future__ import annotations
 
@@ -9,30 +9,32 @@ from rest_framework.authentication import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
+from annotation.domain.base.sealing import digest_of
 from annotation.models import ApiToken, User
-from annotation.services.base.tokens import PREFIX, Scope, digest_of
+from annotation.services.base.tokens import Scope
 
 LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class ScopedTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token …` with the token of a log-in, or one that has scopes."""
+    """`Authorization: Token …`: found by its digest, so that no comparison tells how much of it was right."""
 
-    def authenticate(self, request: Request) -> tuple[User, Any] | None:
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         found = super().authenticate(request)
-        if found is not None and isinstance(found[1], ApiToken):
+        if found is not None:
             needed = Scope.READ if request.method in LOOKING else Scope.WRITE
             # Who may write may look: what was written could not be checked otherwise.
             if not {needed, Scope.WRITE} & set(found[1].scopes):
                 raise PermissionDenied(f"This token has not the scope “{needed.value}”.", code="no_scope")
         return found
 
-    def authenticate_credentials(self, key: str) -> tuple[User, Any]:
-        if not key.startswith(PREFIX):
-            return super().authenticate_credentials(key)
+    def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         token = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first()
         if token is None or not token.user.is_active:
             raise AuthenticationFailed("This token is not known, or has been revoked.")
+        if token.is_expired:
+            ended = f"This token expired on {token.expires_at:%Y-%m-%d}."
+            raise AuthenticationFailed(f"{ended} Make another one, or sign in again.", code="token_expired")
         return token.user, token
 
 
@@ -47,5 +49,5 @@ class ScopedTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Authorization: Token <token>`: of a log-in, or one with scopes.",
+            "description": "`Authorization: Token <token>`: of a sign-in, or one with scopes.",
         }

@@ -22,8 +22,8 @@ from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller, validated
 from annotation.api.people.scoped_tokens import refuse_scoped
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
-from annotation.models import User
-from annotation.services.base.tokens import delete_sign_in_token, sign_in_token
+from annotation.models import ApiToken, User
+from annotation.services.base.tokens import delete_sign_in_tokens, revoke_token, sign_in_token
 
 
 class CredentialsSerializer(serializers.Serializer[Any]):
@@ -35,7 +35,8 @@ class CredentialsSerializer(serializers.Serializer[Any]):
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    token = serializers.CharField()
+    token = serializers.CharField(help_text="Told this once.")
+    expires_at = serializers.DateTimeField(help_text="When it stops working.")
 
 
 class TooManyAttempts(APIException):
@@ -83,13 +84,17 @@ class TokenView(APIView):
         """Sign in: a token for email and password."""
         given = validated(CredentialsSerializer, request)
         user = sign_in(request, **given)
-        return Response({"token": sign_in_token(user=user)})
+        token, key = sign_in_token(user=user)
+        return Response(TokenSerializer({"token": key, "expires_at": token.expires_at}).data)
 
     @operation("token_delete", gives={204: None}, person=(401, 403))
     def delete(self, request: Request) -> Response:
-        """Give the token back: it stops working."""
+        """Give the token back: it stops working. From a browser that is signed in: all tokens of sign-ins."""
         refuse_scoped(request)
-        delete_sign_in_token(user=caller(request))
+        if isinstance(request.auth, ApiToken):
+            revoke_token(token=request.auth)
+        else:
+            delete_sign_in_tokens(user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

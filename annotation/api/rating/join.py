@@ -14,9 +14,11 @@ from annotation.api.base.operations import operation
 from annotation.api.base.requests import person, validated
 from annotation.api.rating.rate_pages import enrolment_of
 from annotation.api.rating.rate_serializers import ConsentSerializer, InvitationSerializer, JoinedSerializer
+from annotation.domain.base.sealing import digest_of
 from annotation.models import Invitation
 from annotation.selectors.pay.costs import pay_shown_to_raters
 from annotation.services.rating.enrolment import check_open, consent
+from config.client_address import network_of
 
 
 class JoinView(APIView):
@@ -39,16 +41,25 @@ class JoinView(APIView):
         """Agree: 201 with the personal token, 200 when agreed before."""
         invitation, asked = _invitation(token), timezone.now()
         given = validated(ConsentSerializer, request)
-        rater = consent(invitation=invitation, user=person(request), version=given.get("consent_number"))
+        rater = consent(
+            invitation=invitation,
+            user=person(request),
+            version=given.get("consent_number"),
+            network=network_of(request),
+        )
         personal = Invitation.objects.filter(rater=rater, revoked_at__isnull=True).first()
-        body = {**enrolment_of(rater), "token": personal.token if personal else None}
+        body = {**enrolment_of(rater), "token": personal.token or None if personal else None}
         new = rater.consented_at is not None and rater.consented_at >= asked
         number = status.HTTP_201_CREATED if new else status.HTTP_200_OK
         return Response(JoinedSerializer(body).data, status=number)
 
 
 def _invitation(token: str) -> Invitation:
-    found = Invitation.objects.select_related("study__pay", "rater__study").filter(token=token).first()
+    found = (
+        Invitation.objects.select_related("study__pay", "rater__study")
+        .filter(token_digest=digest_of(token))
+        .first()
+    )
     if found is None:
         raise Http404
     return found

@@ -28,6 +28,7 @@ from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.base.tokens import Scope
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.enrolment import trial_rater
+from config.operations.log_context import about_study
 
 
 def rater_of(request: Request, slug: str) -> Rater:
@@ -36,6 +37,7 @@ def rater_of(request: Request, slug: str) -> Rater:
         rater = request.auth.rater
         if rater is None or rater.study.slug != slug:
             raise Http404
+        about_study(rater.study_id)
         return rater
     if isinstance(request.auth, ApiToken) and Scope.WRITE not in request.auth.scopes:
         # Even looking at a page holds a seat.
@@ -43,6 +45,7 @@ def rater_of(request: Request, slug: str) -> Rater:
     user = caller(request)
     found = Rater.objects.select_related("study").filter(study__slug=slug, user=user).first()
     if found is not None:
+        about_study(found.study_id)
         return found
     return trial_rater(study=study_access(user, slug, Act.VIEW).study, user=user)
 

@@ -16,7 +16,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.models import Webhook
 from annotation.permissions import Access, Act
 from annotation.services.base.webhook_events import registered_events
-from annotation.services.base.webhooks import add_webhook, remove_webhook
+from annotation.services.base.webhooks import add_webhook, remove_webhook, replace_secret
 
 SHOWN = 10
 EVENTS = list(registered_events())
@@ -70,6 +70,15 @@ class WebhooksView(APIView):
         given = validated(NewWebhookSerializer, request)
         made = add_webhook(study=access.study, actor=access.user, **given)
         return Response(MadeWebhookSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class WebhookSecretView(APIView):
+    @study_operation(Act.MANAGE, "webhooks_secret", gives=MadeWebhookSerializer)
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Replace the secret; the new one is told this once."""
+        webhook = get_object_or_404(Webhook, pk=pk, study=access.study)
+        replace_secret(webhook=webhook, actor=access.user)
+        return Response(MadeWebhookSerializer(webhook).data)
 
 
 class WebhookView(APIView):

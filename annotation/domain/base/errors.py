@@ -66,6 +66,16 @@ class TooFast(GroundworkError):
         )
 
 
+class TooManyJoins(GroundworkError):
+    """More people joined by one link lately than it may bring in that time; `seconds` until it takes more."""
+
+    code = "too_many_joins"
+
+    def __init__(self, message: str, *, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(message, fields={"seconds_left": str(seconds)})
+
+
 class NoSeatLeft(GroundworkError):
     """Nothing is left for this rater to rate."""
 
@@ -76,6 +86,20 @@ class LeaseLost(GroundworkError):
     """Another worker has taken the job over; the present one must stop and write nothing."""
 
     code = "lease_lost"
+
+
+class OutOfTime(GroundworkError):
+    """A job has worked longer than jobs of its kind may; it stops, and what it has stored stays."""
+
+    code = "time_limit"
+
+    def __init__(self, seconds: float) -> None:
+        sizes = ((3600, "hours"), (60, "minutes"), (1, "seconds"))
+        limits = (f"{seconds / size:.0f} {name}" for size, name in sizes if seconds >= 2 * size)
+        super().__init__(
+            f"It was stopped, because jobs of this kind may take {next(limits, '1 second')}. Ask for less at "
+            "a time, or have GROUNDWORK_JOB_TIME_FACTOR raised on this installation."
+        )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tables in workbooks and columns: XLSX and Parquet."""
+"""Tables in workbooks and columns: XLSX and Parquet; their libraries are loaded where one is read."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-
-import pyarrow
-import pyarrow.compute
-import pyarrow.parquet
 
 from annotation.io.base.cells import Row, check_columns, plain_row
 from annotation.io.base.file_errors import Problems, refusal
@@ -28,7 +24,6 @@ DAMAGED_BOOK = (
     TypeError,
     ValueError,
 )
-DAMAGED_COLUMNS = (pyarrow.ArrowException, OSError, ValueError)
 Numbered = Iterator[tuple[int, Row]]
 MOST_UNPACKED = 256 * 1024 * 1024
 MOST_CELLS = 20_000_000
@@ -102,6 +97,8 @@ def _trimmed(cells: Sequence[Any]) -> Sequence[Any]:
 
 
 def _batches(path: Path, problems: Problems) -> Iterator[Any]:
+    import pyarrow.parquet
+
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             names = file.schema_arrow.names
@@ -116,11 +113,15 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
                 size += text_bytes(batch)
                 check_text(size, problems.name)
                 yield batch
-    except DAMAGED_COLUMNS as problem:
+    except MemoryError:  # Arrow's own is both
+        raise
+    except (pyarrow.ArrowException, OSError, ValueError) as problem:
         raise refusal(problems.name, "damaged_file", f"the file cannot be read: {problem}") from problem
 
 
 def _is_text(kind: Any) -> bool:
+    import pyarrow
+
     return any(check(kind) for check in (pyarrow.types.is_string, pyarrow.types.is_large_string))
 
 
@@ -167,6 +168,8 @@ def check_parquet(metadata: Any, name: str) -> None:
 
 def text_bytes(batch: Any) -> int:
     """Bytes of text in a batch whose text columns are dictionaries, every repetition counted."""
+    import pyarrow.compute
+
     total = 0
     for column in batch.columns:
         if pyarrow.types.is_dictionary(column.type):

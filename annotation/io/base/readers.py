@@ -9,6 +9,7 @@ from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.io.base.binary_tables import parquet, xlsx
 from annotation.io.base.cells import Row
 from annotation.io.base.file_errors import Problems, refusal
+from annotation.io.base.reading_limits import taken_up
 from annotation.io.base.text_tables import delimited, json_list, jsonl
 
 READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
@@ -92,7 +93,25 @@ def read_all_rows(
     return [(number, row) for number, row in rows if number not in bad], problems.found
 
 
+def stream_table(
+    path: Path, *, name: str, file_format: str = ""
+) -> tuple[Problems, Iterator[tuple[int, Row]]]:
+    """The rows of a table one by one, and the problems gathered while they are read; for `taken_up`."""
+    problems = Problems(name, most=MOST_ROW_PROBLEMS)
+    return problems, _stream(path, problems, file_format)
+
+
 def _rows(path: Path, problems: Problems, file_format: str) -> list[tuple[int, Row]]:
+    read = taken_up(path)
+    if read is None:
+        return list(_stream(path, problems, file_format))
+    rows, found = read
+    for one in found:
+        problems.add(one.row, one.column, one.code, one.message)
+    return list(rows)
+
+
+def _stream(path: Path, problems: Problems, file_format: str) -> Iterator[tuple[int, Row]]:
     name, ending = problems.name, file_format or path.suffix.removeprefix(".").lower()
     reader = READERS.get(ending)
     if reader is None:
@@ -101,6 +120,6 @@ def _rows(path: Path, problems: Problems, file_format: str) -> list[tuple[int, R
     if not path.is_file():
         raise refusal(name, "no_such_file", "there is no such file")
     try:
-        return list(reader(path, problems))
+        yield from reader(path, problems)
     except OSError as problem:
         raise refusal(name, "unreadable_file", f"the file cannot be opened: {problem.strerror}") from problem

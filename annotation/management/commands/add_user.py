@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("email")
         parser.add_argument("--name", default="")
         parser.add_argument(
-            "--staff", action="store_true", help="runs the installation; no rights in studies"
+            "--site-admin", action="store_true", help="manages accounts and the site; no rights in studies"
         )
         parser.add_argument("--ask-password", action="store_true", help="read the password from the terminal")
 
@@ -28,7 +28,10 @@ class Command(BaseCommand):
         password = self._ask() if asked else ""
         try:
             user, password = add_user(
-                email=options["email"], name=options["name"], password=password, staff=options["staff"]
+                email=options["email"],
+                name=options["name"],
+                password=password,
+                site_administrator=options["site_admin"],
             )
         except GroundworkError as problem:
             raise CommandError(problem.message, returncode=2) from problem

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from annotation.services.studies.demo import ensure_demo, ensure_demo_scores
+from annotation.management.site_address import on_this_site
+from annotation.serving.demo_access import open_demo
 
 
 class Command(BaseCommand):
     help = "Make the demo study and its log-ins; what is there stays as it is."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        demo = ensure_demo()
-        ensure_demo_scores()
-        self.stdout.write(f"study {demo.study_slug}, invitation {_invitation(demo.invitation_token)}")
-        for email in (demo.owner_email, demo.admin_email, demo.researcher_email):
-            self.stdout.write(f"{email}  password: {demo.password}")
-
-
-def _invitation(token: str) -> str:
-    """The link, whole where the settings name an address of the web server."""
-    path = reverse("join", args=[token])
-    known = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
-    if known:
-        return known[0].rstrip("/") + path
-    return f"{path} at the address of the web server (GROUNDWORK_ORIGINS names none)"
+        demo = open_demo(bind="localhost")
+        invitation = on_this_site(reverse("join", args=[demo.invitation_token]))
+        self.stdout.write(f"study {demo.study_slug}, invitation {invitation}")
+        for email in (demo.owner_email, demo.admin_email, demo.researcher_email, demo.site_admin_email):
+            self.stdout.write(f"{email}  password: {demo.passwords[email] or '(the one that was chosen)'}")

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models import Q
-from rest_framework.authtoken.models import Token
 
 from annotation.domain.base.platforms import Platform
+from annotation.domain.base.sealing import Purpose, digest_of
 from annotation.domain.base.states import RaterState, Role, choices
+from annotation.models.base.sealed import sealed, sealed_column, unsealed
 
 
 class UserManager(BaseUserManager["User"]):
@@ -22,20 +23,27 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        return self.create_user(email, password, is_site_administrator=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email__iexact=username)
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A log-in. What it may do is said per study, by a Membership or as a Rater."""
+    """A log-in. What it may do is said per study, by a Membership or as a Rater.
+
+    A site administrator manages accounts and the installation, and has no rights in studies.
+    Sessions that began before `sessions_ended` was raised have ended. The row of a deleted account stays,
+    without anything about the person, so that the log and decisions still say which were by one person.
+    """
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)
     is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
+    is_site_administrator = models.BooleanField(default=False)
+    sessions_ended = models.PositiveIntegerField(default=0)
     date_joined = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -45,13 +53,17 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name or self.email
 
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What Django compares a session with: the password, and how often all sessions were ended."""
+        told = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{told}-{self.sessions_ended}" if self.sessions_ended else str(told)
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """With a new password, however it is set, programmes must sign in again as browsers must."""
         # Django forgets it before it renews the hash of a password that stays the same.
         renewed = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
         if renewed:
-            Token.objects.filter(user=self).delete()
             self.api_tokens.all().delete()
 
 
@@ -142,6 +154,7 @@ def new_token() -> str:
 class Invitation(models.Model):
     """A link to a study: personal where it names a rater, otherwise open to whoever has it.
 
+    It is found by the digest of its token, and shown again from the encrypted token.
     `cap` is how many raters may join by it. A link for a crowd platform says who comes by
     parameters of its address, and leads back by a code or an address when somebody is done
     (`completion_*`) or cannot take part (`screenout_*`).
@@ -151,7 +164,8 @@ class Invitation(models.Model):
     rater = models.OneToOneField(
         Rater, on_delete=models.CASCADE, null=True, blank=True, related_name="invitation"
     )
-    token = models.CharField(max_length=64, unique=True, default=new_token)
+    token_digest = models.CharField(max_length=64, unique=True, editable=False)
+    sealed_token = sealed_column()
     label = models.CharField(max_length=120, blank=True)
     cap = models.PositiveIntegerField(null=True, blank=True)
     panel = models.ForeignKey(
@@ -172,9 +186,26 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return self.label or f"invitation {self.pk}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self.token_digest:
+            self.token = new_token()
+        super().save(*args, **kwargs)
+
+    @property
+    def token(self) -> str:
+        """What the link ends with; empty where this installation's keys do not open it."""
+        return unsealed(self.sealed_token, Purpose.LINK)
+
+    @token.setter
+    def token(self, token: str) -> None:
+        self.token_digest, self.sealed_token = digest_of(token), sealed(token, Purpose.LINK)
+
 
 class PlatformIdentity(models.Model):
-    """Who a rater is on a crowd platform: kept apart from the data, exported only when asked for."""
+    """Who a rater is on a crowd platform: kept apart from the data, exported only when asked for.
+
+    At `erased_at` the ids were erased; `person` is a keyed hash since.
+    """
 
     rater = models.OneToOneField(Rater, on_delete=models.CASCADE, related_name="identity")
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="identities")
@@ -184,6 +215,7 @@ class PlatformIdentity(models.Model):
     task = models.CharField(max_length=120, blank=True)
     session = models.CharField(max_length=120, blank=True)
     submit_to = models.CharField(max_length=200, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

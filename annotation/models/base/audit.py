@@ -9,6 +9,9 @@ from django.db import models
 
 from annotation.models.base.study import Study
 
+# The details of entries that hold the address of an account.
+NAMING_AN_ACCOUNT = ("account", "member", "contact")
+
 
 class WrittenOnceError(TypeError):
     """Somebody's programme wants to change or delete what was done."""
@@ -29,9 +32,18 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
     def bulk_update(self, *_: Any, **__: Any) -> NoReturn:
         raise WrittenOnceError
 
+    def pseudonymise(self, address: str, instead: str) -> None:
+        """Replace the address of a deleted account where an entry names it: the one change there is."""
+        for name in NAMING_AN_ACCOUNT:
+            for entry in self.filter(**{f"detail__{name}": address}):
+                detail = {**entry.detail, name: instead}
+                super(WrittenOnce, self.filter(pk=entry.pk)).update(detail=detail)
+
 
 class AuditEntry(models.Model):
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="audit")
+    """An act in a study, or one on the installation as a whole where `study` is null."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="audit")
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotation.domain.base.states import ENDED_JOBS, JobState, choices, values
 from annotation.models.base.study import Study
@@ -27,6 +30,7 @@ class Job(models.Model):
     lease = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     heartbeat = models.DateTimeField(null=True, blank=True)
+    expected_end = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=60, blank=True)
     error = models.TextField(blank=True)
@@ -47,7 +51,10 @@ class Job(models.Model):
                 name="one_unfinished_job_of_a_kind",
             ),
         ]
-        indexes = [models.Index(fields=["state", "lease_until"], name="job_sweep")]
+        indexes = [
+            models.Index(fields=["state", "lease_until"], name="job_sweep"),
+            models.Index(fields=["study", "kind", "started_at"], name="job_turns"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} job {self.pk}"
@@ -62,6 +69,14 @@ class Job(models.Model):
         if self.started_at is None or self.finished_at is None:
             return None
         return (self.finished_at - self.started_at).total_seconds()
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Until the expected end; None where nobody can say, or where it ought to be over."""
+        if self.state != JobState.RUNNING or self.expected_end is None:
+            return None
+        left = math.ceil((self.expected_end - timezone.now()).total_seconds())
+        return left if left > 0 else None
 
     @property
     def percent(self) -> int:

@@ -26,6 +26,9 @@ class Study(models.Model):
     A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
     `contact` is whom raters can write to; a member's, so neither a definition nor a copy holds it.
     `consent_number` is that of the consent text in force, 0 before the study opens.
+
+    `keep_about_days`, `keep_ids_days` and `keep_activity_days` say for how many days after it was closed the
+    study keeps raters' answers about themselves, what says who they are, and how they worked; None: for good.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -56,6 +59,9 @@ class Study(models.Model):
     contact = models.CharField(max_length=200, blank=True)
     consent_number = models.PositiveSmallIntegerField(default=0)
     on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
+    keep_about_days = models.PositiveIntegerField(null=True, blank=True)
+    keep_ids_days = models.PositiveIntegerField(null=True, blank=True)
+    keep_activity_days = models.PositiveIntegerField(null=True, blank=True)
     seed = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)

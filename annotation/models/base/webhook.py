@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.base.sealing import Purpose
+from annotation.models.base.sealed import sealed, sealed_column, unsealed
 from annotation.models.base.study import Study
 
 
@@ -20,7 +23,7 @@ class Webhook(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=500)
-    secret = models.CharField(max_length=64, default=new_secret)
+    sealed_secret = sealed_column()
     events = models.JSONField(default=list)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
@@ -32,6 +35,20 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return self.address
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self.sealed_secret:
+            self.secret = new_secret()
+        super().save(*args, **kwargs)
+
+    @property
+    def secret(self) -> str:
+        """Empty where this installation's keys do not open it."""
+        return unsealed(self.sealed_secret, Purpose.WEBHOOK)
+
+    @secret.setter
+    def secret(self, secret: str) -> None:
+        self.sealed_secret = sealed(secret, Purpose.WEBHOOK)
 
 
 class WebhookDelivery(models.Model):

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
 from annotation.domain.base.timestamps import utc_timestamp
@@ -71,13 +71,23 @@ def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) 
             "at": utc_timestamp(entry.created_at),
             "actor": entry.actor.email if entry.actor else "",
             "act": entry.act,
-            "detail": json.dumps(entry.detail, ensure_ascii=False),
+            "detail": json.dumps(entry.detail, ensure_ascii=False, sort_keys=True),
         }
         for entry in entries(study, view or AuditView(), with_pay=with_pay)
         .order_by("created_at", "pk")
         .iterator(chunk_size=1000)
     )
     return COLUMNS, rows
+
+
+def site_entries(q: str = "") -> QuerySet[AuditEntry]:
+    """Acts on the installation, newest first, where asked those that name an account or are by it."""
+    found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
+    if q:
+        found = found.filter(
+            Q(detail__account__icontains=q) | Q(actor__email__icontains=q) | Q(act__icontains=q)
+        )
+    return found
 
 
 def _day(text: str) -> date | None:

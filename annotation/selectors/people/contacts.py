@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.domain.base.states import RaterState
-from annotation.models import Rater, RaterKind, Study, Withdrawal
+from annotation.models import Rater, RaterKind, Study
 from annotation.selectors.base.table_types import Table
 
 COLUMNS = ("study", "rater", "name", "email", "state")
@@ -14,8 +13,6 @@ COLUMNS = ("study", "rater", "name", "email", "state")
 def contacts_of(study: Study) -> QuerySet[Rater]:
     """Raters with a log-in, by code; of those whose data were erased none is left."""
     known = study.raters.exclude(kind=RaterKind.TRIAL).filter(user__isnull=False)
-    if study.on_withdrawal == Withdrawal.ERASE:
-        known = known.exclude(state=RaterState.WITHDRAWN)
     return known.select_related("user").order_by("code")
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.domain.base.states import RaterState
-from annotation.models import PlatformIdentity, Study, Withdrawal
+from annotation.models import PlatformIdentity, Study
 from annotation.selectors.base.table_types import Table
 
 COLUMNS = ("study", "rater", "platform", "person", "task", "session")
@@ -13,10 +12,8 @@ COLUMNS = ("study", "rater", "platform", "person", "task", "session")
 
 def identities_of(study: Study) -> QuerySet[PlatformIdentity]:
     """The platform ids of a study's raters by code; of those whose data were erased none is left."""
-    known = PlatformIdentity.objects.filter(study=study).select_related("rater").order_by("rater__code")
-    if study.on_withdrawal == Withdrawal.ERASE:
-        return known.exclude(rater__state=RaterState.WITHDRAWN)
-    return known
+    known = PlatformIdentity.objects.filter(study=study, erased_at__isnull=True)
+    return known.select_related("rater").order_by("rater__code")
 
 
 def platform_ids_table(study: Study) -> Table:

@@ -123,7 +123,7 @@ def _base(study: Study, response: Response, *, feedback: bool) -> dict[str, Any]
         "figure": attempt.figure,
         "threshold": attempt.threshold,
         "decision": attempt.decision,
-        "detail": json.dumps(attempt.detail, ensure_ascii=False),
+        "detail": json.dumps(attempt.detail, ensure_ascii=False, sort_keys=True),
     }
 
 

@@ -55,7 +55,7 @@ def rules_table(study: Study) -> Table:
             "rule": rule.key,
             "name": rule.name,
             "leaves_out": "; ".join(map(condition_words, rule.conditions)),
-            "conditions": json.dumps(rule.conditions, ensure_ascii=False),
+            "conditions": json.dumps(rule.conditions, ensure_ascii=False, sort_keys=True),
             "reason": rule.reason,
             "before_opening": rule.before_opening,
             "declared_at": utc_timestamp(rule.created_at),

@@ -67,18 +67,19 @@ def _check_row(study: Study, answered: Any) -> dict[str, Any]:
         "chance": verdict.chance if verdict else None,
         "answered_at": first.submitted_at.isoformat(),
         "seconds": first.seconds,
-        "detail": json.dumps(verdict.detail, ensure_ascii=False) if verdict else "",
+        "detail": json.dumps(verdict.detail, ensure_ascii=False, sort_keys=True) if verdict else "",
     }
 
 
 def items_table(study: Study) -> Table:
-    """The items: key, group, system, then a column a text field and a metadata key."""
-    texts: dict[str, None] = {}
-    metadata: dict[str, None] = {}
+    """The items: key, group, system, then a column a text field and a metadata key, by their names."""
+    texts: set[str] = set()
+    metadata: set[str] = set()
     for fields, more in study.items.order_by("position").values_list("fields", "metadata").iterator():
-        texts.update(dict.fromkeys(fields))
-        metadata.update(dict.fromkeys(f"meta.{key}" for key in more))
-    columns = (*ITEMS, *texts, *metadata)
+        texts.update(fields)
+        metadata.update(more)
+    # Databases keep the keys of an object in orders of their own.
+    columns = (*ITEMS, *sorted(texts), *(f"meta.{key}" for key in sorted(metadata)))
     rows = (
         dict.fromkeys(columns, "")
         | {"item": item.key, "group": item.group, "system": item.system}

@@ -11,17 +11,20 @@ from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
+from annotation.services.base import audit
 
 
-def add_user(*, email: str, name: str = "", password: str = "", staff: bool = False) -> tuple[User, str]:
+def add_user(
+    *, email: str, name: str = "", password: str = "", site_administrator: bool = False
+) -> tuple[User, str]:
     """Create an account, with a random password where none is given.
 
     Parameters
     ----------
     email, name, password : str
         The name is shown to other members.
-    staff : bool
-        Manages the installation; gives no rights in studies.
+    site_administrator : bool
+        Manages accounts and the installation; gives no rights in studies.
 
     Raises
     ------
@@ -37,5 +40,8 @@ def add_user(*, email: str, name: str = "", password: str = "", staff: bool = Fa
     with transaction.atomic():
         if User.objects.filter(email__iexact=email).exists():
             raise GroundworkError(f"{email} has an account already.", code="account_exists")
-        user = User.objects.create_user(email, password, name=name, is_staff=staff, is_superuser=staff)
+        user = User.objects.create_user(email, password, name=name, is_site_administrator=site_administrator)
+        audit.record_for_site(
+            actor=None, act="add_account", account=user.email, site_administrator=site_administrator or None
+        )
     return user, password

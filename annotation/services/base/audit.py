@@ -20,3 +20,16 @@ def record(*, study: Study, actor: User | None, act: str, **detail: Any) -> Audi
     """
     announce(study=study, event=act, detail=detail)
     return AuditEntry.objects.create(study=study, actor=actor, act=act, detail=detail)
+
+
+def record_for_site(*, actor: User | None, act: str, **detail: Any) -> AuditEntry:
+    """Write an entry about the installation as a whole; called inside the transaction of the act itself.
+
+    Parameters
+    ----------
+    actor, act
+        Who did it (None on the command line, or for the program itself), and its name.
+    **detail
+        Further JSON values; `account` is the address of the account that it is about.
+    """
+    return AuditEntry.objects.create(study=None, actor=actor, act=act, detail=detail)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import NotAllowedNow, UnknownJobKind
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job, User
 
@@ -23,6 +25,14 @@ class JobKind:
         Stored in the job's row.
     run : str
         Does the work: `run(lease=...)`.
+    queue : Queue
+        Where its jobs wait, and which workers do them.
+    soft_minutes : float
+        After so long a job ends with `time_limit` at its next heartbeat.
+    hard_minutes : float
+        After so long its process is killed, and the job ends with `time_limit`.
+    priority : int
+        Of the jobs that wait in one queue for one study, those of the highest go first.
     pause : str, optional
         Stops a job so that it can be resumed: `pause(job=...)`.
     resume : str, optional
@@ -33,9 +43,23 @@ class JobKind:
 
     key: str
     run: str
+    queue: Queue
+    soft_minutes: float
+    hard_minutes: float
+    priority: int = 0
     pause: str | None = None
     resume: str | None = None
     helpers: bool = False
+
+    @property
+    def soft_seconds(self) -> float:
+        """How long a job may work, on this installation."""
+        return self.soft_minutes * 60 * settings.JOB_TIME_FACTOR
+
+    @property
+    def hard_seconds(self) -> float:
+        """How long a job that does not stop by itself is left to work, on this installation."""
+        return self.hard_minutes * 60 * settings.JOB_TIME_FACTOR
 
 
 _kinds: dict[str, JobKind] = {}
@@ -61,6 +85,11 @@ def register(kind: JobKind) -> None:
 def registered_kinds() -> tuple[JobKind, ...]:
     """All kinds of jobs, in the order of their registration."""
     return tuple(_kinds.values())
+
+
+def queue_of(key: str) -> Queue:
+    """Where jobs of a kind wait; those of a kind that nobody has registered end as short work, refused."""
+    return _kinds[key].queue if key in _kinds else Queue.SHORT
 
 
 def kind_named(key: str) -> JobKind:

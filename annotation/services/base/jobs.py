@@ -1,12 +1,14 @@
-"""Jobs: enqueued as rows, published by name, claimed by compare-and-set on a lease.
+"""Jobs: enqueued as rows, announced to the workers of their queue, claimed by compare-and-set on a lease.
 
-The row is the truth. A message that is lost, doubled or late changes nothing: a worker that
-receives it claims the row or leaves it, and the sweep publishes again what nobody holds.
+The row is the truth. A message only says that something of a queue may be claimed, so one that is lost,
+doubled or late changes nothing: who receives it claims the job whose turn it is, or none, and the sweep
+publishes again what nobody holds.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import time
 import uuid
 from collections.abc import Callable
@@ -22,14 +24,15 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.errors import LeaseLost, NotAllowedNow, OutOfTime
+from annotation.domain.base.jobs.pace import Pace
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
-from annotation.services.base.job_kinds import kind_named
+from annotation.services.base.job_kinds import kind_named, queue_of
 
 logger = logging.getLogger(__name__)
 
-TASK = "annotation.run_job"
+TASK = "annotation.run_next"
 # How many workers are notified of work that they can share.
 SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
@@ -69,7 +72,7 @@ def enqueue(
             with transaction.atomic():
                 job = Job.objects.create(kind=kind, study=study, params=params, created_by=created_by)
                 if announce:
-                    transaction.on_commit(partial(publish, job_id=job.pk))
+                    transaction.on_commit(partial(publish, job=job))
                 return job
         except IntegrityError:
             under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
@@ -78,23 +81,51 @@ def enqueue(
             return under_way
 
 
-def publish(*, job_id: int) -> None:
-    """Notify the workers of a waiting job. If the broker is down, the sweep publishes it later."""
+def publish(*, job: Job) -> None:
+    """Notify the workers of a job's queue. If the broker is down, the sweep does so later.
+
+    Parameters
+    ----------
+    job : Job
+        Waiting, or under way where several can share it.
+    """
+    queue = queue_of(job.kind)
     try:
-        current_app.send_task(TASK, args=[job_id])
+        current_app.send_task(TASK, args=[queue.value], queue=queue.broker_name)
     except (OperationalError, OSError) as error:
-        logger.warning("Job %s was not published, the sweep will: %s", job_id, error)
+        logger.warning("Job %s was not published, the sweep will: %s", job.pk, error)
         return
-    Job.objects.filter(pk=job_id).update(published_at=timezone.now())
+    Job.objects.filter(pk=job.pk).update(published_at=timezone.now())
+
+
+def never() -> bool:
+    """Nothing else waits."""
+    return False
 
 
 @dataclass
 class Lease:
-    """The right of one worker to work on one job, until it runs out unrenewed."""
+    """The right of one worker to work on one job, until it runs out unrenewed.
+
+    Parameters
+    ----------
+    job : Job
+        As it was when it was claimed.
+    token : UUID
+        Tells this claim from every other one.
+    soft_end : float
+        When the job has had its time, on the clock of `time.monotonic`; without end for commands.
+    needed_elsewhere : callable
+        Asked between pieces of work that can be shared: whether other work has waited long enough for this
+        worker.
+    """
 
     job: Job
     token: uuid.UUID
+    soft_end: float = math.inf
+    needed_elsewhere: Callable[[], bool] = never
     _beaten: float = field(default=0.0, repr=False)
+    _pace: Pace = field(default_factory=Pace, repr=False)
 
     def beat(self, done: int, total: int, step: str = "") -> None:
         """Renew the lease and store the progress; at most every `BEAT_EVERY` seconds.
@@ -103,27 +134,31 @@ class Lease:
         ------
         LeaseLost
             The job was taken over or cancelled: stop, and write nothing.
+        OutOfTime
+            The job has worked longer than its kind may (`time_limit`).
         """
         if time.monotonic() - self._beaten < BEAT_EVERY and done < total:
             return
         self._beaten = time.monotonic()
-        changed = self._mine().update(
-            done=done, total=total, step=step[:120], heartbeat=timezone.now(), lease_until=_lease_end()
-        )
-        if not changed:
-            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+        self._renew(done=done, total=total, step=step[:120], expected_end=self._expected_end(done, total))
 
     def renew(self) -> None:
         """Renew the lease and leave the progress as it is; the same errors as `beat`."""
-        now = timezone.now()
-        if not self._mine().update(heartbeat=now, lease_until=_lease_end()):
-            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+        self._renew()
 
     def advance(self, by: int) -> None:
         """Count pieces of shared work as done, and renew the lease; the same errors as `beat`."""
-        now = timezone.now()
-        if not self._mine().update(done=F("done") + by, heartbeat=now, lease_until=_lease_end()):
-            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+        done, total = self._mine().values_list("done", "total").first() or (0, 0)
+        self._renew(done=F("done") + by, expected_end=self._expected_end(done + by, total))
+
+    def hold(self) -> bool:
+        """Renew the lease for a worker that is in the middle of a step; False where it is lost."""
+        return bool(self._mine().update(heartbeat=timezone.now(), lease_until=_lease_end()))
+
+    def lost(self) -> bool:
+        """Whether the job was cancelled, deleted or taken over; one that is done is not lost."""
+        state, token = Job.objects.filter(pk=self.job.pk).values_list("state", "lease").first() or ("", None)
+        return state != JobState.DONE and (state != JobState.RUNNING or token != self.token)
 
     def complete(self, write: Callable[[], T]) -> T:
         """Store the result by `write` and end the job, both or neither.
@@ -141,6 +176,14 @@ class Lease:
                 raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
             return write()
 
+    def give_back(self) -> None:
+        """Let the job wait again, if it has not ended; what it stored stays, and no attempt is counted."""
+        waits = self._mine().update(
+            state=JobState.QUEUED, lease=None, lease_until=None, expected_end=None, attempt=F("attempt") - 1
+        )
+        if waits:
+            publish(job=self.job)
+
     def fail(self, *, code: str, message: str) -> None:
         """End the job with a stable code and a sentence for a person."""
         self._mine().update(
@@ -151,6 +194,16 @@ class Lease:
             lease_until=None,
             finished_at=timezone.now(),
         )
+
+    def _renew(self, **progress: Any) -> None:
+        if time.monotonic() > self.soft_end:
+            raise OutOfTime(kind_named(self.job.kind).soft_seconds)
+        if not self._mine().update(heartbeat=timezone.now(), lease_until=_lease_end(), **progress):
+            raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
+
+    def _expected_end(self, done: int, total: int) -> datetime | None:
+        left = self._pace.seconds_left(time.monotonic(), done, total)
+        return None if left is None else timezone.now() + timedelta(seconds=left)
 
     def _mine(self) -> Any:
         return Job.objects.filter(pk=self.job.pk, lease=self.token, state=JobState.RUNNING)
@@ -174,6 +227,7 @@ def claim(*, job_id: int) -> Lease | None:
         started_at=now,
         attempt=F("attempt") + 1,
         done=0,
+        expected_end=None,
     )
     if not changed:
         return None
@@ -182,8 +236,6 @@ def claim(*, job_id: int) -> Lease | None:
 
 def shared_lease(*, job_id: int) -> Lease | None:
     """The lease of a job that another worker is working on, to help with its pieces; None if nobody is.
-
-    Pieces must be claimed one by one, since several workers hold the lease then.
 
     Parameters
     ----------
@@ -205,7 +257,7 @@ def share(*, job: Job, pieces: int) -> None:
         How many workers could work on it at a time.
     """
     for _ in range(min(pieces, SHARED_BY) - 1):
-        publish(job_id=job.pk)
+        publish(job=job)
 
 
 def sweep(*, starting: bool = False) -> int:
@@ -230,14 +282,14 @@ def sweep(*, starting: bool = False) -> int:
     if not starting:
         stale = now - timedelta(seconds=4 * settings.JOB_SWEEP_SECONDS)
         waiting &= Q(published_at__isnull=True) | Q(published_at__lt=stale)
-    found = list(Job.objects.filter(orphans | waiting).order_by("pk").values_list("pk", flat=True))
-    for job_id in found:
-        publish(job_id=job_id)
+    found = list(Job.objects.filter(orphans | waiting).order_by("pk"))
+    for job in found:
+        publish(job=job)
     return len(found)
 
 
 def cancel(*, job: Job) -> Job:
-    """Stop a job; a worker that holds it finds out at its next heartbeat.
+    """Stop a job; a worker that holds it finds out at its next heartbeat, or is killed some seconds later.
 
     Raises
     ------

@@ -1,21 +1,29 @@
-"""Making and revoking tokens with scopes."""
+"""Making and revoking tokens for programs."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import secrets
 from collections.abc import Sequence
+from datetime import timedelta
 from enum import StrEnum
 
-from rest_framework.authtoken.models import Token
+from django.conf import settings
+from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
+from annotation.domain.base.sealing import digest_of
 from annotation.models import ApiToken, User
 
 logger = logging.getLogger(__name__)
 PREFIX = "gw-"
+# How much of a token is stored and shown: enough to tell one's own apart, of no use to anybody else.
+SHOWN = len(PREFIX) + 6
 MOST_TOKENS = 50
+# Each signing in by the API makes one; of more than these the oldest end.
+MOST_SIGN_INS = 20
+SIGN_IN_NAME = "Sign-in by the API"
 
 
 class Scope(StrEnum):
@@ -25,7 +33,9 @@ class Scope(StrEnum):
     WRITE = "write"
 
 
-def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToken, str]:
+def make_token(
+    *, user: User, name: str, scopes: Sequence[str], days: int | None = None
+) -> tuple[ApiToken, str]:
     """Create a token. The key is shown this once, and only its digest is stored.
 
     Parameters
@@ -34,20 +44,24 @@ def make_token(*, user: User, name: str, scopes: Sequence[str]) -> tuple[ApiToke
         Whose token it is, and what its owner calls it.
     scopes : sequence of str
         Of `Scope`, at least one.
+    days : int or None
+        For how long it works; None for the installation's default.
 
     Raises
     ------
     InvalidContent
-        `bad_scopes`, or `too_many_tokens`.
+        `bad_scopes`, `bad_lifetime`, or `too_many_tokens`.
     """
     known = [scope.value for scope in Scope if scope in scopes]
     if not known or set(scopes) - set(known):
         message = f"Choose among {', '.join(Scope)}."
         raise InvalidContent(message, code="bad_scopes", fields={"scopes": message})
-    if user.api_tokens.count() >= MOST_TOKENS:
+    if days is not None and not 1 <= days <= LONGEST_TOKEN_DAYS:
+        message = f"Choose a lifetime of 1 to {LONGEST_TOKEN_DAYS} days."
+        raise InvalidContent(message, code="bad_lifetime", fields={"days": message})
+    if user.api_tokens.filter(signs_in=False).count() >= MOST_TOKENS:
         raise InvalidContent(f"{MOST_TOKENS} tokens are the most: revoke one.", code="too_many_tokens")
-    key = PREFIX + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(user=user, name=name, digest=digest_of(key), scopes=known)
+    token, key = _made(user, name, known, days=days)
     logger.info("Account %s made token %s.", user.pk, token.pk)
     return token, key
 
@@ -58,29 +72,45 @@ def revoke_token(*, token: ApiToken) -> None:
     token.delete()
 
 
-def sign_in_token(*, user: User) -> str:
-    """Return the token of a user's sign-in; it is created where there is none.
+def sign_in_token(*, user: User) -> tuple[ApiToken, str]:
+    """Create the token of a sign-in, which may do whatever its owner may; others stay.
+
+    Expired ones are deleted, and the oldest where there are more than `MOST_SIGN_INS`.
 
     Parameters
     ----------
     user : User
         Who has signed in.
     """
-    token, _ = Token.objects.get_or_create(user=user)
-    return str(token.key)
+    token, key = _made(user, SIGN_IN_NAME, list(Scope), signs_in=True)
+    own = user.api_tokens.filter(signs_in=True)
+    newest = own.filter(expires_at__gt=timezone.now()).order_by("-pk").values_list("pk", flat=True)
+    own.exclude(pk__in=list(newest[:MOST_SIGN_INS])).delete()
+    return token, key
 
 
-def delete_sign_in_token(*, user: User) -> None:
-    """Make the token of a user's sign-in stop working; tokens with scopes stay.
+def delete_sign_in_tokens(*, user: User) -> None:
+    """Make all tokens of a user's sign-ins stop working; tokens with scopes stay.
 
     Parameters
     ----------
     user : User
         Whose.
     """
-    Token.objects.filter(user=user).delete()
+    user.api_tokens.filter(signs_in=True).delete()
 
 
-def digest_of(key: str) -> str:
-    """What is stored of a token: it is long and random, so that one round suffices."""
-    return hashlib.sha256(key.encode()).hexdigest()
+def _made(
+    user: User, name: str, scopes: Sequence[str], *, days: int | None = None, signs_in: bool = False
+) -> tuple[ApiToken, str]:
+    key = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        digest=digest_of(key),
+        prefix=key[:SHOWN],
+        scopes=list(scopes),
+        signs_in=signs_in,
+        expires_at=timezone.now() + timedelta(days=days or settings.TOKEN_DAYS),
+    )
+    return token, key

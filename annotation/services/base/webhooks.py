@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent
 from annotation.io.base.signed_http import NotPosted, address_problem, post, signature
 from annotation.models import Study, User, Webhook, WebhookDelivery
+from annotation.models.base.webhook import new_secret
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import enqueue_delivery, registered_events
@@ -22,6 +23,7 @@ MOST_WEBHOOKS = 10
 LONGEST_ADDRESS = 500
 RETRY_DELAYS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
 INTERRUPTED = "The sending was interrupted."
+NOT_SIGNED = "Not sent: its secret was encrypted with another key. Replace the secret."
 
 
 def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
@@ -65,6 +67,23 @@ def remove_webhook(*, webhook: Webhook, actor: User) -> None:
     with transaction.atomic():
         audit.record(study=webhook.study, actor=actor, act="remove_webhook", host=_host(webhook.address))
         webhook.delete()
+
+
+def replace_secret(*, webhook: Webhook, actor: User) -> Webhook:
+    """Sign what is sent from now on with a new secret, which is shown this once.
+
+    Parameters
+    ----------
+    webhook, actor
+        Whose secret, and who replaces it.
+    """
+    with transaction.atomic():
+        webhook.secret = new_secret()
+        webhook.save(update_fields=["sealed_secret"])
+        audit.record(
+            study=webhook.study, actor=actor, act="replace_webhook_secret", host=_host(webhook.address)
+        )
+    return webhook
 
 
 def deliver(*, lease: Lease) -> None:
@@ -115,10 +134,13 @@ def _host(address: str) -> str:
 def _send(delivery: WebhookDelivery) -> str:
     """Why the message did not arrive; empty where it did."""
     webhook = delivery.webhook
+    secret = webhook.secret
+    if not secret:
+        return NOT_SIGNED
     headers = {
         "Groundwork-Event": delivery.event,
         "Groundwork-Delivery": str(delivery.pk),
-        "Groundwork-Signature": signature(webhook.secret, int(time.time()), delivery.body),
+        "Groundwork-Signature": signature(secret, int(time.time()), delivery.body),
     }
     try:
         post(webhook.address, delivery.body, headers, private_allowed=settings.WEBHOOKS_PRIVATE)

@@ -14,13 +14,13 @@ from annotation.services.base import audit
 LONGEST_CONTACT = 200
 
 
-def set_contact(*, study: Study, actor: User, contact: str) -> None:
+def set_contact(*, study: Study, actor: User | None, contact: str) -> None:
     """Set whom raters can contact, in a study of any state.
 
     Parameters
     ----------
     study, actor
-        The study, and who decides.
+        The study, and who decides; None for the program itself.
     contact : str
         A name, an address, or both, on one line; empty for nobody.
 

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.platforms import Platform, check_address
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
+from annotation.models.base.accounts import new_token
 from annotation.services.base import audit
 
 
@@ -97,6 +98,31 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
         invitation.save(update_fields=["revoked_at"])
         audit.record(study=invitation.study, actor=actor, act="revoke_invitation", invitation=invitation.pk)
     return invitation
+
+
+def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
+    """Give an invitation a new link; the old one stops working, and raters who joined through it go on.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        Open or personal, not revoked.
+    actor : User or None
+        Who replaces it; None for the rater of a personal link.
+
+    Raises
+    ------
+    NotAllowedNow
+        The link is revoked (`link_revoked`).
+    """
+    with transaction.atomic():
+        found = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+        if found.revoked_at is not None:
+            raise NotAllowedNow("This link is revoked. Create another one.", code="link_revoked")
+        found.token = new_token()
+        found.save(update_fields=["token_digest", "sealed_token"])
+        audit.record(study=found.study, actor=actor, act="replace_invitation", invitation=found.pk)
+    return found
 
 
 def _new_rater(

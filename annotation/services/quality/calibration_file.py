@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError, NotAllowedNow
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
-from annotation.models import Form, Qualification, User
+from annotation.models import Form, Qualification, Upload, User
 from annotation.services.quality.qualification_setup import add_calibration_item, item_to_pick
 
 REFERENCE = "reference."
@@ -48,6 +48,25 @@ def import_calibration_items(
                 problems.add(number, "", refusal.code, refusal.message)
         problems.refuse_if_any()
     return len(rows)
+
+
+def take_calibration(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add the calibration items of a sent file, as `import_calibration_items`.
+
+    Raises
+    ------
+    NotAllowedNow
+        The qualification or the form is gone (`gone_meanwhile`).
+    """
+    qualification = Qualification.objects.filter(study=upload.study).first()
+    form = Form.objects.filter(study=upload.study, pk=upload.options["form"]).first()
+    if qualification is None or form is None:
+        message = "The qualification or its form was removed meanwhile; nothing was stored."
+        raise NotAllowedNow(message, code="gone_meanwhile")
+    count = import_calibration_items(
+        qualification=qualification, actor=upload.created_by, form=form, path=path, name=upload.name
+    )
+    return {"stored": count}
 
 
 def _add(qualification: Qualification, actor: User, form: Form, row: dict[str, Any]) -> None:

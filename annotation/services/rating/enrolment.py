@@ -14,10 +14,11 @@ from annotation.domain.items.rater_codes import trial_codes
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
 from annotation.services.people.consent import note_agreement
+from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
 from annotation.services.quality.checks import planned_checks
+from annotation.services.rating.join_limits import count_join
 from annotation.services.rating.next_item import seats_left, target_for
-from annotation.services.rating.withdrawal import hashed_person
 
 
 def consent(
@@ -27,6 +28,7 @@ def consent(
     join_key: uuid.UUID | None = None,
     entry: Entry | None = None,
     version: int | None = None,
+    network: str = "",
 ) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
@@ -41,6 +43,8 @@ def consent(
     version : int or None
         The version of the consent text that was read; None for the one in force. If a newer one is in
         force by now, the rater is asked again at the next page.
+    network : str
+        Where the request comes from; so many new raters may join from one network in ten minutes.
 
     Returns
     -------
@@ -56,6 +60,8 @@ def consent(
         There is nothing to rate, or the link has brought as many raters as it may.
     InvalidContent
         There is no such version of the consent text (`no_such_consent_text`).
+    TooManyJoins
+        Too many joined by this link just now (`too_many_joins`).
     """
     # Counted before the study is locked: in a large one it takes longer than all the rest.
     items = target_for(study=Study.objects.get(pk=invitation.study_id), panel=invitation.panel)
@@ -63,7 +69,10 @@ def consent(
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
-        rater = _find_or_create(invitation, study, user, join_key, entry)
+        rater = _find(invitation, study, user, join_key, entry)
+        if rater is None:
+            count_join(invitation=invitation, network=network)
+            rater = _newcomer(invitation, study, join_key if entry is None else None)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
         if entry is not None:
@@ -78,14 +87,14 @@ def consent(
     return rater
 
 
-def _find_or_create(
+def _find(
     invitation: Invitation, study: Study, user: User | None, join_key: uuid.UUID | None, entry: Entry | None
-) -> Rater:
-    """The rater known by the link, the platform, the account or the page; else a new one."""
+) -> Rater | None:
+    """The rater known by the link, the platform, the account or the page."""
     rater = _locked(invitation.rater or find_person(study=study, entry=entry))
     if rater is None and entry is None:
         rater = _rater_of(study, user) or _rater_by_page(study, join_key)
-    return rater or _newcomer(invitation, study, join_key if entry is None else None)
+    return rater
 
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
@@ -121,7 +130,7 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
     found = PlatformIdentity.objects.filter(
         study=study,
         platform=entry.platform,
-        person__in=[entry.person, hashed_person(study, entry.platform.value, entry.person)],
+        person__in=[entry.person, *hashed_persons(study, entry.platform.value, entry.person)],
     )
     identity = found.select_related("rater__study").first()
     return None if identity is None else identity.rater

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
-from annotation.models import (
-    CheckVerdict,
-    Exclusion,
-    FinalAnswer,
-    Invitation,
-    PlatformIdentity,
-    Rater,
-    Rating,
-    Response,
-    Study,
-    Withdrawal,
-)
+from annotation.models import Exclusion, Rater, Withdrawal
 from annotation.services.base import audit
+from annotation.services.rating.erasure import erase_answers
 from annotation.services.seats import reservations
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
@@ -73,37 +62,4 @@ def _handle_answers(rater: Rater, policy: str) -> None:
             study=rater.study, rater=rater, rule="withdrawn", reason="The rater has withdrawn."
         )
     elif policy == Withdrawal.ERASE:
-        CheckVerdict.objects.filter(assignment__rater=rater).delete()
-        FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
-        answers = Response.objects.filter(assignment__rater=rater)
-        Rating.objects.filter(response__in=answers).delete()
-        Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
-        answers.delete()
-        rater.demographic_answers.all().delete()
-        rater.attempts.update(figure=None, detail={}, decision="")
-        rater.assignments.update(hurried_after=None, hurried_content="")
-        _erase_identity(rater)
-
-
-def _erase_identity(rater: Rater) -> None:
-    """Erase who somebody was; of a platform's id a keyed hash stays, by which coming again is known."""
-    rater.user, rater.join_key = None, None
-    Invitation.objects.filter(rater=rater).update(label="")
-    identity = PlatformIdentity.objects.filter(rater=rater).first()
-    if identity is not None:
-        identity.person = hashed_person(rater.study, identity.platform, identity.person)
-        identity.task = identity.session = identity.submit_to = ""
-        identity.save(update_fields=["person", "task", "session", "submit_to"])
-
-
-def hashed_person(study: Study, platform: str, person: str) -> str:
-    """What is stored of the platform ID of a withdrawn rater: a keyed hash, the same for the same person.
-
-    Parameters
-    ----------
-    study : Study
-        They took part in.
-    platform, person : str
-        Where they came from, and their id there.
-    """
-    return salted_hmac("erased person", f"{study.pk} {platform} {person}", algorithm="sha256").hexdigest()
+        erase_answers(rater)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,6 +18,7 @@ from annotation.protocols.hauser import HAUSER
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
+from annotation.services.people.site_accounts import set_site_administrator
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
@@ -31,6 +33,8 @@ PEOPLE = {
     Role.ADMIN: ("admin@example.org", "Adam Okafor"),
     Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
 }
+# No member of the study: a site administrator has no rights in studies.
+SITE_ADMINISTRATOR = ("site@example.org", "Jonas Weil")
 OVERLAP = 10
 # As `scoring.services.similes.score_settings` reads them; the weights are the best of HAUSER's Table 5.
 SCORES = {
@@ -55,7 +59,9 @@ class DemoAccess:
     owner_email: str
     researcher_email: str
     admin_email: str
-    password: str
+    site_admin_email: str
+    # By e-mail address; empty where its owner chose another.
+    passwords: Mapping[str, str]
     invitation_token: str
 
 
@@ -63,15 +69,42 @@ def ensure_demo() -> DemoAccess:
     """Create the demo study and its accounts where they are missing; what is there stays as it is."""
     with transaction.atomic():
         study = Study.objects.filter(slug=SLUG).first() or _make_study()
+        if not User.objects.filter(email=SITE_ADMINISTRATOR[0]).exists():
+            set_site_administrator(user=_user(*SITE_ADMINISTRATOR), is_administrator=True, actor=None)
     invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")
     return DemoAccess(
         study_slug=SLUG,
         owner_email=PEOPLE[Role.OWNER][0],
         researcher_email=PEOPLE[Role.RESEARCHER][0],
         admin_email=PEOPLE[Role.ADMIN][0],
-        password=PASSWORD,
+        site_admin_email=SITE_ADMINISTRATOR[0],
+        passwords={email: PASSWORD for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR)},
         invitation_token=invitation.token,
     )
+
+
+def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
+    """Replace the well-known password of the demo's accounts; one that its owner chose stays.
+
+    Parameters
+    ----------
+    passwords : mapping of str to str
+        By e-mail address.
+
+    Returns
+    -------
+    dict of str to str
+        Those that let their account in; empty for an account with another.
+    """
+    let_in = {}
+    with transaction.atomic():
+        for user in User.objects.filter(email__in=passwords).select_for_update().order_by("pk"):
+            own = passwords[user.email]
+            if user.check_password(PASSWORD):
+                user.set_password(own)
+                user.save(update_fields=["password"])
+            let_in[user.email] = own if user.check_password(own) else ""
+    return let_in
 
 
 def ensure_demo_scores() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -13,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import ApiToken, User
-from annotation.services.base.tokens import Scope, make_token, revoke_token
+from annotation.services.base.tokens import make_token, revoke_token
 
 LONGEST_NAME = 120
 
@@ -26,7 +28,7 @@ LONGEST_NAME = 120
 def tokens(request: HttpRequest) -> HttpResponse:
     """The list, and making another; what it is stands on this answer and nowhere again."""
     user: User = request.user  # type: ignore[assignment]
-    context: dict[str, Any] = {"scopes": [scope.value for scope in Scope]}
+    context: dict[str, Any] = {"longest": LONGEST_TOKEN_DAYS, "days": settings.TOKEN_DAYS}
     status = 200
     if request.method == "POST":
         try:
@@ -51,5 +53,12 @@ def _make(request: HttpRequest, user: User) -> dict[str, Any]:
     if not 0 < len(name) <= LONGEST_NAME:
         message = _("Give the token a name of up to %(n)d characters.") % {"n": LONGEST_NAME}
         raise InvalidContent(message, code="no_name")
-    made, key = make_token(user=user, name=name, scopes=[request.POST.get("scope", "")])
+    days = request.POST.get("days", "").strip() or str(settings.TOKEN_DAYS)
+    made, key = make_token(
+        user=user,
+        name=name,
+        scopes=[request.POST.get("scope", "")],
+        # What is no number is refused as a lifetime that is too short.
+        days=int(days) if days.isdecimal() and len(days) < 9 else 0,
+    )
     return {"made": made, "key": key}

@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views import defaults
+
+Handler = Callable[[HttpRequest, Exception], HttpResponse]
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "errors/csrf.html", {"reason": reason}, status=403)
+
+
+def without_reading(handler: Handler) -> Handler:
+    """Django's own pages look through what was sent for a token; a refusal needs nothing of it."""
+
+    @wraps(handler)
+    def answer(request: HttpRequest, exception: Exception) -> HttpResponse:
+        if not hasattr(request, "_post"):
+            request._mark_post_parse_error()  # type: ignore[attr-defined]
+        return handler(request, exception)
+
+    return answer
+
+
+bad_request = without_reading(defaults.bad_request)
+permission_denied = without_reading(defaults.permission_denied)
+page_not_found = without_reading(defaults.page_not_found)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from dataclasses import asdict
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.command_line import command
-from config.static_files import manifest_is_missing, missing_manifest
+from annotation.selectors.base.readiness import FAILED, readiness
 
 
 @require_safe
@@ -22,26 +22,23 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """The static files are collected; the database answers and has the tables this version needs."""
-    if manifest_is_missing():
-        return _refusal("static_files_missing", missing_manifest())
-    try:
-        missing = _unapplied_migrations()
-    except DatabaseError:
-        return _refusal("database_unreachable", "The database does not answer: check DATABASE_URL.")
-    if missing:
-        return _refusal(
-            "migrations_missing", f"{missing} migrations are not applied: run `{command('migrate')}`."
-        )
-    return JsonResponse({"code": "ready", "message": "ok"})
+    """Whether every part that the work needs is in order; each is named with its state and a sentence.
 
-
-def _unapplied_migrations() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    executor = MigrationExecutor(connection)
-    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-
-
-def _refusal(code: str, message: str) -> JsonResponse:
-    return JsonResponse({"code": code, "message": message, "fields": {}}, status=503)
+    The code and the sentence of the whole are those of the first part that has failed.
+    """
+    with translation.override("en"):
+        checks = readiness()
+    failed = next((check for check in checks if check.state == FAILED), None)
+    parts = {
+        check.part: {name: value for name, value in asdict(check).items() if name != "part"}
+        for check in checks
+    }
+    return JsonResponse(
+        {
+            "code": failed.code if failed else "ready",
+            "message": failed.message if failed else "ok",
+            "fields": {},
+            "checks": parts,
+        },
+        status=503 if failed else 200,
+    )

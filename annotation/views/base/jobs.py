@@ -9,6 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.permissions import Access, Act, job_access, stop_access
+from annotation.selectors.base.worker_words import nobody_works, silence_of_job, trouble_of_job
+from annotation.selectors.base.workers import workforce
 from annotation.services.base.jobs import cancel
 from annotation.views.base.page import page, refusal_shown, study_page
 
@@ -23,6 +25,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; asked by htmx, only the part that changes."""
     found, access = job_access(request.user, pk)
     context = {**page(access, "reliability"), "job": found}
+    if not found.ended:
+        context["trouble"] = trouble_of_job(found, workforce())
     if not getattr(request, "htmx", False):
         return render(request, "annotation/base/job.html", context)
     if not found.ended:
@@ -36,8 +40,15 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def jobs(request: HttpRequest, access: Access) -> HttpResponse:
     """The latest jobs of a study, newest first."""
-    latest = access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST]
-    return render(request, "annotation/base/jobs.html", {**page(access, "settings"), "jobs": latest})
+    latest = list(access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST])
+    force = workforce()
+    context = {
+        **page(access, "settings"),
+        "jobs": latest,
+        "nobody_works": nobody_works(force),
+        "silences": {job.pk: words for job in latest if (words := silence_of_job(job, force))},
+    }
+    return render(request, "annotation/base/jobs.html", context)
 
 
 @login_required

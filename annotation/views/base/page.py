@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.models import User
 from annotation.permissions import Access, Act, study_access
+from config.body_limits import takes_files
 
 Parameters = ParamSpec("Parameters")
 Response = TypeVar("Response", bound=HttpResponseBase)
@@ -22,7 +27,7 @@ View = Callable[Concatenate[HttpRequest, Access, Parameters], Response]
 
 
 def study_page(
-    *, get: Act | None = None, post: Act | None = None
+    *, get: Act | None = None, post: Act | None = None, files: bool = False
 ) -> Callable[[View[Parameters, Response]], Callable[..., Response]]:
     """Give a view the study of its address, where the visitor may do what the page is for.
 
@@ -31,10 +36,14 @@ def study_page(
     get, post
         What whoever asks for the page, or sends something to it, must be allowed to do in the study. The
         page takes no request of a kind for which nothing is named.
+    files
+        The page takes files: nothing of them is read before it is known that the visitor may send them.
     """
     acts = {method: act for method, act in {"GET": get, "HEAD": get, "POST": post}.items() if act}
 
     def with_access(view: View[Parameters, Response]) -> Callable[..., Response]:
+        protected = csrf_protect(view) if files else view
+
         @login_required
         @require_http_methods(list(acts))
         @wraps(view)
@@ -42,11 +51,59 @@ def study_page(
             request: HttpRequest, slug: str, *args: Parameters.args, **kwargs: Parameters.kwargs
         ) -> Response:
             access = study_access(request.user, slug, acts[request.method or "GET"])
-            return view(request, access, *args, **kwargs)
+            return protected(request, access, *args, **kwargs)
+
+        return takes_files(csrf_exempt(answer)) if files else answer
+
+    return with_access
+
+
+def site_page(
+    *methods: str,
+) -> Callable[[Callable[Concatenate[HttpRequest, User, Parameters], Response]], Callable[..., Response]]:
+    """Give a view of the installation to site administrators only: they have no rights in studies.
+
+    Parameters
+    ----------
+    *methods : str
+        What the page takes, such as `"GET"`, with which it also takes `HEAD`.
+    """
+    taken = [*methods, *(["HEAD"] if "GET" in methods else [])]
+
+    def for_administrators(
+        view: Callable[Concatenate[HttpRequest, User, Parameters], Response],
+    ) -> Callable[..., Response]:
+        @login_required
+        @never_cache
+        @require_http_methods(taken)
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
+            administrator: User = request.user  # type: ignore[assignment]
+            if not administrator.is_site_administrator:
+                raise PermissionDenied("This page is for site administrators.")
+            return view(request, administrator, *args, **kwargs)
 
         return answer
 
-    return with_access
+    return for_administrators
+
+
+def file_page(view: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page without a study that takes files: nothing of them is read before somebody has signed in."""
+    protected = csrf_protect(view)
+
+    @login_required
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def answer(request: HttpRequest) -> HttpResponse:
+        return protected(request)
+
+    return takes_files(csrf_exempt(answer))
+
+
+def person(request: HttpRequest) -> User:
+    """Who is signed in; the page's own check has seen to it that somebody is."""
+    return cast("User", request.user)
 
 
 def page(access: Access, tab: str) -> dict[str, Any]:

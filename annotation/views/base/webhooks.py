@@ -16,7 +16,7 @@ from annotation.models import Webhook
 from annotation.permissions import Access, Act
 from annotation.selectors.base.webhooks import webhooks_of
 from annotation.services.base.webhook_events import registered_events
-from annotation.services.base.webhooks import add_webhook, remove_webhook
+from annotation.services.base.webhooks import add_webhook, remove_webhook, replace_secret
 from annotation.views.base.page import page, study_page
 
 
@@ -24,13 +24,7 @@ from annotation.views.base.page import page, study_page
 @never_cache
 def webhooks(request: HttpRequest, access: Access) -> HttpResponse:
     """The list, and adding another; its secret stands on this answer and nowhere again."""
-    context: dict[str, Any] = {
-        **page(access, "settings"),
-        "events": [(event.name, event.title) for event in registered_events().values()],
-        "address": "",
-        "chosen": [],
-    }
-    status = 200
+    context, status = _context(access), 200
     if request.method == "POST":
         address, chosen = request.POST.get("address", ""), request.POST.getlist("event")
         try:
@@ -45,7 +39,26 @@ def webhooks(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 @study_page(post=Act.MANAGE)
+@never_cache
+def new_secret(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Replace the secret; the new one stands on this answer and nowhere again."""
+    webhook = get_object_or_404(Webhook, pk=pk, study=access.study)
+    replace_secret(webhook=webhook, actor=access.user)
+    context = {**_context(access), "made": webhook, "webhooks": webhooks_of(access.study)}
+    return render(request, "annotation/base/webhooks.html", context)
+
+
+@study_page(post=Act.MANAGE)
 def remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     remove_webhook(webhook=get_object_or_404(Webhook, pk=pk, study=access.study), actor=access.user)
     messages.success(request, _("The address is told no more."))
     return redirect("study-webhooks", slug=access.slug)
+
+
+def _context(access: Access) -> dict[str, Any]:
+    return {
+        **page(access, "settings"),
+        "events": [(event.name, event.title) for event in registered_events().values()],
+        "address": "",
+        "chosen": [],
+    }

@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
+from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
-from annotation.io.base.text_tables import has_semicolons
-from annotation.io.base.uploads import on_disk
-from annotation.models import ImportFile, RaterKind, Study
+from annotation.models import RaterKind, Study, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.services.items.drawn_pairs import import_drawn_pairs
-from annotation.services.items.item_files import store_item_upload
-from annotation.services.items.probing_files import LoadedQuestions, import_probing
-from annotation.services.items.rating_files import import_items, import_ratings
-from annotation.services.items.tuple_files import EARLIER, LoadedTuples, import_tuples
+from annotation.services.base.uploads.receiving import outcome_of
+from annotation.services.items.tuple_files import EARLIER
 from annotation.views.base.page import page, study_page
+from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
+ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs")
 MOST_TOLD = 20
 
 
-@study_page(get=Act.EDIT, post=Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT, files=True)
 def import_file(request: HttpRequest, access: Access) -> HttpResponse:
     form, refusal, status = ImportForm(), None, 200
+    upload = sent_upload(request, *ACTS)
     if request.method == "POST":
         form, status = ImportForm(request.POST, request.FILES), 422
-        if form.is_valid():
-            try:
-                if form.cleaned_data["what"] == ImportForm.COLUMNS:
-                    return redirect("study-import-file", slug=access.slug, pk=_keep(request, form, access).pk)
-                messages.success(request, _load(request, form, access))
-                return redirect("study-items", slug=access.slug)
-            except GroundworkError as found:
-                refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
+    if upload is not None or (form.is_bound and form.is_valid()):
+        try:
+            upload = upload or _receive(request, form, access)
+            return still_reading(request, upload) or _stored(request, upload, access)
+        except GroundworkError as found:
+            refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
     context = {
         **page(access, "settings"),
         "form": form,
@@ -56,60 +55,61 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "annotation/items/import.html", context, status=status)
 
 
-def _keep(request: HttpRequest, form: ImportForm, access: Access) -> ImportFile:
-    with on_disk(form.cleaned_data["file"]) as (path, name):
-        file = store_item_upload(study=access.study, actor=access.user, path=path, name=name)
-        if path.suffix.lower() == ".csv" and has_semicolons(path):
+def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
+    given = form.cleaned_data
+    options: dict[str, dict[str, Any]] = {
+        ImportForm.RATINGS: {"scale": form.scale()},
+        ImportForm.TUPLES: {"rater": given["rater"] or EARLIER},
+        ImportForm.PAIRS: {key: given[key] for key in ("text", "by", "lowest_first")},
+    }
+    return receive_on_page(
+        request,
+        act=given["what"],
+        file=given["file"],
+        study=access.study,
+        options=options.get(given["what"], {}),
+    )
+
+
+def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpResponse:
+    """Say what was stored, on the page where it is seen."""
+    outcome = outcome_of(upload)
+    if upload.act == ImportForm.COLUMNS:
+        if outcome["semicolons"]:
             messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
-        return file
+        return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
+    messages.success(request, _told(upload.act, outcome))
+    _tell_refused(request, [FileProblem(**one) for one in outcome.get("refused", ())])
+    return redirect("study-items", slug=access.slug)
 
 
-def _load(request: HttpRequest, form: ImportForm, access: Access) -> str:
-    """Store the file; returns what to tell about it."""
-    study, actor, given = access.study, access.user, form.cleaned_data
-    with on_disk(given["file"]) as (path, name):
-        if given["what"] == ImportForm.TUPLES:
-            code = given["rater"] or EARLIER
-            return _located(import_tuples(study=study, path=path, name=name, rater=code, actor=actor))
-        if given["what"] == ImportForm.ITEMS:
-            count = import_items(study=study, path=path, name=name, actor=actor)
-            message = ngettext("%(n)d item was added.", "%(n)d items were added.", count)
-        elif given["what"] == ImportForm.PROBING:
-            loaded = import_probing(study=study, paths=[(path, name)], actor=actor)
-            _tell_refused(request, loaded)
-            count = loaded.questions
-            message = ngettext("%(n)d question was added.", "%(n)d questions were added.", count)
-        elif given["what"] == ImportForm.PAIRS:
-            count = import_drawn_pairs(
-                study=study,
-                path=path,
-                name=name,
-                text=given["text"],
-                by=given["by"],
-                lowest_first=given["lowest_first"],
-                actor=actor,
-            )
-            message = ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count)
-        else:
-            count = import_ratings(study=study, path=path, name=name, scale=form.scale(), actor=actor)
-            message = ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count)
-    return message % {"n": count}
+def _told(act: str, outcome: Mapping[str, Any]) -> str:
+    if act == ImportForm.TUPLES:
+        return _located(outcome)
+    count = outcome["questions"] if act == ImportForm.PROBING else outcome["stored"]
+    messages_of = {
+        ImportForm.ITEMS: ngettext("%(n)d item was added.", "%(n)d items were added.", count),
+        ImportForm.PROBING: ngettext("%(n)d question was added.", "%(n)d questions were added.", count),
+        ImportForm.PAIRS: ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count),
+        ImportForm.RATINGS: ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count),
+    }
+    return messages_of[act] % {"n": count}
 
 
-def _located(loaded: LoadedTuples) -> str:
+def _located(outcome: Mapping[str, Any]) -> str:
     message = _(
         "%(items)d sentences with %(tuples)d tuples; tenor and vehicle located: %(wholly)d wholly, "
         "%(partly)d partly, %(not)d not. The list is among the exports."
     )
-    return message % {"items": loaded.items, "tuples": loaded.tuples, **loaded.located}
+    return message % {"items": outcome["items"], "tuples": outcome["tuples"], **outcome["located"]}
 
 
-def _tell_refused(request: HttpRequest, loaded: LoadedQuestions) -> None:
+def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
     """The answers that are none of the options, each with its row."""
-    count = len(loaded.refused)
+    count = len(refused)
     if count:
         message = ngettext("%(n)d answer was refused.", "%(n)d answers were refused.", count) % {"n": count}
-        rows = "; ".join(str(problem) for problem in loaded.refused[:MOST_TOLD])
+        rows = "; ".join(str(problem) for problem in refused[:MOST_TOLD])
         messages.warning(request, f"{message} {rows}")
 
 

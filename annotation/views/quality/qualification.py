@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -14,11 +15,10 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
-from annotation.io.base.uploads import on_disk
-from annotation.models import BackgroundPage, CalibrationItem, Qualification
+from annotation.models import BackgroundPage, CalibrationItem, Qualification, Upload
 from annotation.permissions import Access, Act
+from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.quality.approval import waiting_attempts
-from annotation.services.quality.calibration_file import import_calibration_items
 from annotation.services.quality.qualification_setup import (
     add_calibration_item,
     delete_calibration_item,
@@ -29,16 +29,23 @@ from annotation.services.quality.qualification_setup import (
     write_page,
 )
 from annotation.views.base.page import page, study_page
+from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
 Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
 
 
-@study_page(get=Act.EDIT, post=Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT, files=True)
 def qualification(request: HttpRequest, access: Access) -> HttpResponse:
     stored = Qualification.objects.filter(study=access.study).first()
+    upload = sent_upload(request, "calibration")
     act = request.POST.get("act", "rule") if request.method == "POST" else ""
     forms, refusal = _forms(request, access, stored, act), None
-    if act == "off" and stored is not None:
+    if upload is not None or (act == "file" and stored is not None and forms["file"].is_valid()):
+        act, upload = "file", upload or _receive(request, access, forms["file"])
+        if waiting := still_reading(request, upload):
+            return waiting
+        refusal = _refusal(partial(_tell_stored, request, upload))
+    elif act == "off" and stored is not None:
         refusal = _refusal(lambda: remove_qualification(qualification=stored, actor=access.user))
     elif act:
         refusal = _save(request, access, stored, act, forms.get(act))
@@ -143,18 +150,21 @@ def _save_item(_: HttpRequest, access: Access, stored: Qualification, form: Cali
     )
 
 
-def _save_file(
-    request: HttpRequest, access: Access, stored: Qualification, form: CalibrationFileForm
-) -> None:
-    with on_disk(form.cleaned_data["file"]) as (path, name):
-        count = import_calibration_items(
-            qualification=stored, actor=access.user, form=form.cleaned_data["form"], path=path, name=name
-        )
+def _receive(request: HttpRequest, access: Access, form: Any) -> Upload:
+    given = form.cleaned_data
+    options = {"form": given["form"].pk}
+    return receive_on_page(
+        request, act="calibration", file=given["file"], study=access.study, options=options
+    )
+
+
+def _tell_stored(request: HttpRequest, upload: Upload) -> None:
+    count = outcome_of(upload)["stored"]
     message = ngettext("%(n)d calibration item was added.", "%(n)d calibration items were added.", count)
     messages.success(request, message % {"n": count})
 
 
-SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item, "file": _save_file}
+SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item}
 
 
 def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:

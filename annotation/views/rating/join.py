@@ -13,8 +13,9 @@ from django.views import View
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError, TooManyJoins
 from annotation.domain.base.platforms import Entry, Platform, read_entry
+from annotation.domain.base.sealing import digest_of
 from annotation.domain.base.states import RaterState
 from annotation.models import Invitation, Membership, Rater, Study, User
 from annotation.selectors.pay.costs import pay_shown_to_raters
@@ -38,6 +39,7 @@ from annotation.views.rating.before_rating import posted_number
 from annotation.views.rating.outbox import Outbox, outbox_of, outbox_of_study
 from annotation.views.rating.rater_pages import has_withdrawn
 from annotation.views.rating.rater_session import remember, remembered
+from config.client_address import network_of
 
 
 @method_decorator(framed_by_platforms, name="dispatch")
@@ -60,7 +62,8 @@ class JoinView(View):
             check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
-        return render(request, "annotation/rating/join.html", _consent_page(request, invitation, entry))
+        context = _consent_page(request, invitation, entry, token)
+        return render(request, "annotation/rating/join.html", context)
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
         invitation, entry = _invitation(token), None
@@ -80,7 +83,10 @@ class JoinView(View):
                 join_key=_join_key(request),
                 entry=_real(entry),
                 version=posted_number(request),
+                network=network_of(request),
             )
+        except TooManyJoins as refusal:
+            return _put_off(request, invitation, refusal, entry)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
         remember(request, rater)
@@ -105,7 +111,9 @@ def declined(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invitation(token: str) -> Invitation:
-    found = Invitation.objects.select_related("study__pay", "rater").filter(token=token).first()
+    found = (
+        Invitation.objects.select_related("study__pay", "rater").filter(token_digest=digest_of(token)).first()
+    )
     if found is None:
         raise Http404("There is no such link. Check that it was copied whole.")
     return found
@@ -164,7 +172,9 @@ def _check_visit(request: HttpRequest, known: Rater | None, entry: Entry | None)
     check_same_session(rater=known, entry=entry)
 
 
-def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> dict[str, object]:
+def _consent_page(
+    request: HttpRequest, invitation: Invitation, entry: Entry | None, token: str
+) -> dict[str, object]:
     panel = invitation.panel or (invitation.rater.panel if invitation.rater else None)
     study = invitation.study
     count = target_for(study=study, panel=panel)
@@ -178,7 +188,7 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "outbox": outbox_of_study(study.slug),
         "invitation": invitation,
         "action": request.get_full_path(),
-        "declined_url": f"{reverse('join-declined', args=[invitation.token])}?{request.GET.urlencode()}",
+        "declined_url": f"{reverse('join-declined', args=[token])}?{request.GET.urlencode()}",
         "join_key": uuid.uuid4(),
         "refused": "",
         "preview": entry is not None and entry.preview,
@@ -190,6 +200,17 @@ def _consent_page(request: HttpRequest, invitation: Invitation, entry: Entry | N
         "pay": pay,
         "about_them": features_of(study).questions,
     }
+
+
+def _put_off(
+    request: HttpRequest, invitation: Invitation, refusal: TooManyJoins, entry: Entry | None
+) -> HttpResponse:
+    """The same page with the time from which it can be sent: the key of the page stays."""
+    context = _consent_page(request, invitation, entry) | {"later": refusal.message}
+    context["join_key"] = _join_key(request) or context["join_key"]
+    response = render(request, "annotation/rating/join.html", context, status=429)
+    response["Retry-After"] = str(refusal.seconds)
+    return response
 
 
 def _refused(

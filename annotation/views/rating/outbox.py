@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from annotation.models import Rater, RaterKind
+from annotation.models import Invitation, Rater, RaterKind
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,16 @@ def outbox_of_study(slug: str) -> Outbox:
 
 
 def personal_path(rater: Rater) -> str:
-    """The address of the rater's personal link; empty where there is none."""
-    invitation = getattr(rater, "invitation", None)
-    if invitation is None or invitation.revoked_at is not None:
-        return ""
-    return reverse("join", args=[invitation.token])
+    """The address of the rater's personal link; empty where there is none, or none that can be shown."""
+    link = own_link(rater)
+    token = link.token if link else ""
+    return reverse("join", args=[token]) if token else ""
+
+
+def own_link(rater: Rater) -> Invitation | None:
+    """The rater's personal link, unless it was revoked."""
+    link: Invitation | None = getattr(rater, "invitation", None)
+    return None if link is None or link.revoked_at is not None else link
 
 
 def _sign_in(following: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 from django.views import View
 from django.views.decorators.cache import never_cache
 
@@ -17,8 +19,9 @@ from annotation.selectors.people.consent import agreed_text
 from annotation.selectors.people.platform_return import return_when_screened_out
 from annotation.selectors.quality.qualification import qualification_status, sees_notes
 from annotation.selectors.rating import rating_page
+from annotation.services.people.invitations import replace_link
 from annotation.services.rating.withdrawal import withdraw
-from annotation.views.rating.outbox import outbox_of, personal_path
+from annotation.views.rating.outbox import outbox_of, own_link, personal_path
 from annotation.views.rating.rater_session import rater_for
 
 
@@ -82,12 +85,25 @@ class PauseView(RaterView):
             "study": self.rater.study,
             "outbox": outbox_of(self.rater),
             "personal_url": personal_url(request, self.rater),
+            "has_link": own_link(self.rater) is not None,
             "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
             "continue_url": _rate_url(self.rater),
             "guide_url": reverse("rate-guide", args=[slug]),
             "withdraw_url": reverse("rate-withdraw", args=[slug]),
+            "data_url": reverse("rate-my-data", args=[slug]),
         }
         return render(request, "annotation/rating/pause.html", context)
+
+
+class LinkView(RaterView):
+    def post(self, request: HttpRequest, slug: str) -> HttpResponse:
+        """Give the rater another personal link in place of the one they have."""
+        link = own_link(self.rater)
+        if link is None:
+            raise Http404("This rater has no personal link.")
+        replace_link(invitation=link, actor=None)
+        messages.success(request, _("Link replaced. The old one no longer works."))
+        return redirect("rate-pause", slug=slug)
 
 
 def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> HttpResponse:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest
 from annotation.models import Membership, Rater
 from annotation.selectors.people.of_study import find_enrolled_rater
 from annotation.services.rating.enrolment import trial_rater
+from config.operations.log_context import about_study
 
 SESSION_KEY = "raters"
 
@@ -44,6 +45,7 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         membership = Membership.objects.select_related("study").filter(study__slug=slug, user=request.user)
         member = membership.first()
         if member is not None:
+            about_study(member.study_id)
             return trial_rater(study=member.study, user=request.user)
     rater = find_enrolled_rater(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
     if rater is None and request.user.is_authenticated:
@@ -51,4 +53,5 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         rater = own.filter(user=request.user).first()
     if rater is None:
         raise Http404("Open your personal link: this browser does not know you yet.")
+    about_study(rater.study_id)
     return rater

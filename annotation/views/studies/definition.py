@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.forms.new_study import CopyForm, DefinitionForm
@@ -19,7 +17,7 @@ from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
 from annotation.services.studies.lifecycle import free_slug
 from annotation.views.base.downloads import as_file
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import file_page, page, study_page
 
 LONGEST_COPIED = 180
 CONTENT_TYPES = {"yaml": "application/yaml", "json": "application/json"}
@@ -60,8 +58,7 @@ def download(request: HttpRequest, access: Access, file_format: str) -> HttpResp
     return as_file(response, f"{access.slug}-definition.{file_format}")
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@file_page
 def from_definition(request: HttpRequest) -> HttpResponse:
     sent = request.method == "POST"
     form = DefinitionForm(request.POST if sent else None, request.FILES if sent else None)

@@ -4,64 +4,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
 from annotation.forms.new_study import BLANK, NewStudyForm
-from annotation.io.base.uploads import on_disk
-from annotation.models import Study, User
-from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.split_by_criterion import asked_apart
-from annotation.services.items.rating_files import import_items
-from annotation.services.studies.demo_studies import create_demo_study
-from annotation.services.studies.lifecycle import create_from_template, create_study, free_slug
+from annotation.models import Study, Upload, User
+from annotation.services.base.uploads.receiving import outcome_of
+from annotation.services.studies.new_study import begin_study
+from annotation.views.base.page import file_page, person
+from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@file_page
 def new_study(request: HttpRequest) -> HttpResponse:
     sent = request.method == "POST"
     form = NewStudyForm(request.POST if sent else None, request.FILES if sent else None)
+    upload = sent_upload(request, "new_study")
     problems: list[FileProblem] = []
-    if sent and form.is_valid() and isinstance(request.user, User):
+    if (sent and form.is_valid() and isinstance(request.user, User)) or upload is not None:
         try:
-            study = _make(form, request.user)
+            upload = upload or _receive(request, form)
+            if upload is not None and (waiting := still_reading(request, upload)):
+                return waiting
+            study = _made(upload) if upload else begin_study(owner=person(request), asked=_asked(form))
             if not study.forms.exists():
                 return redirect("study-forms", slug=study.slug)
             return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
+            form = _given_again(form, upload)
             form.add_error("items", _("Nothing was stored; see below what is wrong with the file."))
         except GroundworkError as refusal:
+            form = _given_again(form, upload)
             form.add_error("items", refusal.message)
     status = 422 if form.errors else 200
     context = {"form": form, "problems": problems}
     return render(request, "annotation/studies/new_study.html", context, status=status)
 
 
-def _make(form: NewStudyForm, owner: User) -> Study:
-    with transaction.atomic():
-        study = _begun(form, owner)
-        if form.cleaned_data["items"]:
-            with on_disk(form.cleaned_data["items"]) as (path, name):
-                import_items(study=study, path=path, name=name, actor=owner)
-    return study
+def _asked(form: NewStudyForm) -> dict[str, Any]:
+    given = form.cleaned_data
+    protocol = "" if given["protocol"] == BLANK else given["protocol"]
+    return {**{key: given[key] for key in ("title", "overlap", "demo", "apart")}, "protocol": protocol}
 
 
-def _begun(form: NewStudyForm, owner: User) -> Study:
-    title, protocol = form.cleaned_data["title"], form.cleaned_data["protocol"]
-    identity: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
-    if protocol == BLANK:
-        return create_study(**identity)
-    template = TEMPLATES[protocol]
-    create = create_demo_study if form.cleaned_data["demo"] else create_from_template
-    return create(
-        template=asked_apart(template) if form.cleaned_data["apart"] else template,
-        overlap=form.cleaned_data["overlap"],
-        **identity,
-    )
+def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
+    """The file of items, where one was sent."""
+    file = form.cleaned_data["items"]
+    return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
+
+
+def _made(upload: Upload) -> Study:
+    return Study.objects.get(slug=outcome_of(upload)["study"])
+
+
+def _given_again(form: NewStudyForm, upload: Upload | None) -> NewStudyForm:
+    """The form with what was sent, also where its sender had to wait for the file."""
+    if not form.is_bound and upload is not None:
+        form = NewStudyForm({**upload.options, "protocol": upload.options["protocol"] or BLANK})
+    form.is_valid()
+    return form

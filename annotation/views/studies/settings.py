@@ -7,6 +7,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
@@ -15,7 +16,7 @@ from annotation.models import Invitation, Membership, User
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
-from annotation.services.people.invitations import invite, revoke
+from annotation.services.people.invitations import invite, replace_link, revoke
 from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
 from annotation.views.base.page import page, refusal_shown, study_page
 
@@ -55,8 +56,11 @@ def _for_members() -> Q:
 
 
 def _address(request: HttpRequest, link: Invitation) -> str:
-    """The link as it is handed on; for Prolific with the places that Prolific fills in."""
-    address = request.build_absolute_uri(reverse("join", args=[link.token]))
+    """The link as it is handed on, for Prolific with its placeholders; empty where it is unreadable."""
+    token = link.token
+    if not token:
+        return ""
+    address = request.build_absolute_uri(reverse("join", args=[token]))
     if link.platform == Platform.PROLIFIC:
         names = PARAMETERS[Platform.PROLIFIC]
         filled = "&".join(f"{name}={{{{%{name}%}}}}" for name in (names.person, names.task, names.session))
@@ -88,6 +92,16 @@ def new_link(request: HttpRequest, access: Access) -> HttpResponse:
 def revoke_link(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     link = get_object_or_404(Invitation, pk=pk, study=access.study)
     revoke(invitation=link, actor=access.user)
+    return redirect("study-settings", slug=access.slug)
+
+
+@study_page(post=Act.MANAGE)
+def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Give an invitation another link in place of the one it has."""
+    link = get_object_or_404(Invitation, pk=pk, study=access.study)
+    with refusal_shown(request):
+        replace_link(invitation=link, actor=access.user)
+        messages.success(request, _("Link replaced. The old one no longer works."))
     return redirect("study-settings", slug=access.slug)
 
 

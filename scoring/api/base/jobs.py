@@ -28,6 +28,9 @@ class JobSerializer(serializers.Serializer[Any]):
     step = serializers.CharField(allow_blank=True)
     done = serializers.IntegerField()
     total = serializers.IntegerField()
+    seconds_left = serializers.IntegerField(
+        allow_null=True, help_text="Until it is done, from its speed; null while that is not steady."
+    )
     attempt = serializers.IntegerField()
     error_code = serializers.CharField(allow_blank=True)
     error = serializers.CharField(allow_blank=True)
@@ -79,7 +82,8 @@ def job_json(job: Job, request: Request) -> dict[str, Any]:
     if report is not None:
         report_url = reverse("api_report", args=[report.study.slug, report.pk], request=request)
     url = reverse("api_job", args=[job.pk], request=request)
-    return dict(JobSerializer({**vars(job), "url": url, "report_url": report_url}).data)
+    beside = {"seconds_left": job.seconds_left, "url": url, "report_url": report_url}
+    return dict(JobSerializer({**vars(job), **beside}).data)
 
 
 def started(job: Job, request: Request) -> Response:

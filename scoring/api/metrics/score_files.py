@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import uploaded, validated
-from annotation.api.items.item_files import ImportAskedSerializer, MappedUploadSerializer
+from annotation.api.base.requests import validated
+from annotation.api.base.uploads import taken
+from annotation.api.items.item_files import ImportAskedSerializer, MappedUploadSerializer, import_asked
 from annotation.domain.base.limits import LONGEST_MAPPING
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
-from scoring.services.metrics.score_files import import_at_once
 
 
 class ScoreImportSerializer(MappedUploadSerializer):
@@ -51,18 +51,13 @@ class ScoreImportsView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Check columns of scores as a whole and store them by a job."""
         wanted = validated(ScoreImportSerializer, request)
-        with uploaded(request) as (path, name):
-            file, job = import_at_once(
-                study=access.study,
-                actor=access.user,
-                path=path,
-                name=name,
-                mapping=wanted.get("mapping") or None,
-                run=wanted.get("run", ""),
-                replace=wanted.get("replace", False),
-                skip=wanted.get("skip_bad_rows", False),
-            )
-        return Response({"job": job.pk, "id": file.pk}, status=status.HTTP_202_ACCEPTED)
+        options = {
+            "mapping": wanted.get("mapping") or None,
+            "run": wanted.get("run", ""),
+            "replace": wanted.get("replace", False),
+            "skip": wanted.get("skip_bad_rows", False),
+        }
+        return taken(request, act="mapped_scores", study=access.study, options=options, answer=import_asked)
 
 
 class ScoreImportView(APIView):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
@@ -18,9 +17,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import caller
-from annotation.domain.base.errors import NotAllowedNow
-from annotation.models import Membership
+from annotation.api.base.uploads import UploadStateSerializer, taken
 from scoring.services.reports.published.registry import IMPORTERS
 
 NAMES = tuple(IMPORTERS)
@@ -46,7 +43,7 @@ class PublishedView(APIView):
     @operation(
         "published_import",
         takes=FilesSerializer,
-        gives={200: LoadedSerializer, 201: LoadedSerializer},
+        gives={200: LoadedSerializer, 201: LoadedSerializer, 202: UploadStateSerializer},
         parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=NAMES)],
         refuses=(409, 422),
     )
@@ -56,22 +53,17 @@ class PublishedView(APIView):
             raise Http404
         sent = FilesSerializer(data={"file": request.FILES.getlist("file")})
         sent.is_valid(raise_exception=True)
-        user = caller(request)
-        with tempfile.TemporaryDirectory() as folder:
-            _store(Path(folder), sent.validated_data["file"])
-            study, loaded = IMPORTERS[name](data=Path(folder), owner=user)
-        if not loaded and not Membership.objects.filter(study=study, user=user).exists():
-            raise NotAllowedNow("This study was loaded by somebody else.", code="loaded_by_another")
-        body = LoadedSerializer({"study": study.slug, "loaded": loaded}).data
-        return Response(body, status=status.HTTP_201_CREATED if loaded else status.HTTP_200_OK)
+        files = sent.validated_data["file"]
+        for file in files:
+            _check_name(Path(file.name or "file").name)
+        return taken(request, act="published", options={"name": name}, file=files, answer=_loaded)
 
 
-def _store(folder: Path, files: list[UploadedFile[Any]]) -> None:
-    for file in files:
-        name = Path(file.name or "file").name
-        if len(os.fsencode(name)) > LONGEST_NAME:
-            raise ValidationError(
-                {"file": [f"No published file is called {name[:40]}…: give it its own name."]}
-            )
-        with (folder / name).open("wb") as target:
-            target.writelines(file.chunks())
+def _loaded(outcome: Mapping[str, Any]) -> Response:
+    number = status.HTTP_201_CREATED if outcome["loaded"] else status.HTTP_200_OK
+    return Response(LoadedSerializer(outcome).data, status=number)
+
+
+def _check_name(name: str) -> None:
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        raise ValidationError({"file": [f"No published file is called {name[:40]}…: give it its own name."]})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -19,15 +21,16 @@ from rest_framework.views import APIView
 from annotation.api.base.enumerations import JOB_STATES
 from annotation.api.base.operations import listed, operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import caller, uploaded, validated
+from annotation.api.base.requests import caller, validated
 from annotation.api.base.strict import StrictSerializer
+from annotation.api.base.uploads import taken
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from scoring.api.similes.runs import NewRunSerializer
 from scoring.io.similes import BAD_TEXTS
 from scoring.models import FileScoring
 from scoring.services.similes.file_scores import COLUMNS, encoded_line
 from scoring.services.similes.score_settings import checked_settings
-from scoring.services.similes.scoring_uploads import delete_file, scored_candidates, scores_of_file, send_file
+from scoring.services.similes.scoring_uploads import delete_file, scored_candidates, scores_of_file
 
 SENDER = (401, 404)
 
@@ -87,10 +90,14 @@ class ScoringsView(ListAPIView[FileScoring]):
         del given["file"]
         bad_texts = given.pop("bad_texts")
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
-        with uploaded(request) as (path, name):
-            scoring = send_file(owner=caller(request), path=path, name=name, asked=asked, bad_texts=bad_texts)
-        body = ScoringSerializer(scoring, context={"request": request}).data
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
+        options = {"settings": asked.as_json(), "bad_texts": bad_texts}
+        return taken(request, act="scoring", options=options, answer=partial(_accepted, request))
+
+
+def _accepted(request: Request, outcome: Mapping[str, Any]) -> Response:
+    scoring = own(request).get(pk=outcome["scoring"])
+    body = ScoringSerializer(scoring, context={"request": request}).data
+    return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": body["url"]})
 
 
 class ScoringView(APIView):

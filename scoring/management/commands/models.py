@@ -12,6 +12,8 @@ from scoring.backends.errors import ModelRefused
 from scoring.backends.models import Models, RoleState, installed
 from scoring.services.base.model_profiles import configured_models, offered_profiles
 
+NO_EXTRA = "models cannot be used here: pip install 'groundwork-ratings[worker]' adds what they need"
+
 
 class Command(BaseCommand):
     help = "Say which models can be used (check), or get the published ones from the model hub (fetch)."
@@ -30,7 +32,7 @@ class Command(BaseCommand):
             self._fetch(options["profile"] or "paper", options["role"])
             return
         software = ", ".join(f"{name} {number}" for name, number in installed().items())
-        self.stdout.write(f"software: {software or 'no worker extra: models cannot be used here'}")
+        self.stdout.write(f"software: {software or NO_EXTRA}")
         refused = []
         for name in [options["profile"]] if options["profile"] else offered_profiles():
             refused += self._check(name, options["role"], try_out=options["try_out"])

@@ -17,12 +17,17 @@ WORDS = {
     "group_of_one": gettext_lazy("The group has one candidate only."),
     "run_of_one": gettext_lazy("The run has one candidate only."),
     "no_models": gettext_lazy("The run was asked for without models."),
-    "models_not_installed": gettext_lazy("What models need is not installed for the workers."),
+    "models_not_installed": gettext_lazy(
+        "What models need is not installed for the workers: pip install 'groundwork-ratings[worker]' adds it."
+    ),
     "no_encoder": gettext_lazy("The run has no encoder."),
     "no_language_model": gettext_lazy("The run has no causal language model."),
     "no_reference": gettext_lazy("The item has no reference text."),
     "no_source": gettext_lazy("The item has no source text."),
-    "metric_library_missing": gettext_lazy("The library of this metric is not installed for the workers."),
+    "metric_library_missing": gettext_lazy(
+        "The library of this metric is not installed for the workers: "
+        "pip install 'groundwork-ratings[worker]' adds it."
+    ),
     "too_long": gettext_lazy("The text is too long for this metric."),
     "too_short": gettext_lazy("The text is too short for this metric."),
     "no_components": gettext_lazy("No topic and vehicle were found."),

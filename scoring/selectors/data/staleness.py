@@ -37,7 +37,9 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     counts = {
         "n_exclusions": number_of(Exclusion.objects.filter(study=OuterRef("pk"))),
         "n_lifts": number_of(ExclusionLift.objects.filter(exclusion__study=OuterRef("pk"))),
-        "n_withdrawals": number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act="withdraw")),
+        "n_withdrawals": number_of(
+            AuditEntry.objects.filter(study=OuterRef("pk"), act__in=["withdraw", "erase_rater"])
+        ),
     }
     if responses:
         answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}

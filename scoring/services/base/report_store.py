@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
+from config.distribution import release
 from scoring.models import Report
 from scoring.selectors.base.figures import added_since
 
@@ -32,7 +32,7 @@ class Provenance:
 
 def software() -> str:
     """Name and version of the product, as a report has it."""
-    return f"Groundwork {version('groundwork')}"
+    return f"Groundwork {release()}"
 
 
 def study_of(job: Job) -> Study:

@@ -10,7 +10,7 @@ from typing import Any
 from annotation.domain.base.errors import FileProblem, FileRefused, InvalidContent
 from annotation.domain.base.text_validation import validated_text
 from annotation.io.items.item_columns import by_columns_of_file
-from annotation.models import ImportFile, Job, Study, User
+from annotation.models import ImportFile, Job, Study, Upload, User
 from annotation.services.base import audit
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
@@ -194,6 +194,22 @@ def import_at_once(
     asked = ImportSettings(said, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
+
+
+def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Store the rows of a sent file until its columns are assigned, as `store_score_upload`."""
+    return {"file": store_score_upload(**_of(upload), path=path).pk}
+
+
+def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Check a sent file whose columns are said and ask for its import, as `import_at_once`."""
+    asked = {key: upload.options[key] for key in ("mapping", "run", "replace", "skip")}
+    file, job = import_at_once(**_of(upload), path=path, **asked)
+    return {"file": file.pk, "job": job.pk}
+
+
+def _of(upload: Upload) -> dict[str, Any]:
+    return {"study": upload.study, "actor": upload.created_by, "name": upload.name}
 
 
 def run_name(file: ImportFile) -> str:

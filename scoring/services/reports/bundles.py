@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import JobState
-from annotation.models import AuditEntry, Job, Study, User, Withdrawal
+from annotation.models import Job, Study, User
 from annotation.selectors.base.archives import archive_path
+from annotation.selectors.people.erasures import last_erasure
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.bundle.archive import Progress, write_archive
@@ -199,9 +200,8 @@ def open_bundle(job: Job) -> IO[bytes] | None:
 
 
 def _delete_outdated(study: Study) -> None:
-    """Delete archives that were started before a rater last withdrew and had their data erased."""
-    left = AuditEntry.objects.filter(study=study, act="withdraw", detail__answers=Withdrawal.ERASE.value)
-    last = left.order_by("-created_at").values_list("created_at", flat=True).first()
+    """Delete archives that were started before a rater’s data were last erased."""
+    last = last_erasure(study)
     if last is None:
         return
     for job in Job.objects.filter(study=study, kind=KIND, state=JobState.DONE, started_at__lte=last):

@@ -27,7 +27,7 @@ DEMO_BASE = "demo"
 
 def folder() -> Folder:
     """The folder of the knowledge bases of this installation."""
-    return Folder(Path(settings.VAR_DIR) / "knowledge")
+    return Folder(Path(settings.KNOWLEDGE_FOLDER))
 
 
 def import_base(

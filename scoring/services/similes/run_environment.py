@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError
 from typing import Any, TypeVar
 
 from annotation.domain.base.errors import InvalidContent
+from config.distribution import release
 from scoring.backends.inference import Text
 from scoring.backends.models import Models, installed
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, SENTIMENT
@@ -167,7 +168,7 @@ def _made_with(
             "triples": about.size.triples,
         },
         "signatures": {name: _signature(name, resources) for name in settings.metrics},
-        "software": {"groundwork": version("groundwork")},
+        "software": {"groundwork": release()},
     }
 
 

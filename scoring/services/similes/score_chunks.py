@@ -148,6 +148,11 @@ def take_chunk(job: Job) -> HeldChunk | None:
                 return HeldChunk(chunk, token)
 
 
+def held_chunks(job: Job) -> QuerySet[ScoreChunk]:
+    """The chunks of a job that workers are at."""
+    return ScoreChunk.objects.filter(job=job, done_at=None, lease_until__gte=timezone.now())
+
+
 def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
     """Keys and digests of the candidates by group; a candidate without a group is its own."""
     groups: dict[str, list[tuple[str, str]]] = {}

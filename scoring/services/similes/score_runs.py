@@ -22,6 +22,7 @@ from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import (
     HeldChunk,
     compares_with_run,
+    held_chunks,
     plan_chunks,
     take_chunk,
     whole_digest,
@@ -97,6 +98,8 @@ def compute_scores(
 ) -> ScoreRun | None:
     """Score chunk after chunk until none is free; the worker that ends the last one ends the job.
 
+    A worker that is needed elsewhere leaves after a chunk; the job is then not done, and goes on later.
+
     Parameters
     ----------
     lease : Lease
@@ -127,13 +130,15 @@ def compute_scores(
         run = worker.run_of(kit, helping=helping)
         if run is None:
             return None
-        if not helping and not lease.job.score_chunks.exists():
-            chunks = plan_chunks(lease=lease, study=worker.study, run=run, asked=worker.asked)
+        if not helping:
+            chunks = worker.plan(run)
             if sharing:
                 share(job=lease.job, pieces=chunks)
-        worker.work(kit, run)
+        left = worker.work(kit, run)
     if not ScoreChunk.objects.filter(job=lease.job, done_at=None).exists():
         _complete(lease, run)
+    elif left:
+        worker.leave()
     return run
 
 
@@ -178,8 +183,17 @@ class _Worker:
         )
         raise GroundworkError(message, code="other_software")
 
-    def work(self, kit: Toolkit, run: ScoreRun) -> None:
-        """Take chunks as long as there are free ones."""
+    def plan(self, run: ScoreRun) -> int:
+        """How many chunks are left, of which the worker before may have planned and done some."""
+        chunks = self.lease.job.score_chunks
+        if not chunks.exists():
+            return plan_chunks(lease=self.lease, study=self.study, run=run, asked=self.asked)
+        done = chunks.exclude(done_at=None).values_list("items", flat=True)
+        self.lease.beat(sum(map(len, done)), self.lease.job.total, "Scoring")
+        return chunks.filter(done_at=None).count()
+
+    def work(self, kit: Toolkit, run: ScoreRun) -> bool:
+        """Take chunks as long as there are free ones; whether it stopped since it is needed elsewhere."""
         whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
         digests = [[(simile.key, digest_of(simile)) for simile in group.candidates] for group in whole]
         digest = whole_digest(digests, self.asked)
@@ -193,6 +207,14 @@ class _Worker:
                 raise
             finally:
                 self._held = None
+            if self.lease.needed_elsewhere():
+                return True
+        return False
+
+    def leave(self) -> None:
+        """Let the job wait for its next turn, unless others are working on chunks of it and hold it."""
+        if not held_chunks(self.lease.job).exists():
+            self.lease.give_back()
 
     def _groups(self, items: QuerySet[Item]) -> list[Group]:
         return groups_of(self.study, items, self.asked.components)

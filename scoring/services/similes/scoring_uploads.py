@@ -13,7 +13,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.states import ENDED_JOBS, JobState
-from annotation.models import User
+from annotation.models import Upload, User
 from annotation.services.base.jobs import Lease, enqueue
 from config.command_line import command
 from scoring.hauser.base.candidates import Group, Simile
@@ -75,6 +75,18 @@ def send_file(
             groups=_kept([asdict(group) for group in read.groups]),
             told=list(read.told),
         )
+
+
+def take_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Keep the candidates of a sent file and ask a worker to score them, as `send_file`."""
+    scoring = send_file(
+        owner=upload.created_by,
+        path=path,
+        name=upload.name,
+        asked=ScoreSettings.from_json(upload.options["settings"]),
+        bad_texts=upload.options["bad_texts"],
+    )
+    return {"scoring": scoring.pk}
 
 
 def compute_file(*, lease: Lease) -> FileScoring:

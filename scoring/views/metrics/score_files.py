@@ -12,19 +12,19 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.forms.new_study import TABLE_FILES
-from annotation.io.base.uploads import on_disk
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
 from annotation.services.base.pending_uploads import rows_of, set_columns
+from annotation.services.base.uploads.receiving import outcome_of
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, study_page
+from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
 from scoring.services.metrics.score_files import (
     ImportSettings,
     check_scores,
     request_import,
     run_name,
-    store_score_upload,
 )
 
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
@@ -40,25 +40,28 @@ class FileForm(forms.Form):
     file = forms.FileField()
 
 
-@study_page(get=Act.EDIT, post=Act.EDIT)
+@study_page(get=Act.EDIT, post=Act.EDIT, files=True)
 def upload(request: HttpRequest, access: Access) -> HttpResponse:
     """Upload a file, which is stored until its columns are assigned."""
     context: dict[str, Any] = {**page(access, "scores"), "endings": TABLE_FILES, "refusal": ""}
-    if request.method != "POST":
-        return render(request, "scoring/metrics/score_upload.html", context)
+    upload = sent_upload(request, "scores")
     form = FileForm(request.POST, request.FILES)
-    if not form.is_valid():
+    if request.method != "POST" and upload is None:
+        return render(request, "scoring/metrics/score_upload.html", context)
+    if upload is None and not form.is_valid():
         context["refusal"] = _("Choose a file that is not empty.")
         return render(request, "scoring/metrics/score_upload.html", context, status=422)
     try:
-        with on_disk(form.cleaned_data["file"]) as (path, name):
-            file = store_score_upload(study=access.study, actor=access.user, path=path, name=name)
+        if upload is None:
+            file = form.cleaned_data["file"]
+            upload = receive_on_page(request, act="scores", file=file, study=access.study)
+        if waiting := still_reading(request, upload):
+            return waiting
+        return redirect("study-scores-file", slug=access.slug, pk=outcome_of(upload)["file"])
     except FileRefused as refusal:
         context |= {"refusal": _("The file cannot be read."), "problems": refusal.problems}
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
-    else:
-        return redirect("study-scores-file", slug=access.slug, pk=file.pk)
     return render(request, "scoring/metrics/score_upload.html", context, status=422)
 
 

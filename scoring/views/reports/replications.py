@@ -109,7 +109,7 @@ def _may_start(request: HttpRequest) -> bool:
     user = request.user
     if not user.is_authenticated:
         return False
-    return user.is_superuser or Membership.objects.filter(user=user).exists()
+    return user.is_site_administrator or Membership.objects.filter(user=user).exists()
 
 
 def _whole(run: ReplicationRun) -> dict[str, object]:

@@ -11,7 +11,6 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, settings
-from rest_framework.authtoken.models import Token
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -21,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from annotation.domain.base.states import JobState
 from annotation.models import Assignment, Case, ExclusionRule, ImportFile, Job, Webhook
-from annotation.services.base.tokens import make_token
+from annotation.services.base.tokens import make_token, sign_in_token
 from scoring.models import FigureSet, FileScoring, Report, SavedView
 from tests.support.people import Cast, join
 
@@ -95,5 +94,5 @@ def test_it_answers_as_described(case: Any, cast: Cast, known: dict[str, Any]) -
     if section == "rate":
         header = f"Invitation {known['invitation']}"
     else:
-        header = f"Token {Token.objects.get_or_create(user=cast.users['owner'])[0].key}"
+        header = f"Token {sign_in_token(user=cast.users['owner'])[1]}"
     case.call_and_validate(headers={"Authorization": header}, checks=CHECKS)

@@ -34,8 +34,8 @@ from tests.support.people import Cast
 class Receiver(HTTPServer):
     """Keeps what is posted to it, and answers with the next of `answers`, 200 after the last."""
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Receiving)
+    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
+        super().__init__((host, port), Receiving)
         self.got: list[tuple[dict[str, str], str]] = []
         self.answers: list[int] = []
 
@@ -54,14 +54,20 @@ class Receiving(BaseHTTPRequestHandler):
         """Quiet."""
 
 
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as server:
+@contextlib.contextmanager
+def receiving(*address: Any) -> Iterator[Receiver]:
+    with Receiver(*address) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield server
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as server:
+        yield server
 
 
 def told(cast: Cast, receiver: Receiver, settings: Any) -> Any:
@@ -155,6 +161,23 @@ def test_a_name_that_leads_into_a_private_network_is_not_posted_to(receiver: Rec
     with pytest.raises(NotPosted, match="private network"):
         post(f"https://localhost:{receiver.server_port}/", "{}", {}, private_allowed=False)
     assert receiver.got == []
+
+
+def test_a_name_that_leads_elsewhere_once_it_was_checked_is_not_followed(receiver, monkeypatch) -> None:
+    look_up, asked = socket.getaddrinfo, []
+
+    def rebind(host: Any, *args: Any, **kwargs: Any) -> Any:
+        if host != "rebound.example":
+            return look_up(host, *args, **kwargs)
+        asked.append(host)
+        return look_up("127.0.0.1" if len(asked) == 1 else "127.0.0.2", *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebind)
+    with receiving("127.0.0.2", receiver.server_port) as elsewhere:
+        post(f"http://rebound.example:{receiver.server_port}/", "{}", {}, private_allowed=True)
+        assert (len(receiver.got), elsewhere.got) == (1, [])
+    headers, _ = receiver.got[0]
+    assert headers["Host"] == f"rebound.example:{receiver.server_port}"
 
 
 @pytest.mark.parametrize(

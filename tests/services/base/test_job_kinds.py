@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from celery import current_app
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import NotAllowedNow, UnknownJobKind
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
-from annotation.services.base.job_kinds import JobKind, pause, register, registered_kinds, resume
+from annotation.services.base.job_kinds import (
+    JobKind,
+    kind_named,
+    pause,
+    queue_of,
+    register,
+    registered_kinds,
+    resume,
+)
 from annotation.services.base.jobs import claim, enqueue, sweep
-from annotation.tasks import run_job
+from annotation.tasks import run_job, run_next
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +49,7 @@ def test_both_applications_register_their_jobs() -> None:
 
 def test_a_kind_is_registered_once() -> None:
     with pytest.raises(ValueError, match="reliability"):
-        register(JobKind("reliability", run="scoring.services.metrics.metrics.compute_metrics"))
+        register(replace(kind_named("reliability"), run="scoring.services.metrics.metrics.compute_metrics"))
 
 
 def test_work_of_an_unknown_kind_is_refused_and_stores_nothing(study: Study) -> None:
@@ -56,11 +68,25 @@ def test_a_waiting_job_of_an_unknown_kind_fails_and_disturbs_no_other(study: Stu
     assert "'tea'" in job.error
 
 
+def test_a_job_named_by_an_old_message_is_passed_on_by_a_worker_that_does_not_take_its_queue(
+    study: Study,
+) -> None:
+    job = job_of(study, "score")
+    queues = current_app.amqp.queues
+    queues.select([queue_of("reliability").broker_name])
+    try:
+        run_job(job.pk)
+    finally:
+        queues.select([queue.broker_name for queue in Queue])
+    job.refresh_from_db()
+    assert (job.state, job.attempt, job.published_at is not None) == (JobState.QUEUED, 0, True)
+
+
 @pytest.mark.parametrize("kind", ["reliability", "tea"])
 def test_a_worker_does_not_help_with_a_job_that_cannot_be_shared(study: Study, kind: str) -> None:
     job = job_of(study, kind)
     assert claim(job_id=job.pk) is not None
-    run_job(job.pk)
+    run_next(queue_of(kind))
     job.refresh_from_db()
     assert (job.state, job.attempt, job.error_code) == (JobState.RUNNING, 1, "")
 

@@ -185,6 +185,35 @@ def test_workers_that_share_a_run_take_different_chunks_and_that_of_a_dead_one_i
         first.finish()
 
 
+def test_a_run_that_keeps_its_worker_long_waits_for_its_next_turn_when_another_study_asks(study):
+    make_similes(study, groups=60)
+    job = request_scores(study=study, actor=None, asked=PLAIN)
+    first = claim(job_id=job.pk)
+    assert first is not None
+    first.needed_elsewhere = lambda: True
+    compute_scores(lease=first, sharing=False)
+    job.refresh_from_db()
+    assert (job.state, job.attempt, job.done) == (JobState.QUEUED, 0, 130)
+    second = claim(job_id=job.pk)
+    assert second is not None
+    compute_scores(lease=second, sharing=False)
+    job.refresh_from_db()
+    assert (job.state, job.attempt, job.done, job.total) == (JobState.DONE, 1, 300, 300)
+
+
+def test_a_run_is_kept_by_who_is_left_with_it(study):
+    make_similes(study, groups=60)
+    lease = planned(study)
+    held = taken(lease)
+    other = helper(lease)
+    other.needed_elsewhere = lambda: True
+    compute_scores(lease=other, helping=True)
+    held.renew()
+    lease.renew()
+    lease.job.refresh_from_db()
+    assert (lease.job.state, lease.job.done) == (JobState.RUNNING, 130)
+
+
 def test_a_worker_that_comes_late_finds_nothing_to_do_and_does_not_end_the_job(study):
     make_similes(study)
     lease = planned(study)

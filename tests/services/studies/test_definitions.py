@@ -201,6 +201,9 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
             "exempt_characters": draw(st.integers(0, 100)),
             "include_late": draw(st.booleans()),
             "on_withdrawal": draw(st.sampled_from(["keep", "exclude", "erase"])),
+            "keep_about_days": draw(st.none() | st.integers(0, 400)),
+            "keep_ids_days": draw(st.none() | st.integers(0, 400)),
+            "keep_activity_days": draw(st.none() | st.integers(0, 400)),
         },
         "serving": {
             "design": design,

@@ -85,7 +85,9 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     figures_of(cast.study)
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
-    member, browser, waiting = Client(), Client(), Client()
+    member, browser, waiting, site = Client(), Client(), Client(), Client()
+    site.force_login(cast.users["superuser"])
+    account = cast.users["owner"].pk
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
     browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
@@ -103,8 +105,14 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
         "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
+        "study-rater-data": (member, reverse("study-rater-data", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
+        "site-accounts": (site, reverse("site-accounts")),
+        "site-account": (site, reverse("site-account", args=[account])),
+        "site-account-delete": (site, reverse("site-account-delete", args=[account])),
+        "site-log": (site, reverse("site-log")),
         "tokens": (member, reverse("tokens")),
+        "site-system": (site, reverse("site-system")),
         "replications": (member, reverse("replications")),
         "replication": (member, reverse("replication", args=["hauser"])),
     }

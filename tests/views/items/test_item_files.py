@@ -63,7 +63,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(client):
     assert "like rain" in page.content.decode()
     assert not stored()
     job_url = client.post(url, {**COLUMNS, "act": "import"}).headers["Location"]
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_items").pk)
     assert stored() == {
         "a": ({"simile": "like rain"}, "S1", {"n": "x"}),
         "b": ({"simile": "like snow"}, "S2", {"n": "y"}),
@@ -80,7 +80,7 @@ def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client):
     url = upload(client, BAD)
     refused = client.post(url, {"use-0": "item", "use-1": "text:", "act": "import"})
     assert refused.status_code == 422
-    assert not Job.objects.exists()
+    assert not Job.objects.filter(kind="import_items").exists()
     told = client.get(reverse("study-import-problems", args=["lamps", ImportFile.objects.get().pk]))
     rows = list(csv.DictReader(io.StringIO(b"".join(told.streaming_content).decode())))
     assert [(row["row"], row["code"]) for row in rows] == [
@@ -97,7 +97,7 @@ def test_bad_rows_are_left_out_where_that_is_chosen(client):
     url = upload(client, BAD)
     asked = client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
     assert asked.status_code == 302
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_items").pk)
     assert sorted(stored()) == ["a", "b"]
     file = ImportFile.objects.get()
     assert (file.stored, file.updated, file.skipped, bytes(file.rows)) == (2, 0, 5, b"")
@@ -116,7 +116,7 @@ def test_items_of_a_draft_are_changed_by_their_keys_and_keep_what_the_file_does_
     url = upload(client, "item,simile,gloss\nL00,The lamp hung like moon 0.,new\nL01,Another.,\nz,New.,\n")
     columns = {"use-0": "item", "use-1": "text:", "use-2": "text:", "update": "on"}
     assert client.post(url, {**columns, "act": "import"}).status_code == 302
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_items").pk)
     same, other = cast.study.items.get(key="L00"), cast.study.items.get(key="L01")
     assert (same.fields["gloss"], same.group, len(same.components)) == ("new", "lamp", 1)
     assert (other.fields["simile"], other.components) == ("Another.", [])
@@ -128,8 +128,8 @@ def test_a_study_that_opened_meanwhile_takes_nothing_and_the_job_says_so(cast, c
     url = upload(client, FILE)
     client.post(url, {**COLUMNS, "act": "import"})
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
-    run_job(Job.objects.get().pk)
-    job = Job.objects.get()
+    run_job(Job.objects.get(kind="import_items").pk)
+    job = Job.objects.get(kind="import_items")
     assert (job.state, job.error_code) == (JobState.FAILED, "not_a_draft")
     assert not stored()
 
@@ -165,7 +165,7 @@ def test_a_file_is_stored_as_it_was_confirmed_whatever_is_tried_on_its_page_mean
     url = upload(client, FILE)
     client.post(url, {**COLUMNS, "act": "import"})
     client.post(url, {**COLUMNS, "name-1": "tried", "act": "check"})
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_items").pk)
     assert [list(fields) for fields, _, _ in stored().values()] == [["simile"], ["simile"]]
 
 
@@ -173,9 +173,12 @@ def test_a_file_that_two_jobs_are_to_store_is_stored_once(client):
     url = upload(client, FILE)
     for name in ("simile", "metaphor"):
         client.post(url, {**COLUMNS, "name-1": name, "update": "on", "act": "import"})
-    for job in Job.objects.order_by("pk"):
+    jobs = Job.objects.filter(kind="import_items").order_by("pk")
+    for job in jobs:
         run_job(job.pk)
-    assert list(Job.objects.order_by("pk").values_list("state", "error_code")) == [
+    assert list(
+        Job.objects.filter(kind="import_items").order_by("pk").values_list("state", "error_code")
+    ) == [
         ("done", ""),
         ("failed", "already_imported"),
     ]
@@ -194,5 +197,5 @@ def test_a_key_is_one_line_of_text(client):
     client.post(url, {"use-0": "item", "use-1": "text:", "act": "import", "skip": "on"})
     told = client.post(url, {"use-0": "item", "use-1": "text:", "act": "check"}).context["problems"]
     assert [problem.code for problem in told] == ["control_character"] * 3
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_items").pk)
     assert list(stored()) == ["ü g"]

@@ -61,7 +61,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(cast: Cast, client: Client) 
     assert not stored()
     before = data_state(cast.study, "metrics")
     job = client.post(url, {**COLUMNS, "run": "mine", "act": "import"}).headers["Location"]
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_scores").pk)
     assert stored() == {
         ("L00", "BLEU"): (0.5, ""),
         ("L00", "ours"): (0.001, ""),
@@ -85,7 +85,7 @@ def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client: Client) -
     refused = client.post(url, {**said, "act": "import"})
     assert refused.status_code == 422
     assert not stored()
-    assert not Job.objects.exists()
+    assert not Job.objects.filter(kind="import_scores").exists()
     file = client.get(reverse("study-scores-problems", args=["lamps", ImportFile.objects.get().pk]))
     rows = list(csv.DictReader(io.StringIO(b"".join(file).decode())))
     assert [(row["row"], row["code"]) for row in rows] == [
@@ -96,7 +96,7 @@ def test_one_bad_row_stores_nothing_and_each_is_told_in_a_file(client: Client) -
         ("7", "not_a_number"),
     ]
     client.post(url, {**said, "act": "import", "skip": "on"})
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_scores").pk)
     assert stored() == {("L00", "bleu"): (0.5, "")}
     assert ImportFile.objects.get().skipped == 5
 
@@ -115,7 +115,7 @@ def test_every_format_gives_the_same_scores(client: Client, ending: str, tmp_pat
     page = client.get(url)
     assert [(row["kind"], row["name"]) for row in page.context["rows"]] == [("item", ""), ("metric:", "chrf")]
     client.post(url, {"use-0": "item", "use-1": "metric:", "run": page.context["asked"].run, "act": "import"})
-    run_job(Job.objects.get().pk)
+    run_job(Job.objects.get(kind="import_scores").pk)
     assert stored() == {("L00", "chrf"): (0.25, ""), ("L01", "chrf"): (3.0, "")}
     assert ScoreRun.objects.get().name == "it"
 
@@ -162,7 +162,7 @@ def test_the_command_stores_named_columns_and_says_what_is_wrong(cast: Cast, tmp
     call_command("import_scores", "lamps", tmp_path / "ours.csv", item="id", metric=["ours=O"], stdout=out)
     assert out.getvalue() == "ours: scores of 2 items, 0 rows left out\n"
     assert stored() == {("L00", "O"): (0.001, ""), ("L01", "O"): (2.0, "")}
-    assert Job.objects.get().state == JobState.DONE
+    assert Job.objects.get(kind="import_scores").state == JobState.DONE
     (tmp_path / "bad.csv").write_text(BAD, encoding="utf-8")
     with pytest.raises(CommandError, match=r"row 4.*nobody"):
         call_command("import_scores", "lamps", tmp_path / "bad.csv", metric=["bleu"])

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.models import Membership, Upload
 from scoring.services.reports.published.cmdag import import_cmdag
 from scoring.services.reports.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
 from scoring.services.reports.published.hanna import import_hanna
@@ -33,3 +37,18 @@ IMPORTERS: Mapping[str, Importer] = {
 }
 # Studies whose files come in the same folder: the command loads those that are there.
 RELATED_IMPORTS: Mapping[str, tuple[str, ...]] = {"cmdag": ("cmdag_test", "cmdag_train")}
+
+
+def take_published(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Load a published study from the folder of files that were sent; their sender owns it.
+
+    Raises
+    ------
+    NotAllowedNow
+        Somebody else has loaded it (`loaded_by_another`).
+    """
+    owner = upload.created_by
+    study, loaded = IMPORTERS[upload.options["name"]](data=path, owner=owner)
+    if not loaded and not Membership.objects.filter(study=study, user=owner).exists():
+        raise NotAllowedNow("This study was loaded by somebody else.", code="loaded_by_another")
+    return {"study": study.slug, "loaded": loaded}

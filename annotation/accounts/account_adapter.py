@@ -1,0 +1,33 @@
+"""How accounts are made: by a site administrator or the institution, never by anybody; and their mail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from annotation.models import User
+from annotation.services.people.mail import send_mail
+
+# In a session: its user came from the institution, so that signing out can say what it does not end.
+BY_INSTITUTION = "by_institution"
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        return False
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """A session by the institution is short, so that whoever leaves it is soon out here too."""
+        if "sociallogin" in (kwargs.get("signal_kwargs") or {}) and settings.INSTITUTION:
+            request.session.set_expiry(settings.INSTITUTION.session_hours * 3600)
+            request.session[BY_INSTITUTION] = True
+        answer: HttpResponse = super().post_login(request, user, **kwargs)
+        return answer
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Raises `MailNotSent`; the page on which a mail is asked for shows it."""
+        message = self.render_mail(template_prefix, email, {**context, "host": self.request.get_host()})
+        send_mail(to=email, subject=str(message.subject), text=str(message.body))

@@ -1,0 +1,106 @@
+"""What a provider says about a person, and whether that person may sign in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.base.errors import GroundworkError
+
+# Some providers write the boolean as text or as a number.
+YES = (True, "true", "True", 1, "1")
+
+
+class SignInRefused(GroundworkError):
+    """The institution knows this person, and Groundwork does not let them in."""
+
+    code = "sso_refused"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """One person at one provider. `subject` never changes; address and name may. `values` are their roles."""
+
+    issuer: str
+    subject: str
+    email: str
+    is_verified: bool
+    name: str
+    values: frozenset[str]
+
+
+def read_identity(
+    claims: Mapping[str, Any], *, issuer: str, verified_claim: str, role_claim: str
+) -> Identity:
+    """The person of whom a provider states these claims.
+
+    Parameters
+    ----------
+    claims : mapping
+        Of the ID token and the user information.
+    issuer, verified_claim, role_claim : str
+        The provider, the claim that says whether the address was verified, and the claim that holds
+        roles or groups, as a path with dots where it is nested.
+    """
+    email, name = claims.get("email"), claims.get("name")
+    return Identity(
+        issuer=issuer,
+        subject=str(claims["sub"]),
+        email=email.strip().lower() if isinstance(email, str) else "",
+        is_verified=claims.get(verified_claim) in YES,
+        name=" ".join(name.split())[:150] if isinstance(name, str) else "",
+        values=_values(claims, role_claim) if role_claim else frozenset(),
+    )
+
+
+def check_identity(identity: Identity, *, domains: Collection[str], user_values: Collection[str]) -> None:
+    """Refuse a person without a verified address in one of the domains, or without a role that may sign in.
+
+    Parameters
+    ----------
+    identity : Identity
+        Who wants to sign in.
+    domains, user_values : collection of str
+        Domains of addresses, and roles of which one is needed; all roles where there are none.
+
+    Raises
+    ------
+    SignInRefused
+        `sso_no_email`, `sso_unverified_email`, `sso_domain` or `sso_role`.
+    """
+    if not identity.email:
+        raise SignInRefused(
+            "The institution did not send your e-mail address. Its help desk can release it to Groundwork.",
+            code="sso_no_email",
+        )
+    if not identity.is_verified:
+        raise SignInRefused(
+            f"The institution has not verified the address {identity.email}. Verify it there, then sign in "
+            "again.",
+            code="sso_unverified_email",
+        )
+    if identity.email.rpartition("@")[2] not in domains:
+        raise SignInRefused(
+            f"{identity.email} is not an address of this installation’s institution. Sign in with another "
+            "account, or ask a site administrator.",
+            code="sso_domain",
+        )
+    if user_values and not identity.values & frozenset(user_values):
+        raise SignInRefused(
+            "Your account at the institution does not have the role that Groundwork needs. Ask a site "
+            "administrator.",
+            code="sso_role",
+        )
+
+
+def _values(claims: Mapping[str, Any], path: str) -> frozenset[str]:
+    """One word or a list of words, under the name itself or a path with dots."""
+    found: Any = claims.get(path)
+    if found is None:
+        found = claims
+        for part in path.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+    if isinstance(found, str):
+        return frozenset({found})
+    return frozenset(map(str, found)) if isinstance(found, list) else frozenset()

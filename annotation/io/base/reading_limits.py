@@ -1,0 +1,158 @@
+"""Sent files are read in a process of its own with limits; what it read is taken up by the readers here."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.io.base.file_errors import refusal
+
+CODE = "file_too_costly"
+CHILD = "annotation.io.base.reading_child"
+LOOK_EVERY = 0.05
+# A process that waits for a busy machine is not reading: it may take so many times its own seconds.
+PATIENCE = 5
+# Exit statuses by which the child says what it went beyond.
+OUT_OF_MEMORY, TOO_MANY_CELLS = 70, 71
+Seen = Callable[[int], None]
+_read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", default=None)
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """What reading one file may cost."""
+
+    seconds: int  # Of processor time
+    megabytes: int  # Of memory
+    cells: int  # Of a table, empty ones between filled ones included
+
+
+@contextmanager
+def read_beforehand(
+    path: Path, *, reader: str, name: str, options: Mapping[str, Any], limits: ReadingLimits, seen: Seen
+) -> Iterator[None]:
+    """Read a file under limits; inside the block `taken_up` finds what was read.
+
+    Parameters
+    ----------
+    path : Path
+        The file; what is read is kept beside it until the block ends.
+    reader : str
+        Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
+    name : str
+        What messages call the file.
+    options : mapping
+        What else the reader takes.
+    limits : ReadingLimits
+        Beyond them the file is refused.
+    seen : callable
+        Called now and then with the bytes that were read out so far; may raise to stop the reading.
+
+    Raises
+    ------
+    FileRefused
+        `file_too_costly`, or what the reader refuses.
+    """
+    result = path.with_name(f"{path.name}.read")
+    try:
+        asked: dict[str, Any] = {"reader": reader, "path": str(path), "result": str(result), "name": name}
+        asked |= {"options": dict(options), "limits": asdict(limits)}
+        _read_in_child(asked, limits, seen)
+        with result.open("rb") as file:
+            content = _content(file)
+    finally:
+        result.unlink(missing_ok=True)
+    token = _read.set({path: content})
+    try:
+        yield
+    finally:
+        _read.reset(token)
+
+
+def taken_up(path: Path) -> Any:
+    """What was read of a file beforehand; None where nobody did.
+
+    Raises
+    ------
+    FileRefused
+        The reader refused it.
+    """
+    return (_read.get() or {}).get(path)
+
+
+def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) -> None:
+    # The child imports from where this process does; one arena and one thread keep its memory countable.
+    settings = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MALLOC_ARENA_MAX": "1"}
+    child = subprocess.Popen(  # noqa: S603 (nothing of the file is in it)
+        [sys.executable, "-m", CHILD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=os.environ | settings | {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"},
+    )
+    try:
+        status, said = _watched(child, asked, limits, seen)
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+    _check_status(status, said, asked["name"], limits)
+
+
+def _watched(
+    child: subprocess.Popen[bytes], asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen
+) -> tuple[int | None, bytes]:
+    """Its exit status and what it complained of; None where it had to be stopped."""
+    until = time.monotonic() + PATIENCE * limits.seconds
+    given: bytes | None = json.dumps(asked).encode()
+    result = Path(asked["result"])
+    while True:
+        try:
+            _, said = child.communicate(given, timeout=LOOK_EVERY)
+        except subprocess.TimeoutExpired:
+            given = None
+            if time.monotonic() > until:
+                return None, b""
+            seen(result.stat().st_size if result.exists() else 0)
+        else:
+            return child.returncode, said
+
+
+def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLimits) -> None:
+    if status == 0:
+        return
+    if status == TOO_MANY_CELLS:
+        what = f"it has more than {limits.cells:,} cells"
+    elif status == OUT_OF_MEMORY:
+        what = f"reading it takes more than {limits.megabytes:,} MB of memory"
+    elif status is None or status < 0:
+        what = f"reading it takes more than {limits.seconds} s of processor time"
+    else:
+        raise RuntimeError(f"The process that reads files failed: {said.decode(errors='replace')[-2000:]}")
+    raise refusal(name, CODE, f"{what}: send it in several smaller files, or save it as CSV")
+
+
+def _content(file: IO[bytes]) -> Any:
+    """What the child wrote: rows in chunks and then the problems of others, a value, or a refusal."""
+    rows: list[Any] = []
+    while True:
+        kind, value = pickle.load(file)  # noqa: S301 (written by a process of ours)
+        if kind == "rows":
+            rows.extend(value)
+        elif kind == "problems":
+            return rows, [FileProblem(*one) for one in value]
+        elif kind == "refused":
+            raise FileRefused([FileProblem(*one) for one in value])
+        else:
+            return value

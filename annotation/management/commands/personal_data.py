@@ -1,0 +1,94 @@
+"""`manage.py personal_data {export,erase,erased,repeat}`: what is held of a person, and erasing it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.serializers.json import DjangoJSONEncoder
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.management.studies import study_named
+from annotation.models import Rater, Study
+from annotation.selectors.people.erasures import erasures_of
+from annotation.selectors.rating.personal_data import personal_data
+from annotation.services.rating.erasure import erase_rater
+
+
+class Command(BaseCommand):
+    help = "Hand over or erase what a study holds of a person; list what was erased, and erase it again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        export = acts.add_parser("export", help="all that is held of one rater, as JSON")
+        erase = acts.add_parser("erase", help="erase one rater's data; this cannot be undone")
+        for one in (export, erase):
+            one.add_argument("study", help="the study's slug")
+            one.add_argument("rater", help="the rater's code, such as R-003")
+        export.add_argument("--out", help="file to write; left out: standard output")
+        erased = acts.add_parser("erased", help="which raters' data were erased, as JSON")
+        erased.add_argument("--out", help="file to write; left out: standard output")
+        repeat = acts.add_parser(
+            "repeat", help="erase listed raters again, after an older backup was restored"
+        )
+        repeat.add_argument("file", help="what `personal_data erased` wrote")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            getattr(self, f"_{options['act']}")(options)
+        except GroundworkError as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
+
+    def _export(self, options: dict[str, Any]) -> None:
+        rater = _rater_named(study_named(options["study"]), options["rater"])
+        self._write(personal_data(rater, with_review=True), options["out"])
+
+    def _erase(self, options: dict[str, Any]) -> None:
+        rater = _rater_named(study_named(options["study"]), options["rater"])
+        count = erase_rater(rater=rater, actor=None)
+        self.stdout.write(
+            f"The data of {rater.code} were erased, {count} responses among them. "
+            "Backups and downloaded files made before still hold them."
+        )
+
+    def _erased(self, options: dict[str, Any]) -> None:
+        found = [asdict(one) for study in Study.objects.order_by("slug") for one in erasures_of(study)]
+        self._write(found, options["out"])
+
+    def _repeat(self, options: dict[str, Any]) -> None:
+        listed = {(one["study"], one["rater"]) for one in _read(Path(options["file"]))}
+        people = Rater.objects.select_related("study")
+        for slug, code in sorted(listed):
+            rater = people.filter(study__slug=slug, code=code).first()
+            if rater is None:
+                self.stdout.write(f"{slug} has no rater {code}: nothing to erase.")
+            else:
+                self.stdout.write(f"{slug} {code}: {erase_rater(rater=rater, actor=None)} responses erased.")
+
+    def _write(self, document: Any, target: str | None) -> None:
+        text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+        if target is None:
+            self.stdout.write(text)
+        else:
+            Path(target).write_text(text + "\n", encoding="utf-8")
+
+
+def _rater_named(study: Study, code: str) -> Rater:
+    """The rater of a study with this code; the command ends where there is none."""
+    rater = Rater.objects.select_related("study", "user").filter(study=study, code=code).first()
+    if rater is None:
+        raise CommandError(f"{study.slug} has no rater {code!r}.", returncode=2)
+    return rater
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        return [{"study": str(one["study"]), "rater": str(one["rater"])} for one in listed]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CommandError(
+            f"{path} cannot be read as the list that `personal_data erased` writes: {error}", returncode=2
+        ) from error

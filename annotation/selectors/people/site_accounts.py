@@ -1,0 +1,92 @@
+"""Accounts as a site administrator sees them: how they sign in, and nothing of what is in their studies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.http import QueryDict
+
+from annotation.domain.base.states import Role
+from annotation.models import Membership, Study, User
+
+
+class AccountState(StrEnum):
+    """`INVITED`: it may sign in and never has."""
+
+    ACTIVE = "active"
+    INVITED = "invited"
+    DEACTIVATED = "deactivated"
+
+
+NEVER_SIGNED_IN = Q(last_login=None) & Q(("password__startswith", UNUSABLE_PASSWORD_PREFIX))
+STATES = {
+    AccountState.ACTIVE: Q(is_active=True) & ~NEVER_SIGNED_IN,
+    AccountState.INVITED: Q(is_active=True) & NEVER_SIGNED_IN,
+    AccountState.DEACTIVATED: Q(is_active=False),
+}
+
+
+@dataclass(frozen=True)
+class AccountsView:
+    """What the list of accounts is filtered by."""
+
+    q: str = ""
+    state: str = ""
+    role: str = ""
+
+    def query(self) -> str:
+        """The filters as the query string of the page's address."""
+        written = QueryDict(mutable=True)
+        for name in ("q", "state", "role"):
+            if getattr(self, name):
+                written[name] = getattr(self, name)
+        return written.urlencode()
+
+
+def read_accounts_view(asked: QueryDict) -> AccountsView:
+    """The filters of an address; one that is not known is left out."""
+    state, role = asked.get("state", ""), asked.get("role", "")
+    return AccountsView(
+        q=asked.get("q", "").strip().replace("\x00", ""),
+        state=state if state in set(AccountState) else "",
+        role=role if role == "admin" else "",
+    )
+
+
+def accounts(view: AccountsView | None = None) -> QuerySet[User]:
+    """Accounts that are not deleted, by address, each with `has_second_factor`, `is_linked`, `n_studies`."""
+    view = view or AccountsView()
+    found = User.objects.filter(deleted_at=None)
+    if view.q:
+        found = found.filter(Q(email__icontains=view.q) | Q(name__icontains=view.q))
+    if view.state:
+        found = found.filter(STATES[AccountState(view.state)])
+    if view.role:
+        found = found.filter(is_site_administrator=True)
+    own = {"user": OuterRef("pk")}
+    return found.annotate(
+        has_second_factor=Exists(Authenticator.objects.filter(**own)),
+        is_linked=Exists(SocialAccount.objects.filter(**own)),
+        n_studies=Count("memberships"),
+    ).order_by("email")
+
+
+def state_of(user: User) -> AccountState:
+    """How an account stands."""
+    if not user.is_active:
+        return AccountState.DEACTIVATED
+    if user.last_login is None and not user.has_usable_password():
+        return AccountState.INVITED
+    return AccountState.ACTIVE
+
+
+def studies_without_another_owner(user: User) -> QuerySet[Study]:
+    """Studies that nobody else who can sign in owns."""
+    others = Membership.objects.filter(study=OuterRef("pk"), role=Role.OWNER, user__is_active=True)
+    owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    return owned.exclude(Exists(others.exclude(user=user))).order_by("pk")

@@ -1,0 +1,1 @@
+"""Whether everything that is stored fits together; nothing is changed."""

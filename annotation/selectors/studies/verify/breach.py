@@ -1,0 +1,78 @@
+"""Rows that break a rule, with what to do about them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model, QuerySet
+
+from annotation.models import Study
+
+# More of one kind are counted and not named.
+MOST_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Breach:
+    """One row that breaks a rule.
+
+    `code` is stable; `study` is its slug, or empty; `rows` is how many break this rule in all, where this is
+    the last that is named.
+    """
+
+    code: str
+    study: str
+    row: str
+    message: str
+    mend: str
+    rows: int = 1
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What holds of every row, and what to do where it does not."""
+
+    code: str
+    message: str
+    mend: str
+
+    def breaches(self, rows: QuerySet[Any]) -> Iterator[Breach]:
+        """Yield the first of the rows that break it; `rows` are of a model, in any order."""
+        keys = list(rows.order_by("pk").values_list("pk", flat=True)[: MOST_NAMED + 1])
+        yield from self.of_keys(rows.model, keys, total=rows.count() if len(keys) > MOST_NAMED else len(keys))
+
+    def of_keys(self, model: type[Model], keys: list[Any], *, total: int) -> Iterator[Breach]:
+        """Yield a breach for each of the keys, as far as they are named, and how many there are in all."""
+        named = keys[:MOST_NAMED]
+        slugs = studies_of(model, named)
+        for place, key in enumerate(named, start=1):
+            more = total - len(named) + 1 if place == len(named) else 1
+            row = f"{model._meta.db_table} {key}"
+            yield Breach(self.code, slugs.get(key, ""), row, self.message, self.mend, more)
+
+
+def studies_of(model: type[Model], keys: list[Any]) -> dict[Any, str]:
+    """Return the slugs of the studies to which rows belong, by key; rows of none are left out."""
+    path = _path_to_study(model)
+    if path is None or not keys:
+        return {}
+    found = model._base_manager.filter(pk__in=keys).values_list("pk", "__".join((*path, "slug")))
+    return {key: slug for key, slug in found if slug}
+
+
+def _path_to_study(model: type[Model]) -> tuple[str, ...] | None:
+    """The shortest way from a model to its study."""
+    waiting: deque[tuple[type[Model], tuple[str, ...]]] = deque([(model, ())])
+    seen = {model}
+    while waiting:
+        here, path = waiting.popleft()
+        if here is Study:
+            return path
+        for field in here._meta.concrete_fields:
+            if field.is_relation and field.related_model not in seen:
+                seen.add(field.related_model)
+                waiting.append((field.related_model, (*path, field.name)))
+    return None

@@ -1,0 +1,50 @@
+"""Jobs that nobody works on, and files that they should have left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotation.domain.base.states import ENDED_JOBS, JobState
+from annotation.models import Job, WebhookDelivery
+from annotation.selectors.studies.verify.breach import Breach, Rule
+
+ABANDONED = Rule(
+    "job_abandoned",
+    "It is running, and no worker has renewed its lease for a long time.",
+    "Start a worker: it begins the job again within seconds.",
+)
+NO_LEASE = Rule(
+    "job_without_lease",
+    "It is running, and no worker holds it, so none will ever end it.",
+    "Cancel it on the page of jobs, or set state to 'queued'.",
+)
+HELD_AFTER_END = Rule(
+    "ended_job_held", "It has ended, and a worker still holds it.", "Set lease and lease_until to NULL."
+)
+NEVER_ENDED = Rule("job_end_missing", "It has ended, and finished_at is empty.", "Set finished_at.")
+TOO_MUCH_DONE = Rule(
+    "job_progress_wrong",
+    "More of it is done than there is to do.",
+    "Set done to total; nothing else uses it.",
+)
+SENT_AND_WAITING = Rule(
+    "message_sent_and_waiting", "It came, and it waits to be sent again.", "Set next_at to NULL."
+)
+
+
+def find_wrong_jobs() -> Iterator[Breach]:
+    """Yield jobs whose row does not fit its state. A worker may take a while to notice a lost lease."""
+    patience = timedelta(seconds=settings.JOB_LEASE_SECONDS + 4 * settings.JOB_SWEEP_SECONDS)
+    running, ended = Job.objects.filter(state=JobState.RUNNING), Job.objects.filter(state__in=ENDED_JOBS)
+    yield from ABANDONED.breaches(running.filter(lease_until__lt=timezone.now() - patience))
+    yield from NO_LEASE.breaches(running.filter(Q(lease=None) | Q(lease_until=None)))
+    yield from NEVER_ENDED.breaches(ended.filter(finished_at=None))
+    yield from HELD_AFTER_END.breaches(ended.filter(state=JobState.DONE, lease__isnull=False))
+    yield from TOO_MUCH_DONE.breaches(Job.objects.filter(done__gt=F("total"), total__gt=0))
+    both = WebhookDelivery.objects.filter(delivered_at__isnull=False, next_at__isnull=False)
+    yield from SENT_AND_WAITING.breaches(both)

@@ -1,0 +1,1 @@
+"""The whole installation in one file, and back from it."""

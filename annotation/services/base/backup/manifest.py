@@ -1,0 +1,115 @@
+"""What an archive says of itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+from annotation.domain.base.bounded_json import load_json
+from annotation.services.base.backup.schema_state import State
+
+MANIFEST, README = "manifest.json", "README.txt"
+FORMAT = 1
+TABLES = "tables/"
+# What only this key opens, for people who have lost it.
+NEEDS_KEY = (
+    "the links of invitations and raters, and the secrets of webhooks, which are encrypted with it: make new "
+    "ones; and crowd workers whose answers were erased are not known again"
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one model; `last` is the last number that the table has given to a row."""
+
+    model: str
+    columns: list[str]
+    rows: int
+    last: int | None = None
+
+    @property
+    def member(self) -> str:
+        return f"{TABLES}{self.model}.jsonl"
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of the archive."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is in an archive, in which state, and made by which version.
+
+    `key` identifies the secret key of the installation without telling it.
+    """
+
+    version: str
+    made_at: str
+    database: str
+    migrations: Mapping[str, str]
+    key: str
+    key_included: bool
+    tables: list[Table] = field(default_factory=list)
+    members: dict[str, Member] = field(default_factory=dict)
+    format: int = FORMAT
+
+    @property
+    def state(self) -> State:
+        return sorted(self.migrations.items())
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables)
+
+    def as_json(self) -> bytes:
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False).encode()
+
+    @classmethod
+    def of_json(cls, text: bytes) -> Manifest:
+        """Read what `as_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            It is something else.
+        """
+        try:
+            found: dict[str, Any] = load_json(text.decode())
+            tables = [Table(**one) for one in found.pop("tables")]
+            members = {name: Member(**one) for name, one in found.pop("members").items()}
+            return cls(**found, tables=tables, members=members)
+        except (AttributeError, KeyError, TypeError) as problem:
+            raise ValueError(f"not a manifest: {problem}") from problem
+
+
+def key_fingerprint() -> str:
+    """What identifies the key of this installation, and helps nobody to find it."""
+    return salted_hmac("groundwork.backup", "key", algorithm="sha256").hexdigest()[:16]
+
+
+def readme(manifest: Manifest) -> str:
+    """What somebody reads who opens the archive."""
+    key = "It holds the secret key of the installation, secret-key: keep it apart from other people.\n"
+    if not manifest.key_included:
+        key = (
+            f"It does not hold the secret key of the installation. Without that key are lost:\n{NEEDS_KEY}.\n"
+        )
+    return (
+        f"A backup of a Groundwork installation, version {manifest.version}, made at {manifest.made_at}.\n\n"
+        "It holds every answer and who gave it: keep it as you keep the installation itself.\n"
+        f"{key}\n"
+        "Restore it into an empty installation, on SQLite or PostgreSQL: groundwork restore FILE\n\n"
+        "tables/*.jsonl      one line for each row; manifest.json names the columns and counts the rows\n"
+        "media/, knowledge/  files\n"
+        "manifest.json       versions, counts, and the SHA-256 of each file\n\n"
+        "The last 64 characters of the archive are the SHA-256 of everything before them.\n"
+        "Nobody is signed in after a restore.\n"
+    )

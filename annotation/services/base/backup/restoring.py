@@ -1,0 +1,194 @@
+"""Restoring an archive into an empty installation: all of it, or nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+
+from annotation.domain.base.states import JobState
+from annotation.services.base.backup import schema_state
+from annotation.services.base.backup.folders import (
+    foreign_files,
+    kept_folders,
+    staging,
+)
+from annotation.services.base.backup.manifest import Manifest, key_fingerprint
+from annotation.services.base.backup.reading import Archive, open_archive
+from annotation.services.base.backup.refusals import ArchiveRefused, RestoreRefused
+from annotation.services.base.backup.sequences import set_last_numbers
+from annotation.services.base.backup.tables import MADE_BY_MIGRATE, columns_of, load_lines, stored_models
+from annotation.services.base.backup.writing import Progress
+from config.command_line import command
+from config.settings.kept_key import keep_keys, key_is_set
+
+NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was restored. `key` says whether the installation has the key of the archive now."""
+
+    manifest: Manifest
+    files: int
+    key: bool
+    jobs: int
+    messages: int
+
+
+def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> Restored:
+    """Restore an archive into this installation, which must be empty and must not be running.
+
+    The archive is checked wholly before anything is written. Its rows are loaded into tables as they were
+    when it was made, in one transaction, and then brought to this version, as an upgrade would. Jobs that
+    were under way begin again. Messages to webhooks that were waiting are given up: they may have been sent
+    since, and a rehearsal must not send them again.
+
+    Parameters
+    ----------
+    source : Path
+        Of the archive.
+    largest : int or None
+        Bytes that it may unpack to; None for as many as an ordinary archive of its size.
+    progress : callable
+        As of `write_backup`.
+
+    Raises
+    ------
+    ArchiveRefused
+        As of `open_archive`.
+    RestoreRefused
+        `not_empty`; `not_migrated`: the tables are of another version; `no_space`; `restore_failed`: the
+        database refused a row.
+    """
+    with open_archive(source, largest=largest) as archive:
+        _check_place(archive)
+        with _staged(archive) as staged:
+            jobs, messages = _restore_rows(archive, staged, progress)
+        _restore_key(archive)
+        manifest = archive.manifest
+        has_key = key_fingerprint() == manifest.key or (manifest.key_included and not key_is_set())
+        return Restored(manifest, len(staged), has_key, jobs, messages)
+
+
+def _check_place(archive: Archive) -> None:
+    if schema_state.has_tables():
+        if not schema_state.is_migrated():
+            message = f"The tables are of another version: run `{command('migrate')}` first."
+            raise RestoreRefused(message, code="not_migrated")
+        for model in stored_models(apps):
+            if model._meta.label_lower not in MADE_BY_MIGRATE and model._base_manager.exists():
+                raise RestoreRefused(
+                    f"This installation is not empty: {model._meta.db_table} has rows. Restore into a new "
+                    "database and a new folder (DATABASE_URL, GROUNDWORK_VAR); nothing was changed."
+                )
+    if found := foreign_files():
+        message = f"This installation is not empty: there is {found[0]}. Nothing was changed."
+        raise RestoreRefused(message)
+    free = shutil.disk_usage(settings.VAR_DIR).free
+    if archive.size > free:
+        message = f"The archive needs {archive.size >> 20} MB of space, and {free >> 20} MB are free."
+        raise RestoreRefused(message, code="no_space")
+
+
+@contextmanager
+def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
+    """The files of the archive, unpacked beside their places: target by staged file."""
+    staged: dict[Path, Path] = {}
+    places = []
+    try:
+        for name, folder in kept_folders().items():
+            place = staging(folder)
+            places.append(place)
+            for member in archive.files(name):
+                path = member.partition("/")[2]
+                archive.copy(member, place / path)
+                staged[place / path] = folder / path
+        yield staged
+    except OSError as problem:
+        message = f"The files could not be written: {problem.strerror}. Nothing was restored."
+        raise RestoreRefused(message, code="no_space") from problem
+    finally:
+        for place in places:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress) -> tuple[int, int]:
+    """Load the rows and move the files to their places; an error leaves an empty installation."""
+    moved: list[Path] = []
+    models = schema_state.models_at(archive.manifest.state)
+    try:
+        _prepare_tables(archive.manifest)
+        with transaction.atomic(durable=True):
+            _load(archive, models, progress)
+            settled = _settle(models)
+            connection.check_constraints()
+            for source, target in staged.items():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                source.replace(target)
+                moved.append(target)
+        schema_state.migrate()
+    except BaseException as problem:
+        for path in moved:
+            path.unlink(missing_ok=True)
+        with suppress(DatabaseError):
+            schema_state.drop_tables(models)
+            schema_state.migrate()
+        if isinstance(problem, DatabaseError):
+            message = f"The database refused the archive: {problem}. Nothing was restored."
+            raise RestoreRefused(message, code="restore_failed") from problem
+        raise
+    return settled
+
+
+def _prepare_tables(manifest: Manifest) -> None:
+    """Empty tables as they were when the archive was made."""
+    if schema_state.has_tables():
+        if manifest.state == schema_state.current_state():
+            return
+        schema_state.drop_tables()
+    schema_state.make_tables(manifest.state)
+
+
+def _load(archive: Archive, models: Apps, progress: Progress) -> None:
+    known = {model._meta.label_lower: model for model in stored_models(models)}
+    tables = archive.manifest.tables
+    if known.keys() != {table.model for table in tables}:
+        raise ArchiveRefused("The archive is damaged: its tables are not those of its version.")
+    for label in MADE_BY_MIGRATE:
+        known[label]._base_manager.all().delete()
+    for place, table in enumerate(tables):
+        progress(table.model, place, len(tables))
+        if sorted(table.columns) != sorted(columns_of(known[table.model])):
+            raise ArchiveRefused(f"The archive is damaged: {table.model} has other columns in its version.")
+        number = load_lines(known[table.model], table.columns, archive.lines(table))
+        if number != table.rows:
+            raise ArchiveRefused(f"The archive is damaged: {table.model} should have {table.rows} rows.")
+    set_last_numbers({known[table.model]: table.last for table in tables})
+    progress("", len(tables), len(tables))
+
+
+def _settle(models: Apps) -> tuple[int, int]:
+    """Let go what the old installation was doing; how many jobs begin again, and messages are given up."""
+    job = models.get_model("annotation", "Job")
+    jobs = job._base_manager.filter(state=JobState.RUNNING).update(
+        state=JobState.QUEUED, lease=None, lease_until=None, heartbeat=None, published_at=None
+    )
+    try:
+        delivery = models.get_model("annotation", "WebhookDelivery")
+    except LookupError:
+        return jobs, 0
+    waiting = delivery._base_manager.filter(next_at__isnull=False)
+    return jobs, waiting.update(next_at=None, error=NOT_SENT)
+
+
+def _restore_key(archive: Archive) -> None:
+    if archive.keys and not key_is_set():
+        keep_keys(Path(settings.VAR_DIR), archive.keys)

@@ -1,0 +1,33 @@
+"""Setting the number from which a table goes on: no number is given twice, though its row is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.management.color import no_style
+from django.db import connection
+from django.db.models import Model
+
+from annotation.selectors.base.sequences import numbered_tables
+
+
+def set_last_numbers(last: Mapping[type[Model], int | None]) -> None:
+    """Set the last number given of each table, at least that of its last row; called inside a transaction.
+
+    Parameters
+    ----------
+    last : mapping of type of Model to int or None
+        As of `annotation.selectors.base.sequences`; None where it gave none.
+    """
+    with connection.cursor() as cursor:
+        for order in connection.ops.sequence_reset_sql(no_style(), list(last)):
+            cursor.execute(order)
+        for model, names in numbered_tables(last).items():
+            table, number = model._meta.db_table, last[model]
+            if number is None:
+                continue
+            if connection.vendor == "postgresql":
+                cursor.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [*names, number])
+            else:
+                cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, number])

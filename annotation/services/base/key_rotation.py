@@ -1,0 +1,129 @@
+"""After a new secret key: what an earlier one encrypted or signed is stored anew with the present one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.core import signing
+from django.db import transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from annotation.domain.base.sealing import Purpose, Unreadable, seal, unseal
+from annotation.models import Invitation, User, Webhook
+from annotation.models.base.sealed import installation_keys
+
+CHUNK = 500
+# Of the data that django-allauth stores of a second factor.
+OF_SECOND_FACTORS = ("secret", "seed", "migrated_codes")
+
+
+@dataclass
+class Counted:
+    """Of one kind of secrets: how many there are, needed the present key, and are opened by no key."""
+
+    what: str
+    total: int = 0
+    renewed: int = 0
+    unreadable: int = 0
+
+
+def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
+    """Encrypt links, webhook secrets and second factors, and sign sessions, with the present key.
+
+    What is stored meanwhile by others stays as they stored it. What no key opens stays as it is.
+
+    Parameters
+    ----------
+    dry_run : bool
+        Count, and change nothing.
+    """
+    return [
+        _reseal(Invitation, "sealed_token", "links", _by(Purpose.LINK), dry_run=dry_run),
+        _reseal(Webhook, "sealed_secret", "webhook secrets", _by(Purpose.WEBHOOK), dry_run=dry_run),
+        _reseal(Authenticator, "data", "second factors", _factor, dry_run=dry_run),
+        _reseal(Session, "session_data", "sessions", _session, dry_run=dry_run),
+    ]
+
+
+Renew = Callable[[Any], Any]
+
+
+def _reseal(model: type[Model], column: str, what: str, renew: Renew, *, dry_run: bool) -> Counted:
+    """Store each value of a column as `renew` gives it: None where it is fine, `Unreadable` where lost."""
+    counted = Counted(what)
+    rows = model._default_manager.all()
+    if model is Session:
+        rows = rows.filter(expire_date__gt=timezone.now())
+    for chunk in _chunks(rows.values_list("pk", column)):
+        with transaction.atomic():
+            for pk, stored in chunk:
+                counted.total += 1
+                try:
+                    fresh = renew(stored)
+                except Unreadable:
+                    counted.unreadable += 1
+                    continue
+                if fresh is None:
+                    continue
+                counted.renewed += 1
+                if not dry_run:
+                    rows.filter(pk=pk, **{column: stored}).update(**{column: fresh})
+    return counted
+
+
+def _chunks(rows: Iterable[Any]) -> Iterable[Sequence[Any]]:
+    every = list(rows)
+    return (every[start : start + CHUNK] for start in range(0, len(every), CHUNK))
+
+
+def _by(purpose: Purpose) -> Renew:
+    return lambda stored: _renewed(stored, purpose)
+
+
+def _renewed(stored: str, purpose: Purpose) -> str | None:
+    keys = installation_keys()
+    try:
+        unseal(stored, keys=keys[:1], purpose=purpose)
+    except Unreadable:
+        return seal(unseal(stored, keys=keys, purpose=purpose), keys=keys, purpose=purpose)
+    return None
+
+
+def _factor(data: dict[str, Any]) -> dict[str, Any] | None:
+    fresh: dict[str, Any] = {}
+    for name in OF_SECOND_FACTORS:
+        stored = data.get(name)
+        if isinstance(stored, list):
+            renewed = [_renewed(one, Purpose.SECOND_FACTOR) for one in stored]
+            if any(renewed):
+                fresh[name] = [new or old for new, old in zip(renewed, stored, strict=True)]
+        elif stored is not None and (new := _renewed(stored, Purpose.SECOND_FACTOR)):
+            fresh[name] = new
+    return {**data, **fresh} if fresh else None
+
+
+def _session(stored: str) -> str | None:
+    """Of somebody signed in, the check of the password is made anew too, which is keyed likewise."""
+    store = SessionStore()
+    options: dict[str, Any] = {"salt": store.key_salt, "serializer": store.serializer}
+    try:
+        signing.loads(stored, fallback_keys=[], **options)
+    except signing.BadSignature:
+        pass
+    else:
+        return None
+    try:
+        data = signing.loads(stored, **options)
+    except signing.BadSignature as problem:
+        raise Unreadable("No key signed this session.") from problem
+    user = User.objects.filter(pk=data.get(SESSION_KEY)).first() if SESSION_KEY in data else None
+    if user is not None and data.get(HASH_SESSION_KEY) in set(user.get_session_auth_fallback_hash()):
+        data[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    return signing.dumps(data, compress=True, **options)

@@ -1,0 +1,103 @@
+"""The job that reads a sent file: in a process with limits, and then stored by its act."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
+from annotation.models import Upload
+from annotation.services.base.jobs import Lease
+from annotation.services.base.uploads.acts import UploadAct, act_named
+
+KIND = "read_upload"
+MOST_PROBLEMS = 1000
+# Which of its classes a refusal is for those who wait.
+KINDS = {"InvalidContent", "NotAllowedNow"}
+READING, STORING = "Reading the file", "Storing"
+
+
+def read_upload(*, lease: Lease) -> Upload:
+    """Read a sent file and do with it what it was sent for; its file is deleted whatever comes of it.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `receive_upload`.
+
+    Raises
+    ------
+    GroundworkError
+        Nothing was stored; the row says why.
+    """
+    uploads = Upload.objects.select_related("study", "created_by")
+    upload = uploads.filter(pk=lease.job.params["upload"]).first()
+    if upload is None or not upload.place.is_dir():
+        raise GroundworkError("The file is no longer there: send it again.", code="no_such_file")
+    act = act_named(upload.act)
+    try:
+        path = _path(upload, act)
+        with _read_beforehand(lease, upload, act, path):
+            lease.beat(1, 1, STORING)
+            run: Callable[..., dict[str, Any]] = import_string(act.run)
+            if act.repeatable:
+                outcome = run(upload=upload, path=path)
+                lease.complete(lambda: _end(upload, outcome))
+            else:
+                lease.complete(lambda: _end(upload, run(upload=upload, path=path)))
+    except LeaseLost:
+        raise
+    except GroundworkError as refused:
+        upload.refusal = _as_dict(refused)
+        upload.save(update_fields=["refusal"])
+        shutil.rmtree(upload.place, ignore_errors=True)
+        raise
+    shutil.rmtree(upload.place, ignore_errors=True)
+    return upload
+
+
+def _path(upload: Upload, act: UploadAct) -> Path:
+    """The file; the folder where the act reads several."""
+    return next(upload.place.glob("upload*")) if act.reader else upload.place
+
+
+def _read_beforehand(
+    lease: Lease, upload: Upload, act: UploadAct, path: Path
+) -> AbstractContextManager[None]:
+    if act.reader is None:
+        lease.beat(0, 1, READING)
+        return nullcontext()
+    limits = ReadingLimits(settings.UPLOAD_SECONDS, settings.UPLOAD_MEMORY_MB, settings.UPLOAD_CELLS)
+    options = {key: upload.options[key] for key in act.reader_options}
+    return read_beforehand(
+        path,
+        reader=act.reader,
+        name=upload.name,
+        options=options,
+        limits=limits,
+        seen=lambda size: lease.beat(0, 1, f"{READING}, {size / 1_000_000:.1f} MB read"),
+    )
+
+
+def _end(upload: Upload, outcome: dict[str, Any]) -> None:
+    upload.outcome = outcome
+    upload.save(update_fields=["outcome"])
+
+
+def _as_dict(refused: GroundworkError) -> dict[str, Any]:
+    kind = next((one.__name__ for one in type(refused).__mro__ if one.__name__ in KINDS), "GroundworkError")
+    problems = refused.problems[:MOST_PROBLEMS] if isinstance(refused, FileRefused) else []
+    return {
+        "kind": kind,
+        "code": refused.code,
+        "message": refused.message if not problems else str(problems[0]),
+        "fields": refused.fields,
+        "problems": [vars(one) for one in problems],
+    }

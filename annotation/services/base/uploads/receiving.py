@@ -1,0 +1,161 @@
+"""Sent files: kept for a worker, waited for, and what came of them."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import connection, transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import (
+    FileProblem,
+    FileRefused,
+    GroundworkError,
+    InvalidContent,
+    NotAllowedNow,
+)
+from annotation.domain.base.states import ENDED_JOBS, JobState
+from annotation.io.base.readers import ending_of
+from annotation.models import Study, Upload, User
+from annotation.services.base.jobs import claim, enqueue
+from annotation.services.base.uploads.reading import KIND, read_upload
+
+LOOK_EVERY = 0.1
+KEPT = timedelta(days=1)
+# Seconds after which a folder without a row has none coming.
+SETTLED = 600
+REFUSALS: Mapping[str, type[GroundworkError]] = {
+    "InvalidContent": InvalidContent,
+    "NotAllowedNow": NotAllowedNow,
+}
+
+
+def receive_upload(
+    *,
+    act: str,
+    file: UploadedFile[Any] | Sequence[UploadedFile[Any]],
+    actor: User,
+    study: Study | None = None,
+    options: Mapping[str, Any] | None = None,
+    page: str = "",
+) -> Upload:
+    """Keep a sent file where a worker finds it, and ask a worker to read it.
+
+    Parameters
+    ----------
+    act : str
+        The key of a registered act.
+    file
+        One file; several are kept under their own names.
+    actor, study
+        Who sends it, and into which study; None for a file that belongs to none.
+    options : mapping
+        What else the act takes, as JSON values.
+    page : str
+        The address on which its sender waits.
+
+    Raises
+    ------
+    InvalidContent
+        It is larger than `UPLOAD_MAX_BYTES` (`too_large`).
+    """
+    files = [file] if isinstance(file, UploadedFile) else list(file)
+    name = Path(files[0].name or "upload").name
+    if sum(one.size or 0 for one in files) > settings.UPLOAD_MAX_BYTES:
+        raise InvalidContent(f"{name} is larger than this installation takes.", code="too_large")
+    upload = Upload(
+        study=study, act=act, options=dict(options or {}), name=name[:200], page=page, created_by=actor
+    )
+    upload.place.mkdir(parents=True)
+    try:
+        for one in files:
+            kept = f"upload{ending_of(name)}" if isinstance(file, UploadedFile) else Path(one.name or "").name
+            with (upload.place / kept).open("wb") as target:
+                target.writelines(one.chunks())
+        with transaction.atomic():
+            upload.save()
+            upload.job = enqueue(kind=KIND, study=study, params={"upload": upload.pk}, created_by=actor)
+            upload.save(update_fields=["job"])
+    except BaseException:
+        shutil.rmtree(upload.place, ignore_errors=True)
+        raise
+    return upload
+
+
+def wait_for(upload: Upload, *, seconds: float) -> bool:
+    """Wait for the job of an upload, at most so long; whether it has ended.
+
+    Parameters
+    ----------
+    upload : Upload
+        Its row and its job are read again.
+    seconds : float
+        After which nobody waits any longer.
+    """
+    if connection.in_atomic_block:
+        _read_here(upload)
+    until = time.monotonic() + seconds
+    while not has_ended(upload):
+        if time.monotonic() > until:
+            return False
+        time.sleep(LOOK_EVERY)
+    return True
+
+
+def has_ended(upload: Upload) -> bool:
+    """Whether its job has ended, by what the database says now."""
+    upload.refresh_from_db()
+    return upload.job is None or upload.job.state in ENDED_JOBS
+
+
+def outcome_of(upload: Upload) -> dict[str, Any]:
+    """What came of an upload whose job has ended.
+
+    Raises
+    ------
+    GroundworkError
+        Nothing was stored: what the act or the reader refused, `stopped`, or that the job failed.
+    """
+    if upload.outcome is not None:
+        return dict(upload.outcome)
+    if upload.refusal is None:
+        job = upload.job
+        if job is None or job.state == JobState.CANCELLED:
+            raise NotAllowedNow("Reading the file was stopped; nothing was stored.", code="stopped")
+        raise NotAllowedNow(f"Nothing was stored. {job.error}", code=job.error_code)
+    told = upload.refusal
+    if told["problems"]:
+        raise FileRefused([FileProblem(**one) for one in told["problems"]])
+    refusal = REFUSALS.get(told["kind"], GroundworkError)
+    raise refusal(told["message"], code=told["code"], fields=told["fields"])
+
+
+def forget_uploads() -> None:
+    """Delete files that no job will read any more, and rows a day old; a reading job deletes its own."""
+    old = timezone.now() - KEPT
+    folder = Path(settings.MEDIA_ROOT) / "uploads"
+    for place in folder.iterdir() if folder.is_dir() else ():
+        # A younger one may be on its way to its row.
+        if time.time() - place.stat().st_mtime > SETTLED:
+            waiting = Upload.objects.filter(folder=place.name, created_at__gte=old)
+            if not waiting.exclude(job__state__in=ENDED_JOBS).exists():
+                shutil.rmtree(place, ignore_errors=True)
+    Upload.objects.filter(created_at__lt=old).delete()
+
+
+def _read_here(upload: Upload) -> None:
+    """Read a file in a transaction of the caller, which no worker can look into."""
+    lease = claim(job_id=upload.job_id) if upload.job_id else None
+    if lease is None:
+        return
+    try:
+        read_upload(lease=lease)
+    except GroundworkError as refusal:
+        lease.fail(code=refusal.code, message=refusal.message)

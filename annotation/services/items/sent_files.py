@@ -1,0 +1,95 @@
+"""What is done with the files of items and ratings that members send: the acts of `registrations.py`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.io.base.text_tables import has_semicolons
+from annotation.models import Study, Upload
+from annotation.services.items.drawn_pairs import import_drawn_pairs
+from annotation.services.items.item_files import import_at_once, store_item_upload
+from annotation.services.items.probing_files import import_probing
+from annotation.services.items.rating_files import import_items, import_ratings
+from annotation.services.items.tuple_files import import_tuples
+
+
+def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add the items of a file to a draft, as `import_items`."""
+    count = import_items(study=study_of(upload), path=path, name=upload.name, actor=upload.created_by)
+    return {"stored": count}
+
+
+def take_ratings(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Load a ratings file, as `import_ratings`; the option `scale` has two ends or is missing."""
+    scale = upload.options.get("scale")
+    count = import_ratings(
+        study=study_of(upload),
+        path=path,
+        name=upload.name,
+        scale=(scale[0], scale[1]) if scale else None,
+        actor=upload.created_by,
+    )
+    return {"stored": count}
+
+
+def take_tuples(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add annotated sentences, as `import_tuples`; the option `rater` says whose tuples they are."""
+    loaded = import_tuples(
+        study=study_of(upload),
+        path=path,
+        name=upload.name,
+        rater=upload.options["rater"],
+        actor=upload.created_by,
+    )
+    return asdict(loaded)
+
+
+def take_probing(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add probing questions, as `import_probing`; with the option `answers` their answers too."""
+    loaded = import_probing(
+        study=study_of(upload),
+        paths=[(path, upload.name)],
+        answers=upload.options.get("answers", False),
+        actor=upload.created_by,
+    )
+    return asdict(loaded)
+
+
+def take_pairs(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add pairs drawn from a ranking, as `import_drawn_pairs`."""
+    asked = {key: upload.options[key] for key in ("text", "by", "lowest_first")}
+    count = import_drawn_pairs(
+        study=study_of(upload), path=path, name=upload.name, actor=upload.created_by, **asked
+    )
+    return {"stored": count}
+
+
+def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Store the rows of a file until its columns are known, as `store_item_upload`."""
+    file = store_item_upload(study=study_of(upload), actor=upload.created_by, path=path, name=upload.name)
+    return {"file": file.pk, "semicolons": path.suffix == ".csv" and has_semicolons(path)}
+
+
+def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Check a file whose columns are said and ask for its import, as `import_at_once`."""
+    asked = {key: upload.options[key] for key in ("mapping", "update", "skip")}
+    file, job = import_at_once(
+        study=study_of(upload), actor=upload.created_by, path=path, name=upload.name, **asked
+    )
+    return {"file": file.pk, "job": job.pk}
+
+
+def study_of(upload: Upload) -> Study:
+    """The study that a file was sent into.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is gone (`no_such_study`).
+    """
+    if upload.study is None:
+        raise NotAllowedNow("The study is no longer there.", code="no_such_study")
+    return upload.study

@@ -1,0 +1,51 @@
+"""Links by which a person sets a password: for a new account, or in place of a forgotten one."""
+
+from __future__ import annotations
+
+from allauth.account import app_settings
+from allauth.account.utils import user_pk_to_url_str
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.models import User
+from annotation.services.people.mail import send_mail
+
+
+def password_path(*, user: User) -> str:
+    """Path of a page on which a password is set once; it ends with the next password or sign-in.
+
+    Parameters
+    ----------
+    user : User
+        Whose password.
+    """
+    key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    parts = {"uidb36": user_pk_to_url_str(user), "key": key}
+    return reverse("account_reset_password_from_key", kwargs=parts)
+
+
+def mail_link(*, user: User, link: str) -> None:
+    """Send somebody the link to set a password.
+
+    Parameters
+    ----------
+    user : User
+        To whom.
+    link : str
+        `password_path` with the address of this site.
+
+    Raises
+    ------
+    MailNotSent
+        The server did not take it; the link is valid all the same.
+    """
+    if user.has_usable_password():
+        subject = _("Set a new password for Groundwork")
+        why = _("A site administrator of Groundwork made this link for you. With it you set a new password:")
+    else:
+        subject = _("Your account for Groundwork")
+        why = _(
+            "A site administrator of Groundwork made an account for you. With this link you set a password:"
+        )
+    rest = _("The link works once, for 3 days. If you do not expect it, ask the site administrator.")
+    send_mail(to=user.email, subject=subject, text=f"{why}\n\n{link}\n\n{rest}\n")

@@ -1,0 +1,122 @@
+"""How long a study keeps what it knows of raters, and erasing it when the time has come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import LONGEST_RETENTION_DAYS
+from annotation.models import (
+    DemographicAnswer,
+    Rater,
+    RaterKind,
+    Response,
+    Study,
+    User,
+    WebhookDelivery,
+)
+from annotation.selectors.people.retention import PERIODS, due_periods
+from annotation.services.base import audit
+from annotation.services.people.identity import erase_identity
+
+
+def set_retention(*, study: Study, actor: User, periods: Mapping[str, int | None]) -> Study:
+    """Set for how many days after its closing a study keeps what it knows of raters.
+
+    Parameters
+    ----------
+    study, actor
+        A study in any state, and who decides. What raters agreed to can only be made shorter.
+    periods : mapping of str to int or None
+        Days by `keep_about_days`, `keep_ids_days` and `keep_activity_days`; None keeps for good.
+
+    Raises
+    ------
+    InvalidContent
+        A period is no number of days from 0 to a hundred years (`bad_retention`).
+    NotAllowedNow
+        Raters have agreed to a shorter period (`retention_promised`).
+    """
+    wanted = {name: periods.get(name) for name in PERIODS}
+    wrong = {name: days for name, days in wanted.items() if days is not None and not _is_period(days)}
+    if wrong:
+        message = f"Give a number of days from 0 to {LONGEST_RETENTION_DAYS}, or leave it empty."
+        raise InvalidContent(message, code="bad_retention", fields=dict.fromkeys(wrong, message))
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if study.raters.filter(consented_at__isnull=False, kind=RaterKind.PERSON).exists():
+            _check_promise(study, wanted)
+        changed = {name: days for name, days in wanted.items() if getattr(study, name) != days}
+        if changed:
+            Study.objects.filter(pk=study.pk).update(**changed)
+            audit.record(study=study, actor=actor, act="set_retention", **changed)
+    study.refresh_from_db()
+    return study
+
+
+def _is_period(days: int) -> bool:
+    return 0 <= days <= LONGEST_RETENTION_DAYS
+
+
+def _check_promise(study: Study, wanted: Mapping[str, int | None]) -> None:
+    for name, days in wanted.items():
+        promised = getattr(study, name)
+        if promised is not None and (days is None or days > promised):
+            raise NotAllowedNow(
+                f"Raters have agreed that this is kept for {promised} days: it can only be made shorter.",
+                code="retention_promised",
+            )
+
+
+def erase_expired(*, study: Study, now: datetime) -> dict[str, int]:
+    """Erase what the study was to keep until now; returns how many rows of each kind were erased.
+
+    Parameters
+    ----------
+    study : Study
+        Its days count from its closing, while it is closed.
+    now : datetime
+        The moment of which the periods are asked.
+    """
+    erased: dict[str, int] = {}
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        for name in due_periods(study, now):
+            count = ERASERS[name](study)
+            if count:
+                erased[name] = count
+        if erased:
+            audit.record(study=study, actor=None, act="erase_expired", **erased)
+    return erased
+
+
+def _erase_about(study: Study) -> int:
+    return DemographicAnswer.objects.filter(rater__study=study).delete()[0]
+
+
+def _erase_ids(study: Study) -> int:
+    known = Rater.objects.filter(study=study, user__isnull=False) | Rater.objects.filter(
+        study=study, identity__erased_at__isnull=True, identity__isnull=False
+    )
+    people = list(known.exclude(kind=RaterKind.TRIAL).select_related("study").distinct())
+    for rater in people:
+        erase_identity(rater)
+    Rater.objects.bulk_update(people, ["user", "join_key"], batch_size=500)
+    return len(people)
+
+
+def _erase_activity(study: Study) -> int:
+    responses = Response.objects.filter(assignment__rater__study=study)
+    WebhookDelivery.objects.filter(webhook__study=study, next_at__isnull=True).delete()
+    known = responses.exclude(active_seconds=None, away_seconds=None, times_away=None, pastes=None)
+    return known.update(active_seconds=None, away_seconds=None, times_away=None, pastes=None)
+
+
+ERASERS = {
+    "keep_about_days": _erase_about,
+    "keep_ids_days": _erase_ids,
+    "keep_activity_days": _erase_activity,
+}

@@ -1,0 +1,90 @@
+"""Erasing what a study holds of a person: at a rater's withdrawal, or when an owner is asked to."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import RaterState
+from annotation.models import (
+    Bonus,
+    CheckVerdict,
+    Exclusion,
+    FinalAnswer,
+    Rater,
+    RaterKind,
+    Rating,
+    Response,
+    User,
+)
+from annotation.services.base import audit
+from annotation.services.base.archives import delete_archives
+from annotation.services.people.identity import erase_identity
+from annotation.services.seats import reservations
+from annotation.services.seats.stages import decide_items, lock_stage_items
+
+
+def erase_rater(*, rater: Rater, actor: User | None) -> int:
+    """Erase a person's data from a study in any state; only the rater's code and what was shown to them stay.
+
+    The rater counts as withdrawn: others are given the items, figures computed before are out of date, and
+    bundles made before are deleted. Erasing twice erases what came to be stored since.
+
+    Parameters
+    ----------
+    rater : Rater
+        A person, in any state; their answers may have been imported.
+    actor : User or None
+        The owner who was asked to; None on the command line.
+
+    Returns
+    -------
+    int
+        How many responses were erased, earlier revisions among them.
+
+    Raises
+    ------
+    NotAllowedNow
+        The rater is no person: a trial, or a slot of an imported table (`no_person`).
+    """
+    if rater.kind != RaterKind.PERSON:
+        raise NotAllowedNow(f"{rater.code} is no person: there is nothing to erase.", code="no_person")
+    with transaction.atomic():
+        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        staged = lock_stage_items(rater)
+        reservations.reopen(rater=rater)
+        erased = erase_answers(rater)
+        reservations.release(raters=[rater.pk])
+        decide_items(study=rater.study, items=staged)
+        rater.state = RaterState.WITHDRAWN
+        rater.finished_at = rater.finished_at or timezone.now()
+        rater.save(update_fields=["state", "finished_at", "user", "join_key"])
+        audit.record(study=rater.study, actor=actor, act="erase_rater", rater=rater.code, responses=erased)
+    return erased
+
+
+def erase_answers(rater: Rater) -> int:
+    """Erase a rater's answers, what they said of themselves and who they are; returns how many responses.
+
+    Parameters
+    ----------
+    rater : Rater
+        Locked by the caller's transaction, which saves it.
+    """
+    CheckVerdict.objects.filter(assignment__rater=rater).delete()
+    FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
+    answers = Response.objects.filter(assignment__rater=rater)
+    Rating.objects.filter(response__in=answers).delete()
+    Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
+    erased = answers.count()
+    answers.delete()
+    rater.demographic_answers.all().delete()
+    rater.attempts.update(figure=None, detail={}, decision="")
+    rater.assignments.update(hurried_after=None, hurried_content="")
+    Bonus.objects.filter(rater=rater).update(note="")
+    erase_identity(rater)
+    transaction.on_commit(partial(delete_archives, rater.study))
+    return erased

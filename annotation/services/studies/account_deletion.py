@@ -1,0 +1,104 @@
+"""Deleting an account: its studies get another owner, and what it did keeps a trace without a name."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.states import Role
+from annotation.models import AuditEntry, Membership, Rater, Study, User
+from annotation.selectors.people.site_accounts import studies_without_another_owner
+from annotation.services.base import audit
+from annotation.services.people.contact import set_contact
+from annotation.services.people.site_accounts import end_sign_ins, locked_account, refuse_own_or_last
+from annotation.services.studies.lifecycle import add_member
+
+
+def delete_account(*, user: User, new_owner: User | None, actor: User | None) -> int:
+    """Delete an account, and return how many studies got another owner.
+
+    Nothing about the person is left: address, name, password, devices, tokens and links to the
+    institution go, and the log shows a number in their place. Ratings stay under the rater's code.
+
+    Parameters
+    ----------
+    user : User
+        Whose account.
+    new_owner : User or None
+        Who takes over the studies that nobody else owns; None where there are none.
+    actor : User or None
+        Who deletes it; None on the command line.
+
+    Raises
+    ------
+    NotAllowedNow
+        It is one's own account, the last site administrator's, or a new owner is needed (`owns_studies`)
+        and cannot rate in these studies (`no_such_member`).
+    InvalidContent
+        The new owner cannot sign in, is the account itself or the site administrator who deletes it
+        (`bad_new_owner`).
+    """
+    with transaction.atomic():
+        locked = locked_account(user)
+        refuse_own_or_last(locked, actor)
+        handed_over = list(studies_without_another_owner(locked))
+        if handed_over:
+            successor = _checked(new_owner, locked, actor, len(handed_over))
+            for study in handed_over:
+                add_member(study=study, user=successor, role=Role.OWNER, actor=actor)
+        _leave_studies(locked, actor)
+        _forget_person(locked)
+        audit.record_for_site(
+            actor=actor, act="delete_account", account=locked.email, studies=len(handed_over)
+        )
+    return len(handed_over)
+
+
+def _checked(new_owner: User | None, user: User, actor: User | None, studies: int) -> User:
+    if new_owner is None:
+        owned = "1 study" if studies == 1 else f"{studies} studies"
+        raise NotAllowedNow(
+            f"{user.email} is the only owner of {owned}: name a new owner.", code="owns_studies"
+        )
+    new_owner = User.objects.select_for_update().get(pk=new_owner.pk)
+    if not new_owner.is_active or new_owner.pk == user.pk:
+        raise InvalidContent(
+            "The new owner needs an active account other than the deleted one.", code="bad_new_owner"
+        )
+    if actor is not None and new_owner.pk == actor.pk:
+        raise InvalidContent(
+            "Site administrators do not take over studies themselves: name somebody else.",
+            code="bad_new_owner",
+        )
+    return new_owner
+
+
+def _leave_studies(user: User, actor: User | None) -> None:
+    memberships = Membership.objects.filter(user=user).select_related("study")
+    for membership in memberships.order_by("study_id"):
+        membership.delete()
+        audit.record(study=membership.study, actor=actor, act="remove_member", member=user.email)
+    for study in Study.objects.filter(contact__icontains=user.email):
+        owners = Membership.objects.filter(study=study, role=Role.OWNER).select_related("user")
+        owner = owners.order_by("-user__is_active", "pk").first()
+        set_contact(study=study, actor=actor, contact=owner.user.email if owner else "")
+
+
+def _forget_person(user: User) -> None:
+    """Leave a row without a person, to which decisions and entries of the log go on pointing."""
+    known_as, end = user.email, timezone.now()
+    Rater.objects.filter(user=user).update(user=None)
+    for model in (Authenticator, SocialAccount, EmailAddress):
+        model.objects.filter(user=user).delete()
+    end_sign_ins(user)
+    user.refresh_from_db()
+    user.email, user.name = f"account-{user.pk}@deleted.invalid", f"Deleted account {user.pk}"
+    user.is_active = user.is_site_administrator = user.is_superuser = False
+    user.last_login, user.deleted_at = None, end
+    user.set_unusable_password()
+    user.save()
+    AuditEntry.objects.pseudonymise(known_as, user.email)

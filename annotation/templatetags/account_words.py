@@ -1,0 +1,17 @@
+"""Words on the pages of accounts."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+@register.simple_tag
+def institution_label() -> str:
+    """What the link to the institution says; nothing where none is set up."""
+    if settings.INSTITUTION is None:
+        return ""
+    return settings.INSTITUTION.label or _("Sign in with your institution")

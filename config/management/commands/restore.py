@@ -1,0 +1,60 @@
+"""`manage.py restore FILE`: an archive of `backup` into an empty installation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.management.progress_bar import shown
+from annotation.services.base.backup.manifest import NEEDS_KEY
+from annotation.services.base.backup.reading import GIB
+from annotation.services.base.backup.restoring import Restored, restore_backup
+from config.command_line import command
+from config.distribution import release
+
+
+class Command(BaseCommand):
+    help = "Restore a file of `backup` into an empty installation that is not running: all of it, or nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="written by `backup`, on SQLite or on PostgreSQL")
+        parser.add_argument(
+            "--max-gb",
+            type=int,
+            help="how much it may unpack to (default: 50 times its size, at least 1 GB)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        largest = options["max_gb"] and options["max_gb"] * GIB
+        try:
+            with shown() as progress:
+                done = restore_backup(source=options["file"], largest=largest, progress=progress)
+        except GroundworkError as refusal:
+            raise CommandError(f"{refusal.message} ({refusal.code})", returncode=2) from refusal
+        self._tell(options["file"], done)
+
+    def _tell(self, file: Path, done: Restored) -> None:
+        made = done.manifest
+        lines = [f"Restored {made.rows} rows and {done.files} files of {made.made_at}."]
+        if made.version != release():
+            lines.append(f"Brought from version {made.version} to {release()}.")
+        if done.jobs:
+            lines.append(f"Jobs that were under way begin again: {done.jobs}.")
+        if done.messages:
+            lines.append(f"Messages to webhooks that were waiting are not sent: {done.messages}.")
+        if not done.key and made.key_included:
+            lines.append(
+                "SECRET_KEY is set to another key than that of the archive: set it to what "
+                f"`unzip -p {file} secret-key` prints first, and SECRET_KEY_FALLBACKS to the rest. "
+                f"Until then are lost {NEEDS_KEY}."
+            )
+        elif not done.key:
+            lines.append(
+                f"This installation has another secret key, and the archive has none. Lost are {NEEDS_KEY}. "
+                "With the old SECRET_KEY they are there again."
+            )
+        lines.append(f"Everybody signs in again. Check it with `{command('verify')}`, then start it.")
+        self.stdout.write("\n".join(lines))

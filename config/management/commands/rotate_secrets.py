@@ -1,0 +1,75 @@
+"""`manage.py rotate_secrets [--new-key | --check | --forget]`: the secret key, replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.services.base.key_rotation import Counted, reseal_secrets
+from config.command_line import command
+from config.settings.kept_key import FALLBACKS, forget_fallbacks, is_kept, replace_kept_key
+
+RESTART = "Restart the web server and the workers"
+
+
+class Command(BaseCommand):
+    help = (
+        "Encrypt links, webhook secrets and second factors, and sign sessions, with the present secret key."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        group = parser.add_mutually_exclusive_group()
+        group.add_argument(
+            "--new-key", action="store_true", help="first: make a new key, and keep the old one"
+        )
+        group.add_argument("--check", action="store_true", help="count what each key opens; change nothing")
+        group.add_argument("--forget", action="store_true", help="last: delete the old keys that were kept")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        var = Path(settings.VAR_DIR)
+        if options["new_key"]:
+            self._replace(var)
+            return
+        counts = reseal_secrets(dry_run=options["check"])
+        for one in counts:
+            self.stdout.write(_line(one, dry_run=options["check"]))
+        if options["forget"]:
+            forget_fallbacks(var)
+            self.stdout.write(f"The old keys are deleted. {RESTART}.")
+        elif settings.SECRET_KEY_FALLBACKS and not options["check"]:
+            self.stdout.write(_next(var))
+        if any(one.unreadable for one in counts if one.what != "sessions"):
+            raise CommandError(
+                "No key opens some of them. Name the key that did in SECRET_KEY_FALLBACKS, or replace them: "
+                "docs/secrets.md says how.",
+                returncode=1,
+            )
+
+    def _replace(self, var: Path) -> None:
+        if not is_kept(var):
+            raise CommandError(
+                "SECRET_KEY is set in the environment: put a new one there, and the old one into "
+                f"SECRET_KEY_FALLBACKS. {RESTART}, then run `{command('rotate_secrets')}`.",
+                returncode=2,
+            )
+        replace_kept_key(var)
+        self.stdout.write(
+            f"There is a new key; the old one is kept in {var / FALLBACKS} and still accepted.\n"
+            f"{RESTART} now, then run `{command('rotate_secrets')}`."
+        )
+
+
+def _line(one: Counted, *, dry_run: bool) -> str:
+    words = "need the present key" if dry_run else "stored anew"
+    return f"{one.what}: {one.total}, {one.renewed} {words}, {one.unreadable} opened by no key"
+
+
+def _next(var: Path) -> str:
+    how = f"run `{command('rotate_secrets --forget')}`" if (var / FALLBACKS).exists() else "unset them"
+    return (
+        "The old keys are still accepted. Links in mails that reset a password need them for three days; "
+        f"after that {how} and restart."
+    )

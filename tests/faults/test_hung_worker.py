@@ -1,0 +1,107 @@
+"""A worker that is stopped, not dead, is noticed everywhere, and so is a stopped process of its pool."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.support.installation import Installation, Server, descendants
+
+pytestmark = [pytest.mark.processes]
+
+HASTE = {"GROUNDWORK_WORKER_BEAT_SECONDS": "1", "GROUNDWORK_WORKER_SILENT_SECONDS": "4"}
+# With the defaults, 10 and 40 seconds, within the minute that is promised.
+LAST = 60.0
+
+STUDY = """
+from tests.support.studies.rated_study import rated_study
+rated_study(with_scores=False)
+"""
+REPORT = """
+from annotation.models import Study
+from scoring.services.reports.reliability import request_report
+print(request_report(study=Study.objects.get(), actor=None, replicates=100_000, seed=1).pk)
+"""
+PAGES = """
+import json, re
+from django.test import Client
+from annotation.models import Job, User
+def page(who, path):
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.get(email=f"{who}-lamps@example.org"))
+    answer = client.get(path)
+    assert answer.status_code in (200, 286), (path, answer.status_code)
+    return re.sub(r"\\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+job = Job.objects.order_by("-pk").first()
+print(json.dumps({
+    "system": page("superuser", "/site/system/"),
+    "jobs": page("owner", "/studies/lamps/jobs/"),
+    "job": page("owner", f"/jobs/{job.pk}/") if job else "",
+    "state": job.state if job else "",
+    "done": job.done if job else 0,
+}))
+"""
+
+
+def ready(server: Server) -> tuple[int, dict[str, str]]:
+    try:
+        with urllib.request.urlopen(f"{server.url}/health/ready", timeout=20) as answer:
+            return answer.status, json.load(answer)["checks"]["workers"]
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)["checks"]["workers"]
+
+
+def wait(found: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
+    until = time.monotonic() + LAST
+    while not fits(value := found()):
+        assert time.monotonic() < until, value
+        time.sleep(0.3)
+    return value
+
+
+def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal(migrated: Installation):
+    installation = replace(migrated, settings={**migrated.settings, **HASTE})
+    installation.run_script(STUDY)
+
+    def pages() -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(installation.run_script(PAGES))
+        return found
+
+    with installation.serve("--bind", "127.0.0.1:0") as server:
+        server.wait_until_ready()
+        worker = server.child("celery")
+        assert "idle" in pages()["system"]
+
+        os.kill(worker, signal.SIGSTOP)
+        _, said = wait(lambda: ready(server), lambda found: found[0] == 503)
+        shown = pages()
+        os.kill(worker, signal.SIGCONT)
+        assert (said["state"], said["code"]) == ("failed", "workers_silent")
+        assert "No worker has been heard of for" in said["message"]
+        assert "not answering" in shown["system"]
+        assert "No worker has been heard of for" in shown["system"]
+        assert "No worker has been heard of for" in shown["jobs"]
+        server.wait_until_ready()
+
+        installation.run_script(REPORT)
+        wait(pages, lambda found: found["state"] == "running" and found["done"])
+        assert "working" in pages()["system"]
+        (child, *_) = descendants(worker)
+        os.kill(child, signal.SIGSTOP)
+        _, said = wait(lambda: ready(server), lambda found: found[0] == 503)
+        shown = wait(pages, lambda found: "has not been heard of for" in found["job"])
+        os.kill(child, signal.SIGCONT)
+        assert "processes that do its jobs are stopped" in said["message"]
+        assert "1 of 1 processes stopped" in shown["system"]
+        assert "has not been heard of for" in shown["jobs"]
+        server.wait_until_ready()
+    installation.close()

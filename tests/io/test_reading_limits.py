@@ -1,0 +1,121 @@
+"""A sent file is read in a process of its own, which may take so much time, memory and cells and no more."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import openpyxl
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from annotation.domain.base.errors import FileRefused, LeaseLost
+from annotation.io.base.readers import read_all_rows, read_rows
+from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
+from annotation.services.base.uploads.acts import TABLE
+from tests.support.costly_files import workbook_of_shared_strings
+
+ENOUGH = ReadingLimits(seconds=60, megabytes=512, cells=100_000)
+ROWS = [{"item": "a", "simile": "like rain"}, {"item": "b", "simile": "like a drum, 雨"}]
+
+
+def stop_never(_: int) -> None:
+    pass
+
+
+def read_in_a_child(path: Path, limits: ReadingLimits = ENOUGH, name: str = "sent.csv"):
+    with read_beforehand(path, reader=TABLE, name=name, options={}, limits=limits, seen=stop_never):
+        path.unlink()  # nothing of it is read again here
+        return read_all_rows(path, name=name)
+
+
+def files() -> dict[str, bytes]:
+    sheet, columns = io.BytesIO(), io.BytesIO()
+    book = openpyxl.Workbook()
+    for row in [list(ROWS[0]), *[list(one.values()) for one in ROWS]]:
+        book.active.append(row)
+    book.save(sheet)
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), columns)
+    lines = [list(ROWS[0]), *[list(one.values()) for one in ROWS]]
+    return {
+        "csv": "\n".join(
+            ",".join(json.dumps(cell, ensure_ascii=False) for cell in one) for one in lines
+        ).encode(),
+        "tsv": "\n".join("\t".join(one) for one in lines).encode(),
+        "jsonl": "\n".join(map(json.dumps, ROWS)).encode(),
+        "json": json.dumps(ROWS).encode(),
+        "xlsx": sheet.getvalue(),
+        "parquet": columns.getvalue(),
+    }
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "xlsx", "parquet"])
+def test_every_format_is_read_alike_in_the_process_and_outside(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"upload.{ending}"
+    path.write_bytes(files()[ending])
+    here = read_all_rows(path, name="sent.csv")
+    assert [row for _, row in here[0]] == ROWS
+    assert read_in_a_child(path) == here
+
+
+def test_what_a_reader_refuses_is_refused_with_the_same_rows_and_codes(tmp_path: Path) -> None:
+    path = tmp_path / "upload.csv"
+    path.write_bytes(b"item,simile\na,b,c\nd,\x00\n")
+    with pytest.raises(FileRefused) as here:
+        read_rows(path, name="sent.csv")
+    with (
+        read_beforehand(path, reader=TABLE, name="sent.csv", options={}, limits=ENOUGH, seen=stop_never),
+        pytest.raises(FileRefused) as there,
+    ):
+        read_rows(path, name="sent.csv")
+    assert there.value.problems == here.value.problems
+    path.write_bytes(b"item,item\na,b\n")
+    with pytest.raises(FileRefused, match="stands there twice"):
+        read_in_a_child(path)
+
+
+def refused(path: Path, limits: ReadingLimits) -> str:
+    with pytest.raises(FileRefused) as refusal:
+        read_in_a_child(path, limits, "my file.xlsx")
+    (problem,) = refusal.value.problems
+    assert (problem.file, problem.row, problem.code) == ("my file.xlsx", 0, "file_too_costly")
+    assert "send it in several smaller files" in problem.message
+    assert not list(path.parent.glob("*.read"))
+    return problem.message
+
+
+def test_a_small_workbook_of_many_shared_strings_stops_at_its_processor_time(tmp_path: Path) -> None:
+    path = tmp_path / "upload.xlsx"
+    path.write_bytes(workbook_of_shared_strings(2_000_000))
+    assert path.stat().st_size < 100_000
+    assert "more than 1 s of processor time" in refused(path, ReadingLimits(1, 1024, 100_000))
+
+
+def test_a_file_that_fills_the_memory_is_refused_and_names_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "upload.json"
+    path.write_text("[" + ",".join(['{"a":"b"}'] * 1_000_000) + "]", encoding="ascii")
+    assert "more than 128 MB of memory" in refused(path, ReadingLimits(60, 128, 10_000_000))
+
+
+def test_a_table_of_too_many_cells_is_refused_and_names_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "upload.csv"
+    path.write_text("item,simile\n" + "a,b\n" * 600, encoding="ascii")
+    assert "more than 1,000 cells" in refused(path, ReadingLimits(60, 512, 1000))
+
+
+def test_a_reading_whose_job_is_stopped_ends_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "upload.xlsx"
+    path.write_bytes(workbook_of_shared_strings(2_000_000))
+
+    def stop(_: int) -> None:
+        raise LeaseLost("Cancelled.")
+
+    with (
+        pytest.raises(LeaseLost),
+        read_beforehand(
+            path, reader=TABLE, name="a", options={}, limits=ReadingLimits(600, 1024, 100_000), seen=stop
+        ),
+    ):
+        pytest.fail("It was read to its end.")

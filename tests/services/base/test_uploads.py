@@ -1,0 +1,122 @@
+"""A sent file waits for a worker, is read once, and nothing of it is left but what came of it."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from annotation.domain.base.errors import FileRefused, LeaseLost, NotAllowedNow
+from annotation.models import Item, Job, Upload
+from annotation.services.base.jobs import Lease, cancel, claim
+from annotation.services.base.uploads.reading import read_upload
+from annotation.services.base.uploads.receiving import (
+    forget_uploads,
+    has_ended,
+    outcome_of,
+    receive_upload,
+    wait_for,
+)
+from annotation.tasks import run_job
+from tests.support.costly_files import workbook_of_shared_strings
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+ITEMS = b"item,simile\ni1,like rain\n"
+
+
+@pytest.fixture
+def cast(settings: Any, tmp_path: Path) -> Cast:
+    settings.MEDIA_ROOT = tmp_path
+    return make_cast(opened=False)
+
+
+def sent(cast: Cast, content: bytes = ITEMS, name: str = "my.csv") -> Upload:
+    file = SimpleUploadedFile(name, content)
+    return receive_upload(act="items", file=file, actor=cast.users["owner"], study=cast.study)
+
+
+def leased(upload: Upload) -> Lease:
+    lease = claim(job_id=upload.job_id or 0)
+    assert lease is not None
+    return lease
+
+
+def test_it_is_read_by_the_job_and_its_file_is_deleted(cast: Cast) -> None:
+    upload = sent(cast)
+    assert (upload.place / "upload.csv").read_bytes() == ITEMS
+    assert not has_ended(upload)
+    assert not wait_is_over_without_a_worker(upload)
+    run_job(upload.job_id or 0)
+    assert has_ended(upload)
+    assert outcome_of(upload) == {"stored": 1}
+    assert cast.study.items.filter(key="i1").exists()
+    assert not upload.place.exists()
+
+
+def wait_is_over_without_a_worker(upload: Upload) -> bool:
+    return upload.job is None or upload.job.state != "queued"
+
+
+def test_a_refused_file_stores_nothing_says_why_and_is_deleted(cast: Cast) -> None:
+    upload = sent(cast, b"item,simile\ni1\n")
+    run_job(upload.job_id or 0)
+    assert has_ended(upload)
+    with pytest.raises(FileRefused) as refusal:
+        outcome_of(upload)
+    assert [(one.file, one.row, one.code) for one in refusal.value.problems] == [("my.csv", 2, "ragged_row")]
+    assert Job.objects.get(upload=upload).error_code == "ragged_row"
+    assert not upload.place.exists()
+
+
+def test_a_costly_file_is_refused_by_its_limit_and_nothing_is_stored(cast: Cast, settings: Any) -> None:
+    settings.UPLOAD_SECONDS = 1
+    before = Item.objects.count()
+    upload = sent(cast, workbook_of_shared_strings(1_500_000), "my.xlsx")
+    assert wait_for(upload, seconds=0)
+    with pytest.raises(FileRefused, match="more than 1 s of processor time"):
+        outcome_of(upload)
+    assert Job.objects.get(upload=upload).error_code == "file_too_costly"
+    assert Item.objects.count() == before
+    assert not upload.place.exists()
+
+
+def test_a_worker_that_lost_the_job_stores_nothing(cast: Cast) -> None:
+    upload = sent(cast)
+    lease = leased(upload)
+    cancel(job=lease.job)
+    with pytest.raises(LeaseLost):
+        read_upload(lease=lease)
+    assert not cast.study.items.filter(key="i1").exists()
+    assert has_ended(upload)
+    with pytest.raises(NotAllowedNow) as stopped:
+        outcome_of(upload)
+    assert stopped.value.code == "stopped"
+
+
+def test_a_message_that_comes_twice_stores_the_items_once(cast: Cast) -> None:
+    upload = sent(cast)
+    run_job(upload.job_id or 0)
+    run_job(upload.job_id or 0)
+    upload.refresh_from_db()
+    assert outcome_of(upload) == {"stored": 1}
+
+
+def test_files_that_no_job_will_read_are_forgotten_and_waiting_ones_stay(cast: Cast) -> None:
+    stopped, waiting, old = sent(cast), sent(cast), sent(cast)
+    assert stopped.job is not None
+    cancel(job=stopped.job)
+    without_row = stopped.place.parent / ("0" * 32)
+    without_row.mkdir()
+    for place in (stopped.place, waiting.place, old.place, without_row):
+        os.utime(place, (0, 0))
+    Upload.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=2))
+    forget_uploads()
+    assert waiting.place.exists()
+    assert not any(place.exists() for place in (stopped.place, old.place, without_row))
+    assert set(Upload.objects.values_list("pk", flat=True)) == {stopped.pk, waiting.pk}

@@ -1,0 +1,165 @@
+"""What a study promises to erase after its closing is erased then, not before, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.platforms import Platform
+from annotation.domain.base.states import StudyState
+from annotation.domain.people.demographics import DemographicKind, RaterQuestion
+from annotation.models import (
+    AuditEntry,
+    DemographicAnswer,
+    DemographicQuestion,
+    Job,
+    PlatformIdentity,
+    Rater,
+    Study,
+)
+from annotation.selectors.people.retention import PERIODS, due_periods
+from annotation.services.base.jobs import claim
+from annotation.services.people.demographics import set_questions
+from annotation.services.people.retention import erase_expired, set_retention
+from annotation.services.studies.lifecycle import change_state
+from annotation.services.studies.nightly import request_nightly, run_nightly
+from tests.support.people import Cast, make_cast
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def cast(db) -> Cast:
+    cast = make_cast(items=2, overlap=1)
+    rater = Rater.objects.get(study=cast.study)
+    question = DemographicQuestion.objects.create(
+        study=cast.study, key="age", text="How old are you?", kind="number"
+    )
+    DemographicAnswer.objects.create(rater=rater, question=question, value="41", answered_at=NOW)
+    PlatformIdentity.objects.create(
+        rater=rater,
+        study=cast.study,
+        invitation=cast.invitation,
+        platform=Platform.PROLIFIC.value,
+        person="5f2c",
+        task="t",
+        session="s",
+    )
+    return cast
+
+
+def periods(about: int | None = None, ids: int | None = None, activity: int | None = None):
+    return dict(zip(PERIODS, (about, ids, activity), strict=True))
+
+
+def keep(cast: Cast, **days: int | None) -> Study:
+    return set_retention(study=cast.study, actor=cast.users["owner"], periods=periods(**days))
+
+
+def closed(cast: Cast, days_ago: float) -> Study:
+    study = change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    Study.objects.filter(pk=study.pk).update(closed_at=NOW - timedelta(days=days_ago))
+    study.refresh_from_db()
+    return study
+
+
+@pytest.mark.pure
+@given(
+    days=st.integers(0, 1000) | st.none(),
+    since=st.integers(0, 1000),
+    state=st.sampled_from(list(StudyState)),
+)
+def test_a_period_has_ended_only_so_many_days_after_the_study_was_closed(days, since, state):
+    study = Study(state=state, keep_ids_days=days, closed_at=NOW - timedelta(days=since))
+    ended = state == StudyState.CLOSED and days is not None and since >= days
+    assert due_periods(study, NOW) == (["keep_ids_days"] if ended else [])
+
+
+def test_answers_about_the_person_go_when_their_time_has_come_and_ids_stay(cast):
+    keep(cast, about=30, ids=90)
+    study = closed(cast, 31)
+    assert erase_expired(study=study, now=NOW) == {"keep_about_days": 1}
+    assert not DemographicAnswer.objects.exists()
+    assert PlatformIdentity.objects.get().person == "5f2c"
+    assert AuditEntry.objects.filter(study=study, act="erase_expired").count() == 1
+
+
+def test_who_raters_are_is_erased_once_and_a_keyed_hash_stays(cast):
+    keep(cast, ids=0)
+    study = closed(cast, 1)
+    assert erase_expired(study=study, now=NOW) == {"keep_ids_days": 1}
+    identity = PlatformIdentity.objects.select_related("rater").get()
+    assert (len(identity.person), identity.task, identity.session) == (64, "", "")
+    assert identity.rater.user is None
+    assert erase_expired(study=study, now=NOW) == {}
+    assert PlatformIdentity.objects.get().person == identity.person
+
+
+def test_a_study_that_is_opened_again_erases_nothing(cast):
+    keep(cast, about=0, ids=0, activity=0)
+    closed(cast, 400)
+    study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    assert erase_expired(study=study, now=NOW) == {}
+
+
+@pytest.mark.parametrize("longer", [31, None])
+def test_what_raters_agreed_to_can_only_be_made_shorter(cast, longer):
+    keep(cast, about=30)
+    with pytest.raises(NotAllowedNow) as refusal:
+        keep(cast, about=longer)
+    assert refusal.value.code == "retention_promised"
+    assert keep(cast, about=7).keep_about_days == 7
+
+
+@pytest.mark.parametrize("days", [-1, 36_501])
+def test_a_period_that_cannot_be_is_refused_and_nothing_is_stored(cast, days):
+    with pytest.raises(InvalidContent) as refusal:
+        keep(cast, about=days)
+    assert refusal.value.code == "bad_retention"
+    cast.study.refresh_from_db()
+    assert cast.study.keep_about_days is None
+
+
+def test_raters_read_the_periods_before_they_agree(db):
+    cast = make_cast(slug="asked", opened=False)
+    age = RaterQuestion("age", "How old are you?", DemographicKind.NUMBER, ())
+    set_questions(study=cast.study, actor=cast.users["owner"], questions=[age])
+    keep(cast, about=30, ids=7, activity=1)
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    page = " ".join(Client().get(reverse("join", args=[cast.invitation.token])).content.decode().split())
+    assert "Your answers about yourself are erased 30 days after the study is closed." in page
+    assert "What says who you are is erased 7 days after the study is closed." in page
+    assert "pasted is erased 1 day after the study is closed." in page
+
+
+def test_the_night_erases_what_has_expired_and_sessions_that_have_ended(cast):
+    keep(cast, about=0)
+    closed(cast, 1)
+    Session.objects.create(session_key="over", session_data="", expire_date=NOW - timedelta(days=1))
+    Session.objects.create(session_key="live", session_data="", expire_date=NOW + timedelta(days=1))
+    job = Job.objects.create(kind="nightly", params={"day": "2026-01-01"})
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    run_nightly(lease=lease)
+    job.refresh_from_db()
+    assert job.state == "done"
+    assert not DemographicAnswer.objects.exists()
+    assert list(Session.objects.values_list("session_key", flat=True)) == ["live"]
+
+
+def test_the_night_comes_once_a_day_and_not_before_its_hour(db, settings):
+    settings.NIGHTLY_HOUR = 24
+    assert request_nightly() is None
+    settings.NIGHTLY_HOUR = 0
+    first = request_nightly()
+    assert first is not None
+    Job.objects.filter(pk=first.pk).update(state="done")
+    assert request_nightly() is None

@@ -1,0 +1,160 @@
+"""An owner can hand over and erase what is held of one person; copies made before are named or deleted."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import RaterState, SeatState, StudyState
+from annotation.domain.questions.answers import Submission
+from annotation.models import AuditEntry, Exclusion, Job, Rater, Rating, Response, Seat
+from annotation.selectors.base.archives import archive_path
+from annotation.selectors.people.erasures import erasures_of
+from annotation.selectors.rating.personal_data import personal_data
+from annotation.services.quality.exclusions import exclude_rater
+from annotation.services.rating.enrolment import consent, trial_rater
+from annotation.services.rating.erasure import erase_rater
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+from annotation.services.studies.lifecycle import change_state
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+REMARK = "My grandmother in Porto says so"
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=3, overlap=1)
+
+
+@pytest.fixture
+def rater(cast: Cast) -> Rater:
+    rater = consent(invitation=cast.invitation)
+    for answer in ("4", "2"):
+        page = next_assignment(rater=rater)
+        answers = {"quality": answer, "creativity": "3"}
+        submission = Submission(page_key=uuid.uuid4(), answers=answers, remark=REMARK)
+        submit(assignment=page, version=page.version, submission=submission)
+    return rater
+
+
+def owner(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.users["owner"])
+    return client
+
+
+def browser_of(rater: Rater) -> Client:
+    client = Client()
+    session = client.session
+    session["raters"] = {str(rater.study_id): rater.pk}
+    session.save()
+    return client
+
+
+def test_what_is_handed_over_holds_every_answer_with_the_texts_that_were_shown(cast, rater):
+    document = personal_data(rater, with_review=True)
+    assert [one["ratings"]["Quality"] for one in document["responses"]] == [4, 2]
+    assert {one["remark"] for one in document["responses"]} == {REMARK}
+    shown = {text for one in document["responses"] for text in one["texts"].values()}
+    rated = Response.objects.filter(assignment__rater=rater)
+    fields = rated.values_list("assignment__item__fields", flat=True)
+    assert shown
+    assert shown <= {text for texts in fields for text in texts.values()}
+    assert document["taking_part"]["agreed"][0]["text"] == cast.study.consent
+
+
+def test_a_rater_at_work_is_not_shown_what_was_concluded_of_their_work(cast, rater):
+    exclude_rater(rater=rater, reason="Too fast.", actor=cast.users["owner"])
+    browser, address = browser_of(rater), reverse("rate-my-data", args=[cast.slug])
+    assert "review" not in browser.get(address).json()
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    assert browser.get(address).json()["review"]["exclusions"][0]["reason"] == "Too fast."
+
+
+def test_nobody_else_downloads_the_data_of_a_rater(cast, rater):
+    other = consent(invitation=cast.invitation)
+    address = reverse("rate-my-data", args=[cast.slug])
+    assert browser_of(other).get(address).json()["rater"] == other.code != rater.code
+    assert Client().get(address).status_code == 404
+
+
+def test_erasing_leaves_no_answer_and_no_word_of_the_rater_and_frees_the_items(cast, rater):
+    assert erase_rater(rater=rater, actor=cast.users["owner"]) == 2
+    assert not Rating.objects.filter(response__assignment__rater=rater).exists()
+    assert not Seat.objects.exclude(state=SeatState.FREE).exists()
+    rater.refresh_from_db()
+    assert (rater.state, rater.user, rater.join_key) == (RaterState.WITHDRAWN, None, None)
+    assert REMARK not in json.dumps(personal_data(rater, with_review=True))
+
+
+def test_erasing_does_not_depend_on_what_becomes_of_those_who_withdraw(cast, rater):
+    assert cast.study.on_withdrawal == "keep"
+    Rater.objects.filter(pk=rater.pk).update(state=RaterState.WITHDRAWN)
+    assert erase_rater(rater=rater, actor=cast.users["owner"]) == 2
+
+
+def test_a_study_that_is_closed_erases_too(cast, rater):
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    assert erase_rater(rater=rater, actor=cast.users["owner"]) == 2
+
+
+def test_a_trial_is_nobodys_data(cast):
+    trial = trial_rater(study=cast.study, user=cast.users["owner"])
+    with pytest.raises(NotAllowedNow) as refusal:
+        erase_rater(rater=trial, actor=cast.users["owner"])
+    assert refusal.value.code == "no_person"
+
+
+def test_bundles_made_before_are_deleted_from_the_disk(cast, rater, django_capture_on_commit_callbacks):
+    job = Job.objects.create(study=cast.study, kind="bundle", params={}, state="done")
+    archive_path(job).parent.mkdir(parents=True, exist_ok=True)
+    archive_path(job).write_bytes(b"ratings")
+    with django_capture_on_commit_callbacks(execute=True):
+        erase_rater(rater=rater, actor=cast.users["owner"])
+    assert not archive_path(job).exists()
+
+
+def test_nothing_is_erased_before_the_code_of_the_rater_is_typed(cast, rater):
+    client, address = owner(cast), reverse("study-rater-erase", args=[cast.slug, rater.code])
+    client.post(address, {"confirmed": "yes"})
+    assert Response.objects.filter(assignment__rater=rater).count() == 2
+    page = client.post(address, {"confirmed": rater.code}, follow=True)
+    assert not Response.objects.filter(assignment__rater=rater).exists()
+    assert "Backups made before" in " ".join(page.content.decode().split())
+
+
+def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater):
+    client = owner(cast)
+    client.get(reverse("study-rater-file", args=[cast.slug, rater.code]))
+    assert AuditEntry.objects.get(act="export_personal_data").detail == {"rater": rater.code}
+    erase_rater(rater=rater, actor=cast.users["owner"])
+    page = client.get(reverse("study-rater-data", args=[cast.slug, rater.code])).content.decode()
+    assert "export personal data" in page
+
+
+def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast, rater, tmp_path):
+    listed = tmp_path / "erased.json"
+    erase_rater(rater=rater, actor=None)
+    call_command("personal_data", "erased", "--out", str(listed))
+    assert [one["rater"] for one in json.loads(listed.read_text())] == [rater.code]
+    # As an older backup brings it back.
+    Rater.objects.filter(pk=rater.pk).update(user=cast.users["stranger"])
+    call_command("personal_data", "repeat", str(listed))
+    rater.refresh_from_db()
+    assert rater.user is None
+    assert len(erasures_of(cast.study)) == 2
+
+
+def test_exclusions_of_single_answers_outlive_their_answers(cast, rater):
+    response = Response.objects.filter(assignment__rater=rater).first()
+    Exclusion.objects.create(study=cast.study, response=response, reason="Odd.")
+    erase_rater(rater=rater, actor=cast.users["owner"])
+    assert Exclusion.objects.get().rater == rater

@@ -1,0 +1,124 @@
+"""A deleted account leaves a trace without a person, and its studies an owner."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.core import serializers
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import Role
+from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
+from annotation.models.base.audit import WrittenOnceError
+from annotation.services.base.accounts import add_user
+from annotation.services.people.contact import set_contact
+from annotation.services.people.site_accounts import set_active, set_site_administrator
+from annotation.services.studies.account_deletion import delete_account
+from annotation.services.studies.lifecycle import add_member, create_study
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+NAME = "Mara Osei"
+
+
+@pytest.fixture
+def cast() -> Cast:
+    made = make_cast()
+    User.objects.filter(pk=made.users["owner"].pk).update(name=NAME)
+    made.users["owner"].refresh_from_db()
+    return made
+
+
+def everything() -> str:
+    """All that the database says about accounts and what they did."""
+    models = (User, EmailAddress, SocialAccount, Study, AuditEntry)
+    return "".join(serializers.serialize("json", model.objects.all()) for model in models)
+
+
+def test_nothing_of_the_person_is_left_and_what_they_did_is_still_told_apart_from_others(cast):
+    owner, admin, study = cast.users["owner"], cast.users["admin"], cast.study
+    address = owner.email
+    SocialAccount.objects.create(user=owner, provider="https://sso.example.edu", uid="m")
+    Authenticator.objects.create(user=owner, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    EmailAddress.objects.create(user=owner, email=address)
+    set_contact(study=study, actor=owner, contact=address)
+    add_member(study=study, user=cast.users["stranger"], role=Role.RESEARCHER, actor=owner)
+    case = Case.objects.create(study=study, item=study.items.first(), form=study.forms.get(), position=0)
+    comment = Comment.objects.create(case=case, author=owner, text="Close call.")
+    before = AuditEntry.objects.filter(actor=owner).count()
+    assert delete_account(user=owner, new_owner=admin, actor=None) == 1
+    assert address not in everything()
+    assert NAME not in everything()
+    owner.refresh_from_db()
+    assert AuditEntry.objects.filter(actor=owner).count() == before
+    comment.refresh_from_db()
+    assert str(comment.author) == f"Deleted account {owner.pk}"
+    assert not owner.is_active
+    assert not owner.has_usable_password()
+    assert not Authenticator.objects.exists()
+    study.refresh_from_db()
+    assert study.contact == admin.email
+    assert {(one.user.pk, one.role) for one in study.memberships.all()} >= {(admin.pk, "owner")}
+    assert not study.memberships.filter(user=owner).exists()
+
+
+def test_ratings_stay_under_the_code_of_a_rater_with_a_deleted_account(cast):
+    rater = cast.study.raters.get(user=cast.users["rater"])
+    ratings = Rating.objects.count()
+    delete_account(user=cast.users["rater"], new_owner=None, actor=None)
+    rater.refresh_from_db()
+    assert rater.user is None
+    assert Rating.objects.count() == ratings
+
+
+def refusal(**wanted: User | None) -> str:
+    with pytest.raises(GroundworkError) as refused:
+        delete_account(**{"new_owner": None, "actor": None, **wanted})  # type: ignore[arg-type]
+    return refused.value.code
+
+
+def test_a_study_is_never_left_without_an_owner_who_can_sign_in(cast):
+    owner, admin, rater = (cast.users[who] for who in ("owner", "admin", "rater"))
+    add_member(study=cast.study, user=admin, role=Role.OWNER, actor=owner)
+    set_active(user=admin, active=False, actor=None)
+    before = everything()
+    assert refusal(user=owner) == "owns_studies"
+    assert refusal(user=owner, new_owner=admin) == "bad_new_owner"
+    assert refusal(user=owner, new_owner=owner) == "bad_new_owner"
+    assert refusal(user=owner, new_owner=rater) == "no_such_member"
+    assert everything() == before
+    set_active(user=admin, active=True, actor=None)
+    assert delete_account(user=owner, new_owner=None, actor=None) == 0
+
+
+def test_nobody_deletes_themselves_or_the_last_site_administrator_and_a_deleted_account_once_only():
+    jonas, _ = add_user(email="jonas@example.edu", site_administrator=True)
+    assert refusal(user=jonas) == "last_site_administrator"
+    other, _ = add_user(email="other@example.edu")
+    set_site_administrator(user=other, is_administrator=True, actor=jonas)
+    assert refusal(user=jonas, actor=jonas) == "own_account"
+    delete_account(user=jonas, new_owner=None, actor=other)
+    assert refusal(user=jonas, actor=other) == "account_deleted"
+
+
+def test_the_address_can_be_used_again_by_a_new_account_that_is_nobody_else():
+    create_study(slug="lamps", title="Lamps", owner=add_user(email="ines@example.edu")[0])
+    gone, _ = add_user(email="mara@example.edu")
+    delete_account(user=gone, new_owner=None, actor=None)
+    again, _ = add_user(email="mara@example.edu")
+    assert again.pk != gone.pk
+
+
+def test_the_log_takes_no_other_change(cast):
+    with pytest.raises(WrittenOnceError):
+        AuditEntry.objects.filter(study=cast.study).update(detail={})
+    entry = AuditEntry.objects.filter(act="set_role").first()
+    assert entry is not None
+    told = json.dumps(entry.detail)
+    AuditEntry.objects.pseudonymise("nobody@example.org", "x")
+    entry.refresh_from_db()
+    assert json.dumps(entry.detail) == told

@@ -1,0 +1,66 @@
+"""Where others can reach the server, nobody gets in by the password that everybody knows."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+from pytest_django import Settings
+
+from annotation.models import User
+from annotation.services.studies.demo import PASSWORD
+from annotation.serving.demo_access import KEPT, is_local, open_demo
+
+
+@pytest.fixture
+def var(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    return tmp_path
+
+
+def lets_in(email: str, password: str) -> bool:
+    return User.objects.get(email=email).check_password(password)
+
+
+@pytest.mark.django_db
+def test_each_log_in_has_a_password_of_its_own_which_a_restart_shows_again(var, settings: Settings):
+    known = open_demo(bind="127.0.0.1")
+    assert set(known.passwords.values()) == {PASSWORD}
+    assert not (var / KEPT).exists()
+
+    own = open_demo(bind="0.0.0.0").passwords
+    assert len(set(own.values()) - {PASSWORD}) == len(own) == 3
+    for email, password in own.items():
+        assert lets_in(email, password)
+        assert not lets_in(email, PASSWORD)
+    assert stat.S_IMODE((var / KEPT).stat().st_mode) == 0o600
+
+    settings.ALLOWED_HOSTS = ["ratings.example.org"]
+    assert open_demo(bind="127.0.0.1").passwords == own
+    settings.ALLOWED_HOSTS = ["localhost"]
+    assert open_demo(bind="127.0.0.1").passwords == own
+
+    owner = User.objects.get(email=known.owner_email)
+    owner.set_password("chosen-by-somebody")
+    owner.save()
+    assert open_demo(bind="0.0.0.0").passwords == dict(own) | {known.owner_email: ""}
+    assert lets_in(known.owner_email, "chosen-by-somebody")
+
+
+@pytest.mark.parametrize(
+    "host", ["0.0.0.0", "::", "192.0.2.7", "ratings.example.org", "*", "localhost.example"]
+)
+def test_what_others_can_reach_is_not_local(host: str):
+    assert not is_local(host)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.9", "::1", "[::1]", "localhost"])
+def test_this_machine_is_local(host: str):
+    assert is_local(host)
+
+
+@pytest.mark.django_db
+def test_a_host_that_others_know_is_enough(var, settings: Settings):
+    settings.ALLOWED_HOSTS = ["ratings.example.org"]
+    assert PASSWORD not in open_demo(bind="127.0.0.1").passwords.values()

@@ -1,0 +1,78 @@
+"""The key that an installation keeps for itself is replaced in steps, none of which loses anything."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from config.settings.kept_key import (
+    FALLBACKS,
+    KEY,
+    forget_fallbacks,
+    kept_fallbacks,
+    kept_secret_key,
+    replace_kept_key,
+)
+from tests.support.installation import Installation
+
+MAKE = """
+from tests.support.people import make_cast
+print("LINK" + make_cast(items=2).invitation.token)
+"""
+READ = """
+from annotation.models import Invitation
+print("LINK" + Invitation.objects.get(label="everybody").token)
+"""
+
+
+@pytest.fixture
+def no_key_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SECRET_KEY")
+
+
+@pytest.mark.usefixtures("no_key_set")
+def test_a_replaced_key_is_kept_before_those_before_it_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+    first = kept_secret_key(tmp_path)
+    replace_kept_key(tmp_path)
+    second = kept_secret_key(tmp_path)
+    replace_kept_key(tmp_path)
+    assert kept_fallbacks(tmp_path) == [second, first]
+    assert len({first, second, kept_secret_key(tmp_path)}) == 3
+    files = sorted(tmp_path.iterdir())
+    assert [(path.name, stat.S_IMODE(path.stat().st_mode)) for path in files] == [
+        (KEY, 0o600),
+        (FALLBACKS, 0o600),
+    ]
+    forget_fallbacks(tmp_path)
+    assert kept_fallbacks(tmp_path) == []
+
+
+@pytest.mark.processes
+def test_the_documented_steps_replace_the_key_of_an_installation(migrated: Installation) -> None:
+    made = migrated.run_script(MAKE)
+
+    def check_readable() -> None:
+        read = Installation(migrated.var, migrated.settings)
+        assert read.run_script(READ) == made
+        read.close()
+
+    key = (migrated.var / KEY).read_text()
+    done = migrated.manage("rotate_secrets", "--new-key")
+    assert done.returncode == 0, done.stderr
+    assert "Restart the web server and the workers now" in done.stdout
+    assert (migrated.var / KEY).read_text() != key
+    check_readable()
+    done = migrated.manage("rotate_secrets", "--forget")
+    assert done.returncode == 0, done.stderr
+    assert "links: 2, 2 stored anew, 0 opened by no key" in done.stdout
+    assert not (migrated.var / FALLBACKS).exists()
+    check_readable()
+
+
+def test_a_key_of_the_environment_is_not_replaced_in_a_file(tmp_path: Path) -> None:
+    done = Installation(tmp_path / "var", {"SECRET_KEY": "k" * 50}).manage("rotate_secrets", "--new-key")
+    assert done.returncode == 2
+    assert "SECRET_KEY_FALLBACKS" in done.stderr
+    assert not (tmp_path / "var" / KEY).exists()
