@@ -93,8 +93,10 @@ def events() -> list[dict[str, Any]]:
     return found
 
 
-def ask(server: Server, path: str, data: bytes | None = None, **headers: str) -> tuple[int, str, str]:
-    request = urllib.request.Request(server.url + path, data=data, headers=headers)
+def ask(
+    server: Server, path: str, headers: dict[str, str] | None = None, data: bytes | None = None
+) -> tuple[int, str, str]:
+    request = urllib.request.Request(server.url + path, data=data, headers=headers or {})
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status, answer.read().decode(), answer.headers["X-Request-ID"]
@@ -131,13 +133,13 @@ def test_what_is_measured_logged_and_reported_is_right_and_about_nobody(migrated
     with installation.serve("--bind", "127.0.0.1:0") as server:
         for n in range(ASKED):
             _, _, given = ask(
-                server, f"/join/{SECRET}/?PROLIFIC_PID={PERSON}", **{"X-Request-ID": f"asked-{n:08d}"}
+                server, f"/join/{SECRET}/?PROLIFIC_PID={PERSON}", {"X-Request-ID": f"asked-{n:08d}"}
             )
             assert given == f"asked-{n:08d}"
-        assert ask(server, "/", **{"X-Request-ID": PERSON})[2] != PERSON
+        assert ask(server, "/", {"X-Request-ID": PERSON})[2] != PERSON
         assert ask(server, "/metrics")[0] == 404
-        assert ask(server, "/metrics", Authorization="Bearer wrong")[0] == 404
-        measured = [ask(server, "/metrics", Authorization=f"Bearer {TOKEN}")[1] for _ in range(4)]
+        assert ask(server, "/metrics", {"Authorization": "Bearer wrong"})[0] == 404
+        measured = [ask(server, "/metrics", {"Authorization": f"Bearer {TOKEN}"})[1] for _ in range(4)]
         counted = {
             value(text, "groundwork_http_requests_total", view="join", method="GET", status="404")
             for text in measured
@@ -151,7 +153,7 @@ def test_what_is_measured_logged_and_reported_is_right_and_about_nobody(migrated
         report = {
             "csp-report": {"document-uri": f"http://x/join/{SECRET}/?a={PERSON}", "blocked-uri": "inline"}
         }
-        assert ask(server, "/csp-report/", json.dumps(report).encode())[0] == 204
+        assert ask(server, "/csp-report/", data=json.dumps(report).encode())[0] == 204
         job = installation.run_script(JOB_FAULT).strip()
         assert installation.run_script(WEB_FAULT).strip() == "500"
         until = time.monotonic() + 60

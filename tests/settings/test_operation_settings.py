@@ -7,8 +7,10 @@ import logging
 import os
 import subprocess
 import sys
+from typing import cast
 
 import pytest
+from sentry_sdk.types import Event
 
 from config.operations.error_reporting import scrubbed, start
 from config.operations.json_log import JsonFormatter
@@ -75,7 +77,7 @@ def test_a_report_keeps_the_fault_and_loses_the_person():
         "server_name": "annas-laptop",
     }
     with about_request("asked-0001"), about_job(4, 9):
-        sent = scrubbed(event, {})
+        sent = scrubbed(cast(Event, event), {})
     assert sent["tags"] == {"request_id": "asked-0001", "job_id": "4", "study_id": "9"}
     text = json.dumps(sent)
     assert "ValueError" in text

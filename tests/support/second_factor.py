@@ -7,4 +7,4 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_
 
 def current_code(secret: str) -> str:
     """The code that fits a secret now."""
-    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+    return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())))))

@@ -86,7 +86,7 @@ class JoinView(View):
                 network=network_of(request),
             )
         except TooManyJoins as refusal:
-            return _put_off(request, invitation, refusal, entry)
+            return _put_off(request, invitation, refusal, entry, token)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry)
         remember(request, rater)
@@ -203,10 +203,14 @@ def _consent_page(
 
 
 def _put_off(
-    request: HttpRequest, invitation: Invitation, refusal: TooManyJoins, entry: Entry | None
+    request: HttpRequest,
+    invitation: Invitation,
+    refusal: TooManyJoins,
+    entry: Entry | None,
+    token: str,
 ) -> HttpResponse:
     """The same page with the time from which it can be sent: the key of the page stays."""
-    context = _consent_page(request, invitation, entry) | {"later": refusal.message}
+    context = _consent_page(request, invitation, entry, token) | {"later": refusal.message}
     context["join_key"] = _join_key(request) or context["join_key"]
     response = render(request, "annotation/rating/join.html", context, status=429)
     response["Retry-After"] = str(refusal.seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from annotation.management.commands import serve
+from config.management.commands import serve
 
 
 class Command(serve.Command):

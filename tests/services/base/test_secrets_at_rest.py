@@ -64,7 +64,7 @@ def webhook_of(cast: Cast) -> Webhook:
 
 def in_the_database() -> str:
     rows = [*Invitation.objects.all(), *Webhook.objects.all(), *ApiToken.objects.all()]
-    return serializers.serialize("json", [*rows, *Authenticator.objects.all()])
+    return str(serializers.serialize("json", [*rows, *Authenticator.objects.all()]))
 
 
 def test_rows_hold_no_link_no_token_no_webhook_secret_and_no_second_factor(cast, settings):

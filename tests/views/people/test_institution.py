@@ -57,7 +57,7 @@ def sign_in(
 
 
 def code_of(answer: Any) -> str:
-    page = answer.content.decode()
+    page: str = answer.content.decode()
     assert "<h1>Not signed in</h1>" in page, page
     return page.partition("<code>")[2].partition("</code>")[0]
 

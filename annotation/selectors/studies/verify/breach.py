@@ -72,7 +72,8 @@ def _path_to_study(model: type[Model]) -> tuple[str, ...] | None:
         if here is Study:
             return path
         for field in here._meta.concrete_fields:
-            if field.is_relation and field.related_model not in seen:
-                seen.add(field.related_model)
-                waiting.append((field.related_model, (*path, field.name)))
+            related = field.related_model
+            if related is not None and related not in seen:
+                seen.add(related)
+                waiting.append((related, (*path, field.name)))
     return None
