@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a container does: web, worker, prepare, or any `manage.py` command.
+# What a container does: web, worker-models, worker-others, worker (for all queues), prepare, or any `manage.py` command.
 set -eu
 
 case "${1:-web}" in
@@ -12,6 +12,15 @@ web)
 worker)
     exec python -m celery -A config worker --loglevel INFO \
         --pool prefork --concurrency "${WORKER_CONCURRENCY:-1}"
+    ;;
+worker-models)
+    exec python -m celery -A config worker --loglevel INFO \
+        --pool prefork --concurrency "${WORKER_CONCURRENCY:-1}" --queues groundwork.models
+    ;;
+worker-others)
+    exec python -m celery -A config worker --loglevel INFO \
+        --pool prefork --concurrency "${WORKER_CONCURRENCY:-2}" \
+        --queues groundwork,groundwork.short,groundwork.reports,groundwork.messages
     ;;
 prepare)
     # Files of earlier versions stay: pages that were sent before name them.

@@ -30,7 +30,7 @@ from config.operations.log_context import about_job
 
 if TYPE_CHECKING:
     from annotation.models import Job
-    from annotation.services.base.worker_processes import Presence
+    from annotation.services.base.queues.worker_processes import Presence
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class Here:
         """Start telling; after a lost connection to the broker, go on."""
         from django.utils import timezone
 
-        from annotation.services.base.worker_processes import Presence, arrive
+        from annotation.services.base.queues.worker_processes import Presence, arrive
 
         self.pool = consumer.pool
         if self.presence is None:
@@ -98,14 +98,14 @@ class Here:
         return self.presence is not None and self.presence.pid == os.getpid()
 
     def beat(self) -> None:
-        from annotation.services.base.worker_processes import beat
+        from annotation.services.base.queues.worker_processes import beat
 
         if self.is_main:
             times, jobs = _slots(self.pool)
             _tell(beat, presence=self.presence, jobs=sorted({*jobs, *tuple(self.own_jobs)}), slot_beats=times)
 
     def end(self) -> None:
-        from annotation.services.base.worker_processes import leave
+        from annotation.services.base.queues.worker_processes import leave
 
         if self.presence is not None and self.is_main:
             _tell(leave, key=self.presence.key)

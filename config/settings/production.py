@@ -37,5 +37,5 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = env.number("GROUNDWORK_HSTS_SECONDS", default=31_536_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("GROUNDWORK_HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.flag("GROUNDWORK_HSTS_PRELOAD", default=False)
-# Both speak for other hosts than ours, so they are asked for: docs/adr/0011-hsts-for-this-host-alone.md.
+# Both speak for other hosts than ours, so they are asked for: docs/adr/0013-hsts-for-this-host-alone.md.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

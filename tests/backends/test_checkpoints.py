@@ -15,7 +15,7 @@ from scoring.backends.classifier import Classifier
 from scoring.backends.errors import ModelRefused
 from scoring.backends.models import Models
 from scoring.backends.profiles import EMBEDDED, ONLY_FOR_DEMO, PROFILES, profile
-from tests.support import model_hub
+from tests.support.outside import model_hub
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMIT = model_hub.COMMIT

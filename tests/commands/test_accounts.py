@@ -10,7 +10,7 @@ from django.test import Client
 
 from annotation.models import AuditEntry, User
 from annotation.services.studies.lifecycle import create_study
-from tests.support import mail_server
+from tests.support.outside import mail_server
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "simile-and-metaphor-42"

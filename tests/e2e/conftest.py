@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.e2e.demo import Demo
 from tests.support import chromium
-from tests.support.crowd_platform import Platform
 from tests.support.installation import Installation
-from tests.support.oidc_provider import Provider, person, running
+from tests.support.outside.crowd_platform import Platform
+from tests.support.outside.oidc_provider import Provider, person, running
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Job, WorkerProcess
+from annotation.domain.base.jobs.queues import Queue
+from annotation.models import Job, User, WorkerProcess
 
 PARTS = {"static_files", "database", "migrations", "broker", "disk", "workers"}
 SECRET = "s3cret-passw0rd"
+QUEUES = [queue.broker_name for queue in Queue]
+MODELS = Queue.MODELS.broker_name
+OTHERS = [name for name in QUEUES if name != MODELS]
 
 
 def worker(*, silent: float = 0, stopped: int = 0, **given: Any) -> WorkerProcess:
@@ -24,7 +28,7 @@ def worker(*, silent: float = 0, stopped: int = 0, **given: Any) -> WorkerProces
     now = timezone.now()
     beats = [(now - timedelta(seconds=3600 if n < stopped else 0)).timestamp() for n in range(2)]
     fields = {"name": f"celery@{uuid.uuid4().hex}", "host": "here", "pid": 1, "version": "1", "slots": 2}
-    fields |= {"queues": ["groundwork"], "slot_beats": beats, "started_at": now}
+    fields |= {"queues": QUEUES, "slot_beats": beats, "started_at": now}
     return WorkerProcess.objects.create(seen_at=now - timedelta(seconds=silent), **(fields | given))
 
 
@@ -117,11 +121,20 @@ class TestWorkers:
         assert said == "1 of 2 workers do not answer, one for 70 seconds."
 
     def test_the_only_worker_of_a_queue_is_silent(self, client: Client):
-        worker()
-        worker(silent=70, queues=["models"])
+        worker(queues=OTHERS)
+        worker(silent=70, queues=[MODELS])
         status, state, said = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert "takes jobs from: models" in said
+        assert f"No worker that answers takes jobs from: {MODELS}." in said
+
+    def test_no_worker_was_started_for_a_queue(self, client: Client):
+        worker(queues=OTHERS)
+        status, body = ready(client)
+        assert (status, body["checks"]["workers"]["code"]) == (503, "queue_without_worker")
+        said = f"No worker was started that takes jobs from: {MODELS}."
+        assert body["checks"]["workers"]["message"] == said
+        client.force_login(User.objects.create_user("site@example.org", is_site_administrator=True))
+        assert said in client.get(reverse("site-system")).content.decode()
 
     def test_one_process_of_a_pool_is_stopped_or_all_are(self, client: Client):
         only = worker(stopped=1)

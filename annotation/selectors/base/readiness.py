@@ -168,5 +168,10 @@ def _workers() -> Check:
     found = troubles(force)
     if not found:
         return Check("workers", OK, "workers", "Every worker answers.")
-    state = FAILED if not force.workers or force.idle_queues else WARNING
-    return Check("workers", state, "workers_silent" if force.workers else "no_worker", " ".join(found))
+    if not force.workers:
+        state, code = FAILED, "no_worker"
+    elif force.queues_without_worker:
+        state, code = FAILED, "queue_without_worker"
+    else:
+        state, code = FAILED if force.idle_queues else WARNING, "workers_silent"
+    return Check("workers", state, code, " ".join(found))

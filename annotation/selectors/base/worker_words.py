@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.selectors.base.workers import Workforce, is_stuck
@@ -45,14 +47,26 @@ def silence_of_job(job: Job, force: Workforce) -> str:
     }
 
 
-def trouble_of_job(job: Job, force: Workforce) -> str:
+def trouble_of_queue(queue: Queue, force: Workforce) -> str:
+    """Why jobs of a queue wait while workers take those of others; empty where a worker takes them."""
+    if queue.broker_name in force.queues_without_worker:
+        sentence = _("No worker takes jobs from the queue %(queue)s. Jobs wait until one is started for it.")
+    elif queue.broker_name in force.idle_queues:
+        sentence = _("No worker that answers takes jobs from the queue %(queue)s. Jobs wait until one does.")
+    else:
+        return ""
+    return sentence % {"queue": queue.broker_name}
+
+
+def trouble_of_job(job: Job, queue: Queue, force: Workforce) -> str:
     """Why a job does not move; empty where a worker is at it, or will be."""
+    nobody = nobody_works(force) or trouble_of_queue(queue, force)
     if job.state == JobState.QUEUED:
-        return nobody_works(force)
+        return nobody
     silence = silence_of_job(job, force)
     if not silence:
         return ""
-    rest = nobody_works(force) or _("Another worker takes the job over; what is stored stays.")
+    rest = nobody or _("Another worker takes the job over; what is stored stays.")
     return f"{silence} {rest}"
 
 
@@ -85,9 +99,17 @@ def troubles(force: Workforce) -> list[str]:
             )
             % {"numbers": numbers}
         )
-    if all_workers and not found[0] and force.idle_queues:
-        found.append(
-            _("No worker that answers takes jobs from: %(queues)s.")
-            % {"queues": ", ".join(force.idle_queues)}
-        )
+    if not found[0]:
+        found += _queues_that_wait(force)
     return [sentence for sentence in found if sentence]
+
+
+def _queues_that_wait(force: Workforce) -> Iterator[str]:
+    if force.queues_without_worker:
+        yield _("No worker was started that takes jobs from: %(queues)s.") % {
+            "queues": ", ".join(force.queues_without_worker)
+        }
+    if force.idle_queues:
+        yield _("No worker that answers takes jobs from: %(queues)s.") % {
+            "queues": ", ".join(force.idle_queues)
+        }

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job, WorkerProcess
 
@@ -45,10 +46,18 @@ class Workforce:
 
     @property
     def idle_queues(self) -> list[str]:
-        """The queues from which no worker that can be relied on takes jobs."""
-        known = {queue for worker in self.workers for queue in worker.process.queues}
+        """The queues of some worker from which none that can be relied on takes jobs."""
         served = {queue for worker in self.workers if worker.slots_at_work for queue in worker.process.queues}
-        return sorted(known - served)
+        return sorted(self._consumed - served)
+
+    @property
+    def queues_without_worker(self) -> list[str]:
+        """The queues of which no worker was started."""
+        return sorted({queue.broker_name for queue in Queue} - self._consumed)
+
+    @property
+    def _consumed(self) -> set[str]:
+        return {queue for worker in self.workers for queue in worker.process.queues}
 
     @property
     def not_answering(self) -> list[WorkerState]:

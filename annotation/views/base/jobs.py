@@ -8,9 +8,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.domain.base.states import JobState
+from annotation.models import Job
 from annotation.permissions import Access, Act, job_access, stop_access
-from annotation.selectors.base.worker_words import nobody_works, silence_of_job, trouble_of_job
-from annotation.selectors.base.workers import workforce
+from annotation.selectors.base.worker_words import (
+    nobody_works,
+    silence_of_job,
+    trouble_of_job,
+    trouble_of_queue,
+)
+from annotation.selectors.base.workers import Workforce, workforce
+from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import cancel
 from annotation.views.base.page import page, refusal_shown, study_page
 
@@ -26,7 +34,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     found, access = job_access(request.user, pk)
     context = {**page(access, "reliability"), "job": found}
     if not found.ended:
-        context["trouble"] = trouble_of_job(found, workforce())
+        context["trouble"] = trouble_of_job(found, queue_of(found.kind), workforce())
     if not getattr(request, "htmx", False):
         return render(request, "annotation/base/job.html", context)
     if not found.ended:
@@ -46,9 +54,16 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
         **page(access, "settings"),
         "jobs": latest,
         "nobody_works": nobody_works(force),
-        "silences": {job.pk: words for job in latest if (words := silence_of_job(job, force))},
+        "troubles": {job.pk: words for job in latest if (words := _trouble_in_list(job, force))},
     }
     return render(request, "annotation/base/jobs.html", context)
+
+
+def _trouble_in_list(job: Job, force: Workforce) -> str:
+    """What is wrong with this job alone: what holds for all is above the list."""
+    if job.state == JobState.QUEUED and not nobody_works(force):
+        return trouble_of_queue(queue_of(job.kind), force)
+    return silence_of_job(job, force)
 
 
 @login_required

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.support.crowd_platform import Platform
+from tests.support.outside.crowd_platform import Platform
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 

@@ -33,8 +33,8 @@ from annotation.services.rating.enrolment import consent, find_person
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
+from tests.support.outside.second_factor import current_code
 from tests.support.people import PASSWORD, Cast, invited, make_cast
-from tests.support.second_factor import current_code
 
 pytestmark = pytest.mark.django_db
 NEW_KEY = "the key after the first one, for tests only, 0123456789"

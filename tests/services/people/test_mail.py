@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.services.people.mail import MailNotSent, send_mail
-from tests.support import mail_server
-from tests.support.mail_server import PASSWORD, QUEUED, USER, MailServer
+from tests.support.outside import mail_server
+from tests.support.outside.mail_server import PASSWORD, QUEUED, USER, MailServer
 from tests.support.ports import free_port
 
 

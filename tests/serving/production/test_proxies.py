@@ -100,3 +100,13 @@ def test_members_may_upload_files_and_hear_when_groundwork_is_away(before_nothin
     assert answer.headers["Content-Type"] == "text/html"
     assert visitor.send("GET", LINK).status == 503
     assert LINK.split("/")[2] not in before_nothing.logged()
+
+
+def test_measurements_are_passed_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):
+    """Groundwork asks for a token as well; whoever is elsewhere does not even get that far."""
+    monitor = Visitor(before_nothing.port, before_nothing.tls)
+    stranger = Visitor(before_nothing.port, before_nothing.tls, ADDRESSES[name][0])
+    assert monitor.send("GET", "/metrics").status == 503
+    assert stranger.send("GET", "/metrics", **{"X-Forwarded-For": "127.0.0.1"}).status in {403, 404}
+    assert stranger.send("GET", "/%6Detrics?a=b").status in {403, 404}
+    assert stranger.send("GET", LINK).status == 503

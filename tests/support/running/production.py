@@ -26,8 +26,17 @@ LAST = 60.0
 
 def documented() -> list[list[str]]:
     """The words of each command of the fenced block that names the web server."""
+    return _commands(naming="gunicorn")
+
+
+def documented_workers() -> list[list[str]]:
+    """Those of the workers that leave long work to one of their own."""
+    return _commands(naming="celery -A config worker --loglevel INFO --concurrency 1 -n")
+
+
+def _commands(*, naming: str) -> list[list[str]]:
     text = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
-    (block,) = (found for found in re.findall(r"```\n(.*?)```", text, re.DOTALL) if "gunicorn" in found)
+    (block,) = (found for found in re.findall(r"```\n(.*?)```", text, re.DOTALL) if naming in found)
     return [shlex.split(line) for line in block.splitlines() if line.strip()]
 
 

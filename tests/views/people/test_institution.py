@@ -22,7 +22,7 @@ from django.test import Client
 from annotation.models import AuditEntry, User
 from annotation.services.people.site_accounts import invite_account, set_active, unlink_institution
 from config.settings import institution
-from tests.support.oidc_provider import Provider, person, running
+from tests.support.outside.oidc_provider import Provider, person, running
 
 pytestmark = pytest.mark.django_db
 MARA = "mara@example.edu"

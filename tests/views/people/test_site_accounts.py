@@ -13,7 +13,7 @@ from annotation.models import AuditEntry, User
 from annotation.services.base.accounts import add_user
 from annotation.services.base.tokens import make_token, sign_in_token
 from annotation.services.studies.lifecycle import create_study
-from tests.support import mail_server
+from tests.support.outside import mail_server
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "simile-and-metaphor-42"

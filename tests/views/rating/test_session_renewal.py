@@ -14,8 +14,8 @@ from annotation.models import User
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import change_state
+from tests.support.outside.second_factor import current_code
 from tests.support.people import PASSWORD, Cast, make_cast
-from tests.support.second_factor import current_code
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/account/login/"

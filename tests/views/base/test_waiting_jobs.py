@@ -1,0 +1,95 @@
+"""A job that waits says why where no worker takes its queue, and other jobs say nothing of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.states import Role
+from annotation.models import Job, Membership, Study, User, WorkerProcess
+from annotation.services.base.job_kinds import queue_of
+
+pytestmark = pytest.mark.django_db
+
+MODELS = Queue.MODELS.broker_name
+OTHERS = [queue.broker_name for queue in Queue if queue is not Queue.MODELS]
+
+
+@pytest.fixture
+def member(client: Client) -> Client:
+    study = Study.objects.create(slug="lamps", title="Lamps")
+    user = User.objects.create_user("one@example.org")
+    Membership.objects.create(study=study, user=user, role=Role.RESEARCHER)
+    client.force_login(user)
+    return client
+
+
+def start_worker(*queues: str, silent: int = 0) -> None:
+    now = timezone.now()
+    WorkerProcess.objects.create(
+        name=f"celery@{queues[0]}",
+        host="here",
+        pid=1,
+        version="1",
+        queues=list(queues),
+        slot_beats=[now.timestamp()],
+        started_at=now,
+        seen_at=now - timedelta(seconds=silent),
+    )
+
+
+def waiting(kind: str, queue: Queue) -> Job:
+    assert queue_of(kind) is queue
+    return Job.objects.create(kind=kind, study=Study.objects.get(), params={})
+
+
+def pages(client: Client, job: Job) -> tuple[str, str]:
+    """The page of the job, and that of all jobs."""
+    one = client.get(reverse("job", args=[job.pk])).content.decode()
+    return one, client.get(reverse("study-jobs", args=["lamps"])).content.decode()
+
+
+def test_a_job_whose_queue_no_worker_takes_says_so_and_others_do_not(member: Client) -> None:
+    start_worker(*OTHERS)
+    scores, report = waiting("score", Queue.MODELS), waiting("reliability", Queue.REPORTS)
+    sentence = f"No worker takes jobs from the queue {MODELS}. Jobs wait until one is started for it."
+    one, every = pages(member, scores)
+    assert sentence in one
+    assert every.count(sentence) == 1
+    assert "No worker" not in pages(member, report)[0]
+
+
+def test_a_job_whose_queue_only_a_silent_worker_takes_says_so(member: Client) -> None:
+    start_worker(*OTHERS)
+    start_worker(MODELS, silent=70)
+    sentence = f"No worker that answers takes jobs from the queue {MODELS}. Jobs wait until one does."
+    assert all(sentence in page for page in pages(member, waiting("score", Queue.MODELS)))
+
+
+def test_a_job_whose_queue_a_worker_takes_says_nothing(member: Client) -> None:
+    start_worker(*OTHERS)
+    start_worker(MODELS)
+    assert not any("No worker" in page for page in pages(member, waiting("score", Queue.MODELS)))
+
+
+def test_without_any_worker_a_list_says_so_once(member: Client) -> None:
+    job = waiting("score", Queue.MODELS)
+    waiting("reliability", Queue.REPORTS)
+    one, every = pages(member, job)
+    assert "No worker is running." in one
+    assert every.count("No worker") == 1
+
+
+def test_a_silent_worker_s_job_is_taken_over_only_where_another_takes_its_queue(member: Client) -> None:
+    start_worker(*OTHERS)
+    long_ago = timezone.now() - timedelta(seconds=70)
+    job = waiting("score", Queue.MODELS)
+    Job.objects.update(state="running", started_at=long_ago, heartbeat=long_ago)
+    assert "Another worker takes the job over" not in pages(member, job)[0]
+    start_worker(MODELS)
+    assert "Another worker takes the job over" in pages(member, job)[0]
