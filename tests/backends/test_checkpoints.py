@@ -32,7 +32,7 @@ def code_of(refused: pytest.ExceptionInfo[ModelRefused]) -> str:
         ("org/name@abc", Checkpoint("org/name", "abc")),
         ("gpt2", Checkpoint("gpt2", "main")),
         ("/models/mine", Checkpoint("/models/mine", folder=Path("/models/mine"))),
-        ("./mine", Checkpoint("./mine", folder=Path("mine"))),
+        ("./mine", Checkpoint("./mine", folder=Path.cwd() / "mine")),
     ],
 )
 def test_a_checkpoint_is_a_published_name_or_a_folder(text, expected):

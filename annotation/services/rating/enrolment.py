@@ -28,7 +28,7 @@ def consent(
     join_key: uuid.UUID | None = None,
     entry: Entry | None = None,
     version: int | None = None,
-    network: str = "",
+    network: str | None = None,
 ) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
@@ -43,8 +43,9 @@ def consent(
     version : int or None
         The version of the consent text that was read; None for the one in force. If a newer one is in
         force by now, the rater is asked again at the next page.
-    network : str
+    network : str or None
         Where the request comes from; so many new raters may join from one network in ten minutes.
+        None where no request asks: a simulation joins as many as it was asked for.
 
     Returns
     -------
@@ -71,7 +72,8 @@ def consent(
         _check_who(invitation, study, user, entry)
         rater = _find(invitation, study, user, join_key, entry)
         if rater is None:
-            count_join(invitation=invitation, network=network)
+            if network is not None:
+                count_join(invitation=invitation, network=network)
             rater = _newcomer(invitation, study, join_key if entry is None else None)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")

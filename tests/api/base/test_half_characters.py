@@ -59,4 +59,5 @@ def test_names_of_columns_are_texts_that_can_be_stored(mapping, status):
     sent = {"file": SimpleUploadedFile("items.csv", b"item,simile\nX1,so\n"), "mapping": mapping}
     answer = client.post(f"{cast.base}/imports/", sent, format="multipart")
     assert answer.status_code == status
-    assert not cast.study.jobs.exists()
+    assert not cast.study.jobs.exclude(kind="read_upload").exists()
+    assert not cast.study.items.filter(key="X1").exists()

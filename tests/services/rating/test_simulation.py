@@ -40,6 +40,13 @@ def test_a_crowd_gives_each_item_its_number_and_is_marked():
 
 
 @pytest.mark.django_db
+def test_limits_of_joining_are_for_visitors_and_not_for_a_simulation(settings):
+    settings.JOINS_BY_LINK = settings.JOINS_BY_NETWORK = 2
+    cast = make_cast(items=4, overlap=4)
+    assert len(simulate(study=cast.study, raters=4, mix=MIXED, seed=3)) == 4
+
+
+@pytest.mark.django_db
 def test_a_study_that_no_simulated_rater_could_join_is_not_marked():
     cast = make_cast(items=2, overlap=1)
     cast.study.forms.get().seats.all().delete()

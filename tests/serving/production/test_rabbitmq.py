@@ -49,7 +49,7 @@ def test_a_report_goes_through_it(site: Site, link: str, rabbitmq: str):
     asked = site.run(["python", "manage.py", "shell", "-v", "0", "-c", ASK], **through)
     assert asked.returncode == 0, asked.stderr
     waiting = control("list_queues", "-p", rabbitmq.rpartition("/")[2], "name", "messages")
-    assert "groundwork\t1" in waiting
+    assert "groundwork.reports\t1" in waiting
     with site.worker(**through) as log:
         wait_until(lambda: site.run_script(STATE.format(job=asked.stdout)) == "done")
         wait_until(lambda: "succeeded" in log.read_text())

@@ -21,8 +21,7 @@ CAMPUS, ELSEWHERE = "192.0.2.7", "198.51.100.9"
 
 @pytest.fixture
 def cast(settings: Any) -> Cast:
-    # The cast has a rater already, who came by the same link.
-    settings.JOINS_BY_NETWORK, settings.JOINS_BY_LINK = 2, 4
+    settings.JOINS_BY_NETWORK, settings.JOINS_BY_LINK = 2, 3
     return make_cast(items=20, overlap=20)
 
 
