@@ -107,6 +107,6 @@ def test_measurements_are_passed_to_the_monitor_s_address_alone(before_nothing: 
     monitor = Visitor(before_nothing.port, before_nothing.tls)
     stranger = Visitor(before_nothing.port, before_nothing.tls, ADDRESSES[name][0])
     assert monitor.send("GET", "/metrics").status == 503
-    assert stranger.send("GET", "/metrics", **{"X-Forwarded-For": "127.0.0.1"}).status in {403, 404}
+    assert stranger.send("GET", "/metrics", b"", **{"X-Forwarded-For": "127.0.0.1"}).status in {403, 404}
     assert stranger.send("GET", "/%6Detrics?a=b").status in {403, 404}
     assert stranger.send("GET", LINK).status == 503

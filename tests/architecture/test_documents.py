@@ -1,0 +1,35 @@
+"""Every document can be reached, and its links lead to pages and headings that exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.pages import PAGES, ROOT, anchors_of, links_of
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
+    broken = []
+    for link in links_of(page):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        if not target.exists() or (anchor and anchor not in anchors_of(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_the_readme_leads_to_every_document() -> None:
+    readme = ROOT / "README.md"
+    linked = {(ROOT / link.partition("#")[0]).resolve() for link in links_of(readme)}
+    documents = {*(ROOT / "docs").glob("*.md"), ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md"}
+    assert sorted(path.name for path in documents - linked) == []
+
+
+def test_decisions_have_numbers_of_their_own_and_say_them() -> None:
+    decisions = sorted((ROOT / "docs" / "adr").glob("*.md"))
+    numbers = [int(path.name.partition("-")[0]) for path in decisions]
+    assert numbers == list(range(1, len(decisions) + 1))
+    titles = [path.read_text(encoding="utf-8").splitlines()[0] for path in decisions]
+    assert [title.partition(". ")[0] for title in titles] == [f"# {number}" for number in numbers]
