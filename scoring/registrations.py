@@ -147,6 +147,7 @@ register_act(
         "published",
         run="scoring.services.reports.published.registry.take_published",
         reader=None,
+        several=True,
         repeatable=True,
     )
 )
