@@ -25,7 +25,7 @@ WAIT = """
 import time
 from annotation.models import Job
 while True:
-    job = Job.objects.get()
+    job = Job.objects.get(kind="score")
     if job.state == "WANTED" and job.done > 0 or job.ended:
         break
     time.sleep(0.02)
@@ -35,7 +35,7 @@ COUNT = """
 from django.db.models import Count
 from annotation.models import Job
 from scoring.models import Score, ScoredItem, ScoreRun
-run, job = ScoreRun.objects.get(), Job.objects.get()
+run, job = ScoreRun.objects.get(), Job.objects.get(kind="score")
 per_item = Score.objects.filter(run=run).values("item").annotate(n=Count("pk"))
 metrics = Score.objects.filter(run=run).values("metric").distinct().count()
 whole = sum(row["n"] == metrics for row in per_item)

@@ -58,6 +58,7 @@ class TooFast(GroundworkError):
     code = "too_fast"
 
     def __init__(self, *, least: float, left: float) -> None:
+        self.least = least
         self.left = max(1, math.ceil(left))
         super().__init__(
             f"Not saved yet: this text takes at least {least:.0f} s. Please check your answers; "

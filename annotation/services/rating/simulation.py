@@ -152,7 +152,7 @@ def _rate_one(rater: Rater, person: SimulatedRater, seed: int) -> bool:
         _submit_after(page, seconds, submission)
     except TooFast as early:
         # Nobody looks over the answers: they come again as they were once the time is up.
-        _submit_after(page, seconds + early.left, submission)
+        _submit_after(page, max(seconds + early.left, early.least), submission)
     return True
 
 

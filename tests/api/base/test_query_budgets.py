@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from annotation.models import ExclusionRule, Job, Study
+from annotation.models import ExclusionRule, Job, Study, Upload
 from scoring.models import FileScoring, SavedView, Score, ScoredItem, ScoreRun
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
@@ -54,6 +54,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     figures_of(cast.study)
     rule = [make_rule(cast.study, number) for number in range(raters)][-1]
+    sent = sent_by(cast).pk
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
         "api_studies": (member, "/api/v1/studies/"),
@@ -83,12 +84,19 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_rule": (member, f"{cast.base}/exclusion-rules/{rule}/"),
         "api_rater_figures": (member, f"{cast.base}/raters/figures/"),
         "api_job": (member, f"/api/v1/jobs/{job}/"),
+        "api_upload": (member, f"/api/v1/uploads/{sent}/"),
         "api_rate": (rater, f"{rate}/"),
         "api_rate_answers": (rater, f"{rate}/answers/"),
         "api_rate_assignment": (rater, f"{rate}/{answered}/"),
         "api_rate_next": (rater, f"{rate}/next/"),
     }
     return cast, asks
+
+
+def sent_by(cast: Cast) -> Upload:
+    job = Job.objects.create(kind="read_upload", study=cast.study)
+    who = cast.users["researcher"]
+    return Upload.objects.create(study=cast.study, job=job, act="items", name="items.csv", created_by=who)
 
 
 def make_rule(study: Study, number: int) -> int:
