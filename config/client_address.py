@@ -18,6 +18,8 @@ def network_of(request: HttpRequest) -> str:
         address = ipaddress.ip_address(given)
     except ValueError:
         return given[:100]
-    if address.version == 4:
-        return str(address)
+    # What a socket for both kinds of addresses says of a visitor who has one of IPv4: each is a network.
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else address
+    if mapped is not None:
+        return str(mapped)
     return str(ipaddress.ip_network((address, IPV6_PREFIX), strict=False).network_address)

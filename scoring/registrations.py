@@ -159,8 +159,9 @@ register_act(
     UploadAct(
         "published",
         run="scoring.services.reports.published.registry.take_published",
-        reader=None,
+        reader="scoring.io.published_studies.read_published",
         several=True,
+        reader_options=("study",),
         repeatable=True,
     )
 )

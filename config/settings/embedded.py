@@ -26,7 +26,12 @@ DATABASES = {"default": database(default_file=VAR_DIR / "groundwork.sqlite3", sq
 if DATABASES["default"]["ENGINE"] == "config.sqlite":
     private_database(Path(DATABASES["default"]["NAME"]))
 CACHES |= {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "groundwork_cache"}
+    "default": {
+        "BACKEND": "config.operations.counts_cache.CountsCache",
+        "LOCATION": "groundwork_cache",
+        # With more than so many, those that have expired are deleted; to count so many takes no time.
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
 }
 
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "filesystem://")

@@ -16,10 +16,11 @@ from annotation.domain.base.errors import FileRefused
 from annotation.domain.base.states import StudyState
 from annotation.models import Item, Rating, Response, Study
 from annotation.services.base.jobs import claim
+from scoring.io.published_studies import HAUSER_METRICS
 from scoring.models import Report, Score
 from scoring.replication.hauser.data import FILE
 from scoring.replication.hauser.table_2 import table_2
-from scoring.services.reports.published.hauser import METRICS, import_hauser
+from scoring.services.reports.published.hauser import import_hauser
 from scoring.services.reports.reliability import compute_report, request_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
@@ -52,7 +53,7 @@ def test_it_loads_items_groups_raters_ratings_and_scores(folder):
     assert (study.items.count(), len(groups)) == (150, 44)
     assert Counter(groups.values()) == {1: 2, 2: 7, 3: 14, 4: 13, 5: 8}
     assert Rating.objects.filter(response__assignment__item__study=study).count() == 150 * 3 * 3
-    assert Score.objects.filter(run__study=study).count() == 150 * len(METRICS)
+    assert Score.objects.filter(run__study=study).count() == 150 * len(HAUSER_METRICS)
 
 
 def test_marked_components_stand_where_their_offsets_say(folder):

@@ -1,4 +1,4 @@
-"""Files sent to the API: a worker reads them; the answer waits for it a while, then says where to ask."""
+"""Files sent to the API: a worker reads them; the answer waits a few seconds, then says where to ask."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from annotation.api.base.requests import UploadSerializer, caller, validated
 from annotation.models import Study, Upload
 from annotation.services.base.uploads.receiving import outcome_of, receive_upload, wait_for
 
-# Below what proxies wait for an answer; a file that takes longer is asked for at its address.
-SECONDS_OF_ANSWER = 20.0
+# The answer takes a thread of the web server; a file that takes longer is asked for at its address.
+SECONDS_OF_ANSWER = 5.0
 
 
 class UploadStateSerializer(serializers.Serializer[Upload]):
@@ -59,7 +59,8 @@ def taken(
 ) -> Response:
     """Keep the sent file, wait for it to be read, and answer with what was stored.
 
-    A file that takes longer than `SECONDS_OF_ANSWER` is answered by 202 and the address that tells.
+    A file that takes longer than `SECONDS_OF_ANSWER`, or that no worker is there to read, is answered by 202
+    and the address at which to ask.
 
     Parameters
     ----------

@@ -73,6 +73,10 @@ class Workforce:
         """How long ago any worker was last heard of; there is one at least."""
         return min(self.at - worker.process.seen_at for worker in self.workers)
 
+    def takes(self, queue: str) -> bool:
+        """Whether a worker that can be relied on takes jobs of a queue, by its name at the broker."""
+        return any(worker.slots_at_work and queue in worker.process.queues for worker in self.workers)
+
     def holder_of(self, job: Job) -> WorkerState | None:
         return next((worker for worker in self.workers if job.pk in worker.process.jobs), None)
 

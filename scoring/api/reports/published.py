@@ -56,7 +56,7 @@ class PublishedView(APIView):
         files = sent.validated_data["file"]
         for file in files:
             _check_name(Path(file.name or "file").name)
-        return taken(request, act="published", options={"name": name}, file=files, answer=_loaded)
+        return taken(request, act="published", options={"study": name}, file=files, answer=_loaded)
 
 
 def _loaded(outcome: Mapping[str, Any]) -> Response:

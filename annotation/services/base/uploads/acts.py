@@ -20,8 +20,8 @@ class UploadAct:
     run : str
         Stores what the file holds: `run(upload=..., path=...)` returns JSON values that say what was stored.
     reader : str
-        Reads the file beforehand in a process with limits: `reader(path, name=..., **options)`. None where
-        `run` reads.
+        Reads the file beforehand in a process with limits: `reader(path, name=..., **options)`. There is no
+        act without one.
     several : bool
         It takes several files: reader and `run` get the folder in which they are, under their own names.
     reader_options : tuple of str
@@ -32,7 +32,7 @@ class UploadAct:
 
     key: str
     run: str
-    reader: str | None = TABLE
+    reader: str = TABLE
     several: bool = False
     reader_options: tuple[str, ...] = ()
     repeatable: bool = False

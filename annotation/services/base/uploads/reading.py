@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,6 @@ def read_upload(*, lease: Lease) -> Upload:
 def _read_beforehand(
     lease: Lease, upload: Upload, act: UploadAct, path: Path
 ) -> AbstractContextManager[None]:
-    if act.reader is None:
-        lease.beat(0, 1, READING)
-        return nullcontext()
     limits = ReadingLimits(settings.UPLOAD_SECONDS, settings.UPLOAD_MEMORY_MB, settings.UPLOAD_CELLS)
     options = {key: upload.options[key] for key in act.reader_options}
     return read_beforehand(

@@ -26,6 +26,8 @@ from annotation.domain.base.errors import (
 from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.io.base.readers import ending_of
 from annotation.models import Study, Upload, User
+from annotation.selectors.base.workers import workforce
+from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import claim, enqueue
 from annotation.services.base.uploads.reading import KIND, read_upload, stored_path
 
@@ -95,16 +97,20 @@ def wait_for(upload: Upload, *, seconds: float) -> bool:
     upload : Upload
         Its row and its job are read again.
     seconds : float
-        After which nobody waits any longer.
+        The longest wait; where no worker is there that would read the file, there is none.
     """
     if connection.in_atomic_block:
         _read_here(upload)
+    if has_ended(upload):
+        return True
+    if not workforce().takes(queue_of(KIND).broker_name):
+        return False
     until = time.monotonic() + seconds
-    while not has_ended(upload):
-        if time.monotonic() > until:
-            return False
+    while time.monotonic() < until:
         time.sleep(LOOK_EVERY)
-    return True
+        if has_ended(upload):
+            return True
+    return False
 
 
 def has_ended(upload: Upload) -> bool:

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.bounded_json import load_json
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.item_storage import NewItem, add_items
-from scoring.replication.files import PublishedFileError
 from scoring.services.reports.published.study_builder import loads_once, make_study
 
 NAME = "cmdag"
-MODELS = {"GPT-4": "gpt4", "GPT-3.5": "gpt35", "Baichuan": "baichuan", "Belle": "belle"}
-PARTS = ("tenor", "vehicle", "metaphor")
+Metaphors = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 @loads_once(NAME)
-def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
+def import_cmdag(published: Metaphors, owner: User | None, progress: Progress) -> Study:
     """Load 200 generated metaphors of each of four models; their ratings are not public.
 
-    `data` holds `task1_no_ground_gpt4.json` and its like. Parameters as of `Importer`.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    The files are `task1_no_ground_gpt4.json` and its like. Parameters as of `Importer`, but what was read.
     """
-    items = [item for model, ending in MODELS.items() for item in _items(data, model, ending)]
+    items = [
+        _item(model, number, row)
+        for model, rows in published.items()
+        for number, row in enumerate(rows, start=1)
+    ]
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -49,28 +45,7 @@ def import_cmdag(data: Path, owner: User | None, progress: Progress) -> Study:
     return study
 
 
-def _items(folder: Path, model: str, ending: str) -> list[NewItem]:
-    path = folder / f"task1_no_ground_{ending}.json"
-    rows = _read(path)
-    return [_item(path, model, number, row) for number, row in enumerate(rows, start=1)]
-
-
-def _read(path: Path) -> list[Any]:
-    if not path.is_file():
-        raise PublishedFileError("missing_file", f"{path}: there is no such file")
-    try:
-        rows = load_json(path.read_text(encoding="utf-8"))
-    except ValueError as problem:
-        raise PublishedFileError("bad_json", f"{path}: not JSON in UTF-8: {problem}") from problem
-    if not isinstance(rows, list):
-        raise PublishedFileError("bad_json", f"{path}: not a list of objects")
-    return rows
-
-
-def _item(path: Path, model: str, number: int, row: Any) -> NewItem:
-    for part in PARTS:
-        if not isinstance(row, dict) or not isinstance(row.get(part), str):
-            raise PublishedFileError("missing_column", f"{path}: object {number}: {part} is missing")
+def _item(model: str, number: int, row: Mapping[str, Any]) -> NewItem:
     return NewItem(
         key=f"{number:03d} {model}",
         group=f"{number:03d}",

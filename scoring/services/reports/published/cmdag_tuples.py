@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
-from annotation.io.items.cmdag_file import read_records
 from annotation.models import Study, User
 from annotation.protocols.cmdag import CMDAG_REFINED
 from annotation.services.base import audit
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.tuple_files import load_records
+from scoring.io.published_studies import CMDAG_TUPLES
 from scoring.services.reports.published.study_builder import loads_once, make_study
 
 ANNOTATOR = "R-001"
 FILES = {
-    "cmdag_test": ("test_data.json", "CMDAG, test set"),
-    "cmdag_train": ("train_data_sampled_200.json", "CMDAG, 200 sentences of the training set"),
+    "cmdag_test": (CMDAG_TUPLES["cmdag_test"], "CMDAG, test set"),
+    "cmdag_train": (CMDAG_TUPLES["cmdag_train"], "CMDAG, 200 sentences of the training set"),
 }
 
 
-def _import(name: str, data: Path, owner: User | None, progress: Progress) -> Study:
+def _import(name: str, records: list[dict[str, Any]], owner: User | None, progress: Progress) -> Study:
     """Load sentences with their tuples of tenor, vehicle and ground; one annotator each.
 
     Offsets are found by matching strings, as in the paper.
     """
-    file, title = FILES[name]
-    records = read_records(data / file)
+    _, title = FILES[name]
     with transaction.atomic():
         study = make_study(
             name=name,

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.io.base.cells import Row
-from annotation.io.base.readers import read_rows
 from annotation.models import Item, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
-from scoring.replication.hauser.data import FILE, LABELS, RATERS, components_of
+from scoring.io.published_studies import HAUSER_METRICS, HauserRow
+from scoring.replication.hauser.data import FILE, RATERS
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.reports.published.study_builder import (
     criteria_of,
@@ -31,39 +28,14 @@ from scoring.services.reports.published.study_builder import (
 SLUG = "hauser"
 TEXTS = ("similes", "components", "literal_sentences")
 LETTERS = {"q": "quality", "c": "creativity", "i": "informativeness"}
-METRICS = (
-    "BERTS_base",
-    "BERTS_large",
-    "BLEU1",
-    "BLEU2",
-    "BLEU3",
-    "BLEU4",
-    "rouge1",
-    "rouge2",
-    "rougeL",
-    "meteor",
-    "fluency",
-    "relevance_KB",
-    "relevance_COMET",
-    "consistency_emo",
-    "consistency_mnli",
-)
-MOST_PROBLEMS = 20
 
 
 @loads_once(SLUG)
-def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
+def import_hauser(rows: Sequence[HauserRow], owner: User | None, progress: Progress) -> Study:
     """Load the published HAUSER ratings: 150 candidates, three raters, three criteria, metric columns.
 
-    `data` holds `human_annotated.csv`. Parameters as of `Importer`.
-
-    Raises
-    ------
-    FileRefused
-        A column is missing or a value cannot be taken; nothing was stored.
+    The file is `human_annotated.csv`. Parameters as of `Importer`, but what was read.
     """
-    rows = read_rows(data / FILE, needed=(*TEXTS, *LABELS, *METRICS))
-    _check(rows)
     with transaction.atomic():
         study = make_study(
             name=SLUG,
@@ -75,61 +47,25 @@ def import_hauser(data: Path, owner: User | None, progress: Progress) -> Study:
             identified=True,
             owner=owner,
         )
-        add_items(study=study, rows=_items([row for _, row in rows]))
+        add_items(study=study, rows=_items(rows))
         items = list(study.items.order_by("position"))
-        _store_ratings(study, items, [row for _, row in rows], progress)
+        _store_ratings(study, items, [row.cells for row in rows], progress)
         scores = (
-            (item, metric, float(row[metric]))
-            for item, (_, row) in zip(items, rows, strict=True)
-            for metric in METRICS
+            (item, metric, float(row.cells[metric]))
+            for item, row in zip(items, rows, strict=True)
+            for metric in HAUSER_METRICS
         )
         store_scores(study, f"imported from {FILE}, scaled 0 to 1 within each sentence", scores, progress)
-        declare_directions(study=study, directions=dict.fromkeys(METRICS, "higher"), actor=None)
+        declare_directions(study=study, directions=dict.fromkeys(HAUSER_METRICS, "higher"), actor=None)
     return study
 
 
-def _check(rows: Sequence[tuple[int, Row]]) -> None:
-    problems: list[FileProblem] = []
-    for number, row in rows:
-        for column in LABELS:
-            if row[column] not in {"1", "2", "3", "4", "5"}:
-                message = f"{row[column]!r} is not a whole number from 1 to 5"
-                problems.append(FileProblem(FILE, number, column, "outside_scale", message))
-        problems += _number_problems(number, row)
-        if components_of(row["components"]) is None:
-            message = "not a list of (topic, vehicle, event)"
-            problems.append(FileProblem(FILE, number, "components", "bad_components", message))
-        problems += [
-            FileProblem(FILE, number, column, "empty_cell", "the cell is empty")
-            for column in TEXTS
-            if not row[column].strip()
-        ]
-    if problems:
-        raise FileRefused(problems[:MOST_PROBLEMS])
-
-
-def _number_problems(number: int, row: Row) -> list[FileProblem]:
-    problems = []
-    for column in METRICS:
-        if not _is_number(row[column]):
-            message = f"{row[column]!r} is not a number"
-            problems.append(FileProblem(FILE, number, column, "not_a_number", message))
-    return problems
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def _items(rows: Sequence[Row]) -> list[NewItem]:
+def _items(rows: Sequence[HauserRow]) -> list[NewItem]:
     groups: dict[str, int] = {}
     numbers: dict[str, int] = {}
     items = []
     for row in rows:
-        literal = row["literal_sentences"]
+        literal, simile = row.cells["literal_sentences"], row.cells["similes"]
         group = f"S{groups.setdefault(literal, len(groups) + 1):02d}"
         numbers[group] = numbers.get(group, 0) + 1
         items.append(
@@ -137,8 +73,8 @@ def _items(rows: Sequence[Row]) -> list[NewItem]:
                 key=f"{group}-{numbers[group]}",
                 group=group,
                 system="BART",
-                fields={"literal": literal, "simile": row["similes"]},
-                components=_components(row["similes"], components_of(row["components"]) or []),
+                fields={"literal": literal, "simile": simile},
+                components=_components(simile, row.components),
             )
         )
     return items

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import numpy as np
 from django.db import transaction
 
 from annotation.models import Study, User
@@ -13,8 +11,7 @@ from annotation.protocols.miyazawa import MIYAZAWA
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
-from scoring.replication.files import PublishedFileError
-from scoring.replication.miyazawa.data import FILE, GREATEST, MiyazawaData
+from scoring.replication.miyazawa.data import MiyazawaData
 from scoring.services.reports.published.study_builder import criteria_of, loads_once, make_raters, make_study
 
 NAME = "miyazawa"
@@ -22,19 +19,12 @@ VOTES = 10
 
 
 @loads_once(NAME)
-def import_miyazawa(data: Path, owner: User | None, progress: Progress) -> Study:
+def import_miyazawa(published: MiyazawaData, owner: User | None, progress: Progress) -> Study:
     """Load 1,360 expressions, ten votes each on three criteria, by 793 identified raters.
 
-    Votes (0 to 4) are stored as people chose them, 1 to 5. `data` holds `result.csv` and the rankings.
-    Parameters as of `Importer`.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    Votes (0 to 4) are stored as people chose them, 1 to 5. The files are `result.csv` and the
+    rankings. Parameters as of `Importer`, but what was read.
     """
-    published = MiyazawaData.read(data)
-    _check(published)
     with transaction.atomic():
         study = make_study(
             name=NAME,
@@ -50,21 +40,6 @@ def import_miyazawa(data: Path, owner: User | None, progress: Progress) -> Study
         add_items(study=study, rows=list(_items(published)))
         _store_votes(study, published, progress)
     return study
-
-
-def _check(published: MiyazawaData) -> None:
-    votes = published.votes
-    wrong = np.flatnonzero(~votes["vote"].isin(range(GREATEST + 1)).to_numpy(dtype=bool))
-    if len(wrong):
-        row = int(wrong[0])
-        where = f"{FILE}: row {row + 2}, column vote"
-        raise PublishedFileError(
-            "outside_scale", f"{where}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
-        )
-    twice = np.flatnonzero(votes.duplicated(["metric", "noun", "verb", "user_id"]).to_numpy(dtype=bool))
-    if len(twice):
-        message = f"{FILE}: row {int(twice[0]) + 2}: the same rater voted twice on one question"
-        raise PublishedFileError("duplicate_rating", message)
 
 
 def _items(published: MiyazawaData) -> Iterator[NewItem]:

@@ -48,7 +48,7 @@ def take_published(*, upload: Upload, path: Path) -> dict[str, Any]:
         Somebody else has loaded it (`loaded_by_another`).
     """
     owner = upload.created_by
-    study, loaded = IMPORTERS[upload.options["name"]](data=path, owner=owner)
+    study, loaded = IMPORTERS[upload.options["study"]](data=path, owner=owner)
     if not loaded and not Membership.objects.filter(study=study, user=owner).exists():
         raise NotAllowedNow("This study was loaded by somebody else.", code="loaded_by_another")
     return {"study": study.slug, "loaded": loaded}

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from django.db import transaction
 
-from annotation.io.items.probing_file import read_probing
+from annotation.io.items.probing_file import ProbingFile
 from annotation.models import Study, User
 from annotation.protocols.probing import PROBING
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.probing_files import store_probing
-from scoring.replication.simile_probing import FILES
 from scoring.services.reports.published.study_builder import loads_once, make_study
 
 NAME = "simile_probing"
 
 
 @loads_once(NAME)
-def import_simile_probing(data: Path, owner: User | None, progress: Progress) -> Study:
+def import_simile_probing(files: list[ProbingFile], owner: User | None, progress: Progress) -> Study:
     """Load both sets of questions as one study; the set is the items' system.
 
     It is one study, because both sets have the same form and are compared with each other. The files are
     `Quizzes.csv` and `General_Corpus.csv`. An answer that is no option is stored as a can't-rate with a
     remark (`refused_answers`).
 
-    Parameters as of `Importer`.
-
-    Raises
-    ------
-    FileRefused
-        A file is missing or broken; nothing was stored.
+    Parameters as of `Importer`, but what was read.
     """
-    files = [read_probing(data / file) for file in FILES.values()]
     with transaction.atomic():
         study = make_study(
             name=NAME,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.utils import timezone
 
-from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.states import RaterState, Role, StudyState
+from annotation.io.base.reading_limits import taken_up
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base.bulk_insert import CHUNK_SIZE, Progress, ignore_progress, store
 from annotation.services.studies.demo import PEOPLE
 from annotation.services.studies.forms import create_form
+from scoring.io.published_studies import read_published
 from scoring.models import Score, ScoreRun
-from scoring.replication.files import PublishedFileError
 
 
 class Importer(Protocol):
@@ -48,22 +48,26 @@ class Importer(Protocol):
         """
 
 
-def loads_once(name: str) -> Callable[[Callable[[Path, User | None, Progress], Study]], Importer]:
-    """Make an importer of a function that loads the data set of this name."""
+def loads_once(name: str) -> Callable[[Callable[[Any, User | None, Progress], Study]], Importer]:
+    """Make an importer of a function that stores the data set of this name, as `read_published` has it.
 
-    def decorate(load: Callable[[Path, User | None, Progress], Study]) -> Importer:
+    Parameters
+    ----------
+    name : str
+        One of the readers of `scoring.io.published_studies`.
+    """
+
+    def decorate(load: Callable[[Any, User | None, Progress], Study]) -> Importer:
         def importer(
             *, data: Path, owner: User | None = None, progress: Progress = ignore_progress
         ) -> tuple[Study, bool]:
             found = Study.objects.filter(slug=_slug(name), source=f"published:{name}").first()
             if found is not None:
                 return found, False
-            try:
-                return load(data, owner, progress), True
-            except PublishedFileError as problem:
-                file, _, message = str(problem).partition(": ")
-                # The server's paths are private: only the name of the file is shown.
-                raise FileRefused([FileProblem(Path(file).name, 0, "", problem.code, message)]) from problem
+            read = taken_up(data)
+            if read is None:
+                read = read_published(data, name=data.name, study=name)
+            return load(read, owner, progress), True
 
         return importer
 
